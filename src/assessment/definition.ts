@@ -1,0 +1,71 @@
+// The file an instrument's author writes: one JSON document is one assessment version.
+import type { ArchetypeRule, LifeContext, Pairing, ScoringConstants } from "../scoring/model.ts";
+
+/** A statement without its frame; asked once for each life context. */
+export interface Item {
+  /** Completes the frame, for example "I arrange my days in the way that suits me". */
+  readonly predicate: string;
+  /** True where agreement speaks against the value: an attractive motive that pulls the other way. */
+  readonly inverse: boolean;
+  /** 0..100 with at most 3 decimals. */
+  readonly weight: number;
+}
+
+export interface ValueDefinition {
+  readonly id: number;
+  /** The name shown to people. */
+  readonly name: string;
+  /** The motivational goal in one sentence. */
+  readonly goal: string;
+  readonly items: readonly Item[];
+}
+
+export interface Frame {
+  readonly lifeContext: LifeContext;
+  /** Holds `{predicate}` exactly once. */
+  readonly text: string;
+}
+
+/** The response scale, the same for every statement. */
+export interface Scale {
+  readonly type: "likert";
+  /** 0..254; `min < max <= 254`. */
+  readonly min: number;
+  readonly max: number;
+  /** One label for each rating from `min` to `max`. */
+  readonly labels: readonly string[];
+}
+
+/**
+ * How statements are put in order. Each context is one block; a block has as many rounds as a value has items;
+ * round r asks the values at circle positions `(valueStride * j + roundStride * r) mod n`, j = 0..n-1.
+ * The inverse item of the value with id v is asked in round `v mod rounds`, the others fill the rounds that are left in file order.
+ */
+export interface OrderRule {
+  /** Coprime to the number of values, so that every round asks each value once. */
+  readonly valueStride: number;
+  readonly roundStride: number;
+}
+
+export interface ArchetypeDefinition extends ArchetypeRule {
+  readonly summary: string;
+}
+
+/** One assessment version as its author wrote it. */
+export interface Definition {
+  readonly product: string;
+  readonly title: string;
+  /** BCP 47 tag of the language of all texts. */
+  readonly language: string;
+  readonly scale: Scale;
+  /** In the order of the blocks. */
+  readonly frames: readonly Frame[];
+  /** In circular order. */
+  readonly values: readonly ValueDefinition[];
+  readonly order: OrderRule;
+  readonly pairings: readonly Pairing[];
+  readonly archetypes: readonly ArchetypeDefinition[];
+  /** The archetype of results that allow none of the others. */
+  readonly unresolvedArchetype: { readonly id: number; readonly name: string; readonly summary: string };
+  readonly scoring: ScoringConstants;
+}

@@ -1,0 +1,83 @@
+// What scoring reads: the rules of one assessment version, as plain data (see docs/results.md for the formulas).
+
+/** The two lives a statement is rated for: the one a person wants and the one they have. */
+export type LifeContext = "ideal" | "current";
+
+/** One statement as scoring sees it. */
+export interface ScoringQuestion {
+  /** Unique over all assessment versions; sums run in ascending id. */
+  readonly id: number;
+  readonly valueId: number;
+  readonly lifeContext: LifeContext;
+  /** True where agreement speaks against the value. */
+  readonly inverse: boolean;
+  /** Weight of the statement within its value and context, 0..100 with at most 3 decimals. */
+  readonly omegaWeight: number;
+  /** Lowest and highest rating, `min < max`. */
+  readonly min: number;
+  readonly max: number;
+}
+
+export type PairingKind = "harmony" | "conflict";
+
+/** Two values whose joint priority is reported, because they are neighbours or opposites on the circle. */
+export interface Pairing {
+  readonly id: number;
+  readonly values: readonly [number, number];
+  readonly kind: PairingKind;
+  /** Weight of the pairing in the totals, above 0 and at most 1. */
+  readonly kappa: number;
+}
+
+/** A value belongs to the first tier whose share of the scored values holds its tie-shared rank. */
+export interface Tier {
+  readonly name: string;
+  /** Numerator and denominator, kept apart so that `ceil(share * n)` is exact. */
+  readonly share: readonly [number, number];
+}
+
+/** The archetype of people whose total gap lies in `[gapFrom, gapBelow)` and whose harmony exceeds conflict clearly, or not. */
+export interface ArchetypeRule {
+  readonly id: number;
+  readonly name: string;
+  readonly gapFrom: number;
+  /** Null: no upper end. */
+  readonly gapBelow: number | null;
+  /** `focused`: rounded harmony minus rounded conflict is at least `focusThreshold`; `plural`: it is below. */
+  readonly direction: "focused" | "plural";
+}
+
+/** The constants of the scoring model. */
+export interface ScoringConstants {
+  readonly model: string;
+  readonly version: number;
+  /** Weights are multiplied by this and rounded to integers, so that sums are exact. */
+  readonly weightScale: number;
+  /** A value is scored in a context from this many answered statements on … */
+  readonly minItems: number;
+  /** … that carry at least this share of the weight there. */
+  readonly minCoverage: number;
+  /** Fewer values scored in the ideal context leave no stable personal average: no pairings, no totals of them. */
+  readonly minBaselineValues: number;
+  /** Fewer values with a gap leave the archetype unresolved. */
+  readonly minGapValues: number;
+  readonly importanceFloor: number;
+  readonly priorityGain: number;
+  /** Decimals of every reported number. */
+  readonly decimals: number;
+  readonly tiers: readonly Tier[];
+  /** Tier name of a value without a score. */
+  readonly unranked: string;
+  readonly focusThreshold: number;
+}
+
+/** Everything that turns answers into results. */
+export interface ScoringModel {
+  readonly questions: readonly ScoringQuestion[];
+  /** Value ids in circular order: the first and the last are neighbours. */
+  readonly valueIds: readonly number[];
+  readonly pairings: readonly Pairing[];
+  readonly archetypes: readonly ArchetypeRule[];
+  readonly unresolvedArchetypeId: number;
+  readonly constants: ScoringConstants;
+}
