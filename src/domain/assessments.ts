@@ -1,0 +1,133 @@
+// Published assessments: looking them up, and publishing new versions.
+import { isDeepStrictEqual } from "node:util";
+import { LRUCache } from "lru-cache";
+import { parseDefinition } from "../assessment/check.ts";
+import type { Clock, Deadline } from "./environment.ts";
+import { DomainError, invalidRequest, notFound } from "./errors.ts";
+import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
+import type { AssessmentStore } from "./store.ts";
+
+/** A newly published version is used by every process within 5 seconds. */
+const latestMaxAgeMs = 4_000;
+const loadTimeoutMs = 5_000;
+const maxCachedVersions = 64;
+const maxCachedProducts = 256;
+
+/** Finds versions, keeping in memory what never changes. */
+export class AssessmentCatalogue {
+  readonly #store: AssessmentStore;
+  readonly #versions: LRUCache<number, Promise<PublishedAssessment | undefined>>;
+  readonly #latest: LRUCache<string, Promise<number | undefined>>;
+
+  constructor(store: AssessmentStore, clock: Clock) {
+    this.#store = store;
+    const perf = { now: clock };
+    this.#versions = new LRUCache({ max: maxCachedVersions });
+    this.#latest = new LRUCache({ max: maxCachedProducts, ttl: latestMaxAgeMs, perf, ttlResolution: 0 });
+  }
+
+  /** The version of that id; throws `not_found` where there is none. */
+  async byId(id: number): Promise<PublishedAssessment> {
+    const load = async (): Promise<PublishedAssessment | undefined> => {
+      const stored = await this.#store.findAssessment(id, AbortSignal.timeout(loadTimeoutMs));
+      return stored && openAssessment(stored);
+    };
+    const assessment = await remembered(this.#versions, id, load);
+    if (assessment === undefined) throw notFound();
+    return assessment;
+  }
+
+  /** The published version of a product; throws `not_found` where there is none. */
+  async published(product: string): Promise<PublishedAssessment> {
+    const load = () => this.#store.findLatestAssessmentId(product, AbortSignal.timeout(loadTimeoutMs));
+    const id = await remembered(this.#latest, product, load);
+    if (id === undefined) throw notFound();
+    return this.byId(id);
+  }
+
+  /** A given version of a product; throws `invalid_request` where it is no version number, `not_found` where it is none of the product. */
+  async byVersion(product: string, version: number, { signal }: Deadline): Promise<PublishedAssessment> {
+    if (!Number.isInteger(version) || version < 1) {
+      throw invalidRequest([{ path: ["version"], code: "out_of_range", detail: "A version is an integer from 1." }]);
+    }
+    const id = await this.#store.findAssessmentId(product, version, signal);
+    if (id === undefined) throw notFound();
+    return this.byId(id);
+  }
+
+  /** Forgets which version is published, after a publication by this process. */
+  forgetLatest(product: string): void {
+    this.#latest.delete(product);
+  }
+}
+
+/** Keeps what a load found; concurrent callers share one load, and neither a failure nor an absence of it is kept. */
+async function remembered<K extends {}, V>(
+  cache: LRUCache<K, Promise<V | undefined>>,
+  key: K,
+  load: () => Promise<V | undefined>,
+): Promise<V | undefined> {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const loading = load();
+  cache.set(key, loading);
+  const forget = () => {
+    if (cache.peek(key) === loading) cache.delete(key);
+  };
+  loading.then((value) => value === undefined && forget(), forget);
+  return loading;
+}
+
+export interface PublishDeps {
+  readonly assessments: AssessmentStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly clock: Clock;
+}
+
+/**
+ * Makes a definition the published version of its product. A definition equal to the latest version changes nothing.
+ * @param text the definition as JSON
+ * Throws `invalid_request` with one violation for each fault of the definition.
+ */
+export async function publishAssessment(
+  deps: PublishDeps,
+  text: string,
+  deadline: Deadline,
+): Promise<{ assessment: PublishedAssessment; created: boolean }> {
+  const parsed = parseDefinition(parseJson(text));
+  if ("faults" in parsed) {
+    throw invalidRequest(
+      parsed.faults.map(({ pointer, code, message }) => ({
+        path: ["definition"],
+        code,
+        detail: `${pointer}: ${message}`,
+      })),
+    );
+  }
+  const { definition } = parsed;
+  const { assessments, catalogue, clock } = deps;
+  const { signal } = deadline;
+  while (!signal.aborted) {
+    const latestId = await assessments.findLatestAssessmentId(definition.product, signal);
+    const latest = latestId === undefined ? undefined : await assessments.findAssessment(latestId, signal);
+    if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {
+      return { assessment: await catalogue.byId(latest.id), created: false };
+    }
+    const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
+    const version = (latest?.version ?? 0) + 1;
+    const stored = { id, product: definition.product, version, definition, publishedAt: new Date(clock()) };
+    if ((await assessments.insertAssessment(stored, signal)) === "inserted") {
+      catalogue.forgetLatest(definition.product);
+      return { assessment: await catalogue.byId(id), created: true };
+    }
+  }
+  throw new DomainError("conflict", "Other publications kept winning until the deadline.");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidRequest([{ path: ["definition"], code: "not_json", detail: "The definition is not JSON." }]);
+  }
+}

@@ -1,0 +1,17 @@
+// What the domain needs from the world around it, passed in so that tests decide.
+
+/** Milliseconds since 1970 in UTC. */
+export type Clock = () => number;
+
+/** `length` random bytes that nobody can predict. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+/** Told of an error that is the service's own fault and that no caller sees. */
+export type ReportDefect = (error: unknown, what: string) => void;
+
+/** How long a use case may go on: the signal aborts at that time, or earlier when the caller leaves. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** By the clock. */
+  readonly at: number;
+}

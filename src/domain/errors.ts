@@ -1,0 +1,64 @@
+// Refusals of the domain. Doors turn them into their own error shape by code.
+
+/** Codes that the domain refuses with; each one is a reason of proto/assessment/v1/errors.proto. */
+export type DomainErrorCode =
+  | "unauthenticated"
+  | "permission_denied"
+  | "not_found"
+  | "session_completed"
+  | "conflict"
+  | "invalid_request"
+  | "idempotency_key_reused"
+  | "rate_limited"
+  | "unavailable"
+  | "deadline_exceeded";
+
+/** One fault in a request. */
+export interface Violation {
+  /** Member names and array positions from the request down, in the spelling of the JSON interface. */
+  readonly path: readonly (string | number)[];
+  /** What is wrong, for programs. */
+  readonly code: string;
+  /** What is wrong, for people. Never quotes what was sent. */
+  readonly detail: string;
+}
+
+export interface DomainErrorOptions {
+  readonly violations?: readonly Violation[];
+  /** When repeating makes sense. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** A refusal with a code that callers act on. */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  readonly code: DomainErrorCode;
+  readonly violations: readonly Violation[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: DomainErrorCode, detail: string, options: DomainErrorOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.violations = options.violations ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/**
+ * The one refusal for all that a caller may not know of: what does not exist, what another partner holds and what has
+ * no results yet look the same.
+ */
+export function notFound(): DomainError {
+  return new DomainError("not_found", "There is nothing here that this caller may see.");
+}
+
+/** Refuses a request for the faults found in it. */
+export function invalidRequest(violations: readonly Violation[]): DomainError {
+  return new DomainError("invalid_request", "The request breaks a rule of the interface.", { violations });
+}
+
+/** Throws `invalid_request` if there is a fault. */
+export function refuseIfAny(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw invalidRequest(violations);
+}

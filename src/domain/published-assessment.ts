@@ -1,0 +1,41 @@
+// One published version of an assessment, with all that is derived from it once.
+import type { Definition } from "../assessment/definition.ts";
+import { arrangeQuestions, type Question, scoringModel } from "../assessment/questions.ts";
+import { compileScoring, type Scorer } from "../scoring/score.ts";
+
+/** A version as the store keeps it. */
+export interface StoredAssessment {
+  /** Unique over all versions of all products. */
+  readonly id: number;
+  readonly product: string;
+  /** Counted from 1 within the product. */
+  readonly version: number;
+  readonly definition: Definition;
+  readonly publishedAt: Date;
+}
+
+/** A version ready for use. It never changes, so one object serves for ever. */
+export interface PublishedAssessment {
+  readonly id: number;
+  readonly product: string;
+  readonly version: number;
+  readonly publishedAt: Date;
+  /** By position. */
+  readonly questions: readonly Question[];
+  readonly questionById: ReadonlyMap<number, Question>;
+  readonly scorer: Scorer;
+}
+
+/** Derives questions, their index and the scorer from a stored version. */
+export function openAssessment(stored: StoredAssessment): PublishedAssessment {
+  const questions = arrangeQuestions(stored.definition, stored.id);
+  return {
+    id: stored.id,
+    product: stored.product,
+    version: stored.version,
+    publishedAt: stored.publishedAt,
+    questions,
+    questionById: new Map(questions.map((question) => [question.id, question])),
+    scorer: compileScoring(scoringModel(stored.definition, questions)),
+  };
+}

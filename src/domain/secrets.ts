@@ -1,0 +1,44 @@
+// Opaque secrets: access tokens, client secrets and hosted links. Only their hash is ever stored.
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { RandomBytes } from "./environment.ts";
+
+const prefixes = { accessToken: "pas_at_", clientSecret: "pas_cs_", hostedLink: "pas_hl_" } as const;
+
+export type SecretKind = keyof typeof prefixes;
+
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const secretBytes = 32;
+const bodyLength = 43;
+const checksumLength = 6;
+
+/** A new secret: prefix, 256 random bits in base62, and the CRC32 of both in base62. */
+export function newSecret(kind: SecretKind, random: RandomBytes): string {
+  const value = random(secretBytes).reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+  const text = prefixes[kind] + base62(value, bodyLength);
+  return text + checksum(text);
+}
+
+/**
+ * Whether the text can be a secret of that kind. It costs no look-up, so that mistyped and made-up secrets end here.
+ */
+export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
+  const bare = prefixes[kind].length + bodyLength;
+  if (text.length !== bare + checksumLength || !text.startsWith(prefixes[kind])) return false;
+  return text.slice(bare) === checksum(text.slice(0, bare));
+}
+
+/** SHA-256 of a secret, 32 bytes. The secret has 256 random bits, so no salt and no stretching is needed. */
+export function hashSecret(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), checksumLength);
+}
+
+function base62(value: bigint, length: number): string {
+  let text = "";
+  for (let rest = value; text.length < length; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
+  return text;
+}

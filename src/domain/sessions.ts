@@ -1,0 +1,179 @@
+// Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
+import type { Results } from "../scoring/results.ts";
+import {
+  type Answer,
+  type AnswerSheet,
+  answerCountFaults,
+  answerFaults,
+  areStored,
+  hasAnswer,
+  mergeAnswers,
+} from "./answers.ts";
+import type { AssessmentCatalogue } from "./assessments.ts";
+import type { Clock, Deadline, RandomBytes, ReportDefect } from "./environment.ts";
+import { DomainError, invalidRequest, notFound, refuseIfAny } from "./errors.ts";
+import { parseUuid } from "./identifiers.ts";
+import type { KeyedQueue } from "./keyed-queue.ts";
+import type { PublishedAssessment } from "./published-assessment.ts";
+import { settle } from "./settle.ts";
+import type { SessionStore, StoredSession } from "./store.ts";
+
+export interface SessionDeps {
+  readonly sessions: SessionStore;
+  readonly catalogue: AssessmentCatalogue;
+  /** Writes of one session in this process, one after the other. */
+  readonly writes: KeyedQueue;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly reportDefect: ReportDefect;
+}
+
+/** Names a session of the caller's partner. */
+export interface SessionAddress {
+  readonly partnerId: string;
+  readonly product: string;
+  readonly sessionId: string;
+}
+
+/** The session; throws `not_found` for all that the caller may not know of. */
+export async function getSession(
+  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  address: SessionAddress,
+  deadline: Deadline,
+): Promise<{ session: StoredSession; assessment: PublishedAssessment }> {
+  const session = await deps.sessions.findSession(sessionIdOf(address), deadline.signal);
+  if (session === undefined || session.partnerId !== address.partnerId) throw notFound();
+  const assessment = await deps.catalogue.byId(session.assessmentId);
+  if (assessment.product !== address.product) throw notFound();
+  return { session, assessment };
+}
+
+/**
+ * Stores answers, all or none; the last answer to a question counts.
+ * @returns the number of distinct questions answered by this call
+ * Throws `invalid_request`, `not_found`, `session_completed` (unless all answers equal the stored ones), `conflict`.
+ */
+export function recordAnswers(
+  deps: SessionDeps,
+  address: SessionAddress,
+  answers: readonly Answer[],
+  deadline: Deadline,
+): Promise<number> {
+  const sessionId = sessionIdOf(address);
+  refuseIfAny(answerCountFaults(answers, 1));
+  return deps.writes.run(sessionId, deadline.signal, () =>
+    settle(deps, deadline, async () => {
+      const { session, assessment } = await getSession(deps, address, deadline);
+      refuseIfAny(answerFaults(answers, assessment));
+      const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
+      if (session.completedAt !== null) {
+        if (areStored(answers, session.answers, assessment)) return recorded;
+        throw alreadyCompleted();
+      }
+      const saved = await deps.sessions.saveAnswers(sessionId, session.revision, sheet, deadline.signal);
+      return saved ? recorded : undefined;
+    }),
+  );
+}
+
+/**
+ * Merges the answers with the recorded ones, completes the session and scores it in one write.
+ * @returns the results; null when scoring failed and is still to be done
+ * Throws `invalid_request` (also without any answer), `not_found`, `session_completed`, `conflict`.
+ */
+export function completeSession(
+  deps: SessionDeps,
+  address: SessionAddress,
+  answers: readonly Answer[],
+  deadline: Deadline,
+): Promise<Results | null> {
+  const sessionId = sessionIdOf(address);
+  refuseIfAny(answerCountFaults(answers, 0));
+  return deps.writes.run(sessionId, deadline.signal, () =>
+    settle(deps, deadline, async () => {
+      const { session, assessment } = await getSession(deps, address, deadline);
+      refuseIfAny(answerFaults(answers, assessment));
+      if (session.completedAt !== null) {
+        if (!areStored(answers, session.answers, assessment)) throw alreadyCompleted();
+        return (await deps.sessions.findOutcome(sessionId, deadline.signal))?.results ?? null;
+      }
+      const { sheet } = mergeAnswers(session.answers, answers, assessment);
+      if (!hasAnswer(sheet)) throw nothingToScore();
+      const results = scoreSafely(deps, assessment, sheet);
+      const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
+      const completion = { answers: sheet, completedAt, results };
+      const saved = await deps.sessions.saveCompletion(sessionId, session.revision, completion, deadline.signal);
+      return saved ? results : undefined;
+    }),
+  );
+}
+
+/** The results of a session; throws `not_found` until it is scored. */
+export async function getSessionResults(
+  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  address: SessionAddress,
+  deadline: Deadline,
+): Promise<Results> {
+  const outcome = await deps.sessions.findOutcome(sessionIdOf(address), deadline.signal);
+  if (outcome === undefined || outcome.partnerId !== address.partnerId) throw notFound();
+  const assessment = await deps.catalogue.byId(outcome.assessmentId);
+  if (assessment.product !== address.product || outcome.results === null) throw notFound();
+  return outcome.results;
+}
+
+/**
+ * Scores the completed sessions whose scoring failed.
+ * @returns how many were scored and how many failed again
+ */
+export async function rescoreSessions(
+  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect">,
+  deadline: Deadline,
+): Promise<{ scored: number; failed: number }> {
+  const batch = 100;
+  const count = { scored: 0, failed: 0 };
+  let after = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const ids = await deps.sessions.listUnscored(after, batch, deadline.signal);
+    for (const id of ids) {
+      const session = await deps.sessions.findSession(id, deadline.signal);
+      if (session === undefined) continue;
+      const results = scoreSafely(deps, await deps.catalogue.byId(session.assessmentId), session.answers);
+      if (results === null) count.failed += 1;
+      else {
+        await deps.sessions.saveResults(id, results, deadline.signal);
+        count.scored += 1;
+      }
+    }
+    const last = ids.at(-1);
+    if (last === undefined) return count;
+    after = last;
+  }
+}
+
+function sessionIdOf(address: SessionAddress): string {
+  const id = parseUuid(address.sessionId);
+  if (id === undefined) throw notFound();
+  return id;
+}
+
+function scoreSafely(
+  deps: Pick<SessionDeps, "reportDefect">,
+  assessment: PublishedAssessment,
+  sheet: AnswerSheet,
+): Results | null {
+  try {
+    return assessment.scorer.score(sheet);
+  } catch (error) {
+    deps.reportDefect(error, "scoring");
+    return null;
+  }
+}
+
+function alreadyCompleted(): DomainError {
+  return new DomainError("session_completed", "The session is completed and takes no other answers.");
+}
+
+function nothingToScore(): DomainError {
+  const detail = "No answer is recorded or supplied, so there is nothing to score.";
+  return invalidRequest([{ path: ["answers"], code: "too_few_items", detail }]);
+}

@@ -1,0 +1,29 @@
+// Compare and swap: try, and try again after a lost race, until the deadline.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Clock, Deadline, RandomBytes } from "./environment.ts";
+import { DomainError } from "./errors.ts";
+
+/** Left for telling the caller, before its own deadline would. */
+const answerMarginMs = 100;
+const maxPauseMs = 64;
+
+/**
+ * Runs the attempt until it gives a result. Undefined means that another writer was faster: everything is read again.
+ * Throws `conflict` when the deadline is near; then this call has stored nothing.
+ */
+export async function settle<T>(
+  deps: { readonly clock: Clock; readonly random: RandomBytes },
+  deadline: Deadline,
+  attempt: () => Promise<T | undefined>,
+): Promise<T> {
+  for (let lost = 0; ; lost += 1) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+    const jitter = (deps.random(1)[0] ?? 0) / 256;
+    const pauseMs = jitter * Math.min(maxPauseMs, 2 ** lost);
+    if (deps.clock() + pauseMs > deadline.at - answerMarginMs) {
+      throw new DomainError("conflict", "Other writes to this session kept winning until the deadline.");
+    }
+    await pause(pauseMs, undefined, { signal: deadline.signal });
+  }
+}

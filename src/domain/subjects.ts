@@ -1,0 +1,49 @@
+// Persons, as the partner names them.
+import type { Clock, Deadline, RandomBytes } from "./environment.ts";
+import { notFound } from "./errors.ts";
+import { newId } from "./identifiers.ts";
+import type { SessionStore, StoredOutcome } from "./store.ts";
+
+export interface SubjectDeps {
+  readonly sessions: SessionStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/** Sessions removed by one statement: enough to be quick, few enough not to hold locks for long. */
+const eraseBatch = 200;
+
+/**
+ * The latest completed session of a person.
+ * Throws `not_found` for an unknown person, for another partner's and without a completed session alike.
+ */
+export async function getLatestResults(
+  deps: Pick<SubjectDeps, "sessions">,
+  { partnerId, product, externalId }: { partnerId: string; product: string; externalId: string },
+  deadline: Deadline,
+): Promise<StoredOutcome> {
+  const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, deadline.signal);
+  if (outcome === undefined) throw notFound();
+  return outcome;
+}
+
+/**
+ * Removes all that is held of a person at the partner, and leaves a record that says nothing of the person.
+ * @returns the number of sessions removed, at least 1; throws `not_found` where nothing is held
+ */
+export async function eraseSubject(
+  deps: SubjectDeps,
+  { partnerId, clientId, externalId }: { partnerId: string; clientId: string; externalId: string },
+  deadline: Deadline,
+): Promise<number> {
+  const { sessions, clock, random } = deps;
+  let sessionsErased = 0;
+  for (;;) {
+    const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
+    const removed = await sessions.eraseSessions(externalId, eraseBatch, erasure, deadline.signal);
+    sessionsErased += removed;
+    if (removed < eraseBatch) break;
+  }
+  if (sessionsErased === 0) throw notFound();
+  return sessionsErased;
+}

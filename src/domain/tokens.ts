@@ -1,0 +1,140 @@
+// Access tokens by client credentials (RFC 6749 section 4.4): issued, revoked, and resolved to who calls.
+import { timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Clock, Deadline, RandomBytes } from "./environment.ts";
+import { DomainError, invalidRequest } from "./errors.ts";
+import { parseUuid } from "./identifiers.ts";
+import { isScope, type Scope } from "./scopes.ts";
+import { hashSecret, isWellFormedSecret, newSecret } from "./secrets.ts";
+import type { Client, IdentityStore } from "./store.ts";
+
+export const tokenLifetimeSeconds = 3600;
+/** Also the longest time for which another process goes on taking a revoked token. */
+const resolvedMaxAgeMs = 30_000;
+const maxResolved = 20_000;
+
+/** Who calls, and what the token allows. */
+export interface TokenOwner {
+  readonly clientId: string;
+  /** The client's own partner. */
+  readonly partnerId: string;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly expiresAt: Date;
+}
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface TokenDeps {
+  readonly identities: IdentityStore;
+  readonly resolver: TokenResolver;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/**
+ * Issues a token.
+ * @param scopes those to give it; empty for all of the client
+ * Throws `unauthenticated`, `invalid_request` (a scope that the client has not).
+ */
+export async function issueToken(
+  deps: TokenDeps,
+  credentials: Credentials,
+  scopes: readonly string[],
+  deadline: Deadline,
+): Promise<{ accessToken: string; scopes: readonly Scope[] }> {
+  const client = await authenticateClient(deps.identities, credentials, deadline);
+  const granted = scopes.length === 0 ? client.scopes : grantedScopes(scopes, client);
+  const accessToken = newSecret("accessToken", deps.random);
+  const expiresAt = new Date(deps.clock() + tokenLifetimeSeconds * 1000);
+  const token = { hash: hashSecret(accessToken), clientId: client.id, scopes: granted, expiresAt };
+  await deps.identities.insertToken(token, deadline.signal);
+  return { accessToken, scopes: granted };
+}
+
+/** Ends a token of the client; one that is unknown or another client's is left alone. Throws `unauthenticated`. */
+export async function revokeToken(
+  deps: TokenDeps,
+  credentials: Credentials,
+  token: string,
+  deadline: Deadline,
+): Promise<void> {
+  const client = await authenticateClient(deps.identities, credentials, deadline);
+  if (!isWellFormedSecret("accessToken", token)) return;
+  await deps.identities.deleteToken(hashSecret(token), client.id, deadline.signal);
+  deps.resolver.forget(token);
+}
+
+/** Finds out who a token belongs to, asking the database once in 30 seconds at most. */
+export class TokenResolver {
+  readonly #identities: Pick<IdentityStore, "findToken">;
+  readonly #clock: Clock;
+  readonly #resolved: LRUCache<string, Promise<TokenOwner | "unknown">>;
+
+  constructor(identities: Pick<IdentityStore, "findToken">, clock: Clock) {
+    this.#identities = identities;
+    this.#clock = clock;
+    this.#resolved = new LRUCache({ max: maxResolved, ttl: resolvedMaxAgeMs, perf: { now: clock }, ttlResolution: 0 });
+  }
+
+  /** The owner of a live token; undefined for any other text. */
+  async resolve(token: string): Promise<TokenOwner | undefined> {
+    if (!isWellFormedSecret("accessToken", token)) return undefined;
+    const hash = hashSecret(token);
+    const key = hash.toString("latin1");
+    const owner = await (this.#resolved.get(key) ?? this.#load(key, hash));
+    return owner === "unknown" || owner.expiresAt.getTime() <= this.#clock() ? undefined : owner;
+  }
+
+  /** Makes the next use of the token ask the database. */
+  forget(token: string): void {
+    this.#resolved.delete(hashSecret(token).toString("latin1"));
+  }
+
+  #load(key: string, hash: Uint8Array): Promise<TokenOwner | "unknown"> {
+    const loading = this.#find(hash);
+    this.#resolved.set(key, loading);
+    loading.catch(() => this.#resolved.delete(key));
+    return loading;
+  }
+
+  async #find(hash: Uint8Array): Promise<TokenOwner | "unknown"> {
+    const found = await this.#identities.findToken(hash, AbortSignal.timeout(5_000));
+    if (found === undefined || found.client.disabledAt !== null) return "unknown";
+    const { token, client } = found;
+    return {
+      clientId: client.id,
+      partnerId: client.partnerId,
+      scopes: new Set(token.scopes),
+      expiresAt: token.expiresAt,
+    };
+  }
+}
+
+async function authenticateClient(
+  identities: IdentityStore,
+  { clientId, clientSecret }: Credentials,
+  { signal }: Deadline,
+): Promise<Client> {
+  const id = parseUuid(clientId);
+  if (id !== undefined && isWellFormedSecret("clientSecret", clientSecret)) {
+    const client = await identities.findClient(id, signal);
+    const given = hashSecret(clientSecret);
+    const secrets = client === undefined ? [] : await identities.listClientSecrets(client.id, signal);
+    // Every secret is compared, so that the time taken tells nothing of which one matched.
+    const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, given)).length;
+    if (client !== undefined && matches > 0 && client.disabledAt === null) return client;
+  }
+  throw new DomainError("unauthenticated", "The client is unknown, disabled, or its secret is wrong.");
+}
+
+function grantedScopes(requested: readonly string[], client: Client): Scope[] {
+  const granted = requested.filter(isScope).filter((scope) => client.scopes.includes(scope));
+  if (granted.length < requested.length) {
+    const detail = "The client may not have one of these scopes.";
+    throw invalidRequest([{ path: ["scopes"], code: "invalid_scope", detail }]);
+  }
+  return [...new Set(granted)];
+}
