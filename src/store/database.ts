@@ -1,0 +1,73 @@
+// The connection pool: Knex over mysql2, with the session settings that exactness depends on.
+import createKnex, { type Knex } from "knex";
+import type { Connection } from "mysql2";
+
+/** Where the database is: a URL, or the socket of the embedded server. */
+export type DatabaseAddress =
+  | { readonly url: string }
+  | { readonly socketPath: string; readonly user: string; readonly database: string };
+
+export interface DatabaseOptions {
+  readonly address: DatabaseAddress;
+  /** Most connections at a time. */
+  readonly poolSize: number;
+  /** Told of connection trouble, in words without values. */
+  readonly warn: (message: string) => void;
+}
+
+/** A pool that is full this long means overload: the caller hears `unavailable` instead of waiting on. */
+const acquireTimeoutMillis = 2_000;
+const connectTimeoutMillis = 5_000;
+
+const sessionSettings = [
+  "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+  "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY', " +
+    "time_zone = '+00:00', innodb_lock_wait_timeout = 5",
+];
+
+/** Opens a pool; connections are made as they are needed. */
+export function openDatabase({ address, poolSize, warn }: DatabaseOptions): Knex {
+  return createKnex({
+    client: "mysql2",
+    connection: connectionOptions(address),
+    // Without a version Knex asks the server for one on every new connection.
+    version: "8.0",
+    pool: {
+      min: 0,
+      max: poolSize,
+      acquireTimeoutMillis,
+      createTimeoutMillis: connectTimeoutMillis,
+      idleTimeoutMillis: 30_000,
+      maxConnectionLifetimeMillis: 600_000,
+      maxConnectionLifetimeJitterMillis: 60_000,
+      // A database that comes back is used at once, not after the pool's default back-off.
+      propagateCreateError: true,
+      afterCreate: applySessionSettings,
+    },
+    log: { warn: () => warn("database connection trouble"), error: warn, deprecate: warn, debug: () => undefined },
+  });
+}
+
+function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfig {
+  const options: Knex.MySql2ConnectionConfig = {
+    timezone: "Z",
+    charset: "utf8mb4_bin",
+    flags: "-LOCAL_FILES",
+    connectTimeout: connectTimeoutMillis,
+    enableKeepAlive: true,
+    jsonStrings: true,
+  };
+  return "url" in address ? { ...options, uri: address.url } : { ...options, ...address };
+}
+
+function applySessionSettings(
+  connection: Connection,
+  done: (error: Error | null, connection: Connection) => void,
+): void {
+  const apply = (index: number): void => {
+    const statement = sessionSettings[index];
+    if (statement === undefined) done(null, connection);
+    else connection.query(statement, (error) => (error ? done(error, connection) : apply(index + 1)));
+  };
+  apply(0);
+}

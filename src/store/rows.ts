@@ -1,0 +1,72 @@
+// How domain values are written in columns.
+import type { AnswerSheet } from "../domain/answers.ts";
+import type { Results } from "../scoring/results.ts";
+
+/** The 16 bytes of a UUID. */
+export function uuidToBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+}
+
+export function bytesToUuid(bytes: Buffer): string {
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** One byte a question by position: 0 where there is no answer, else the rating plus 1 (ratings are 0..254). */
+export function answersToBytes(answers: AnswerSheet): Buffer {
+  return Buffer.from(answers.map((rating) => (rating === null ? 0 : rating + 1)));
+}
+
+export function bytesToAnswers(bytes: Buffer): AnswerSheet {
+  return Array.from(bytes, (byte) => (byte === 0 ? null : byte - 1));
+}
+
+/**
+ * Results as JSON without member names: `[[archetype, gap, conflict, harmony], [value …], [[pairing, score] …]]`.
+ * A third of the size of the named form, which matters with one row a session.
+ */
+export function resultsToJson({ overall, values, pairings }: Results): string {
+  return JSON.stringify([
+    [
+      overall.archetypeId,
+      overall.totalAuthenticityGapScaled,
+      overall.totalConflictScoreScaled,
+      overall.totalHarmonyScoreScaled,
+    ],
+    values.map((value) => [
+      value.valueId,
+      value.idealDisplayRank,
+      value.idealRankTier,
+      value.currentDisplayRank,
+      value.currentRankTier,
+      value.authenticityGapScaled,
+    ]),
+    pairings.map((pairing) => [pairing.valuePairingId, pairing.scaledScore]),
+  ]);
+}
+
+type NumberOrNull = number | null;
+type ResultsTuple = [
+  [number, NumberOrNull, NumberOrNull, NumberOrNull],
+  [number, NumberOrNull, string, NumberOrNull, string, NumberOrNull][],
+  [number, NumberOrNull][],
+];
+
+export function jsonToResults(json: string): Results {
+  const [overall, values, pairings] = JSON.parse(json) as ResultsTuple;
+  const [archetypeId, totalAuthenticityGapScaled, totalConflictScoreScaled, totalHarmonyScoreScaled] = overall;
+  return {
+    overall: { archetypeId, totalAuthenticityGapScaled, totalConflictScoreScaled, totalHarmonyScoreScaled },
+    values: values.map(
+      ([valueId, idealDisplayRank, idealRankTier, currentDisplayRank, currentRankTier, authenticityGapScaled]) => ({
+        valueId,
+        idealDisplayRank,
+        idealRankTier,
+        currentDisplayRank,
+        currentRankTier,
+        authenticityGapScaled,
+      }),
+    ),
+    pairings: pairings.map(([valuePairingId, scaledScore]) => ({ valuePairingId, scaledScore })),
+  };
+}

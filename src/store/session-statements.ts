@@ -1,0 +1,115 @@
+// The SQL of sessions, written through Knex and compiled once.
+import type { Knex } from "knex";
+import { compile } from "./statement.ts";
+
+const sessionColumns = [
+  "id",
+  "partner_id",
+  "external_id",
+  "assessment_id",
+  "mode",
+  "redirect_url",
+  "locale",
+  "created_at",
+  "completed_at",
+  "revision",
+  "answers",
+];
+const outcomeColumns = ["id", "partner_id", "assessment_id", "completed_at", "results"];
+
+/** Every statement of the session store. Bindings are names, `":name"`. */
+export function sessionStatements(db: Knex) {
+  const open = { id: ":id", revision: ":revision" };
+  return {
+    insert: compile(
+      db("sessions").insert({
+        id: ":id",
+        partner_id: ":partnerId",
+        external_id: ":externalId",
+        assessment_id: ":assessmentId",
+        mode: ":mode",
+        revision: ":revision",
+        created_at: ":createdAt",
+        answers: ":answers",
+        redirect_url: ":redirectUrl",
+        locale: ":locale",
+        idempotency_key: ":idempotencyKey",
+        request_hash: ":requestHash",
+      }),
+    ),
+    find: compile(db("sessions").select(sessionColumns).where({ id: ":id" })),
+    findByKey: compile(
+      db("sessions")
+        .select([...sessionColumns, "request_hash"])
+        .where({ partner_id: ":partnerId", idempotency_key: ":idempotencyKey" }),
+    ),
+    saveAnswers: compile(
+      db("sessions").update({ revision: ":nextRevision", answers: ":answers" }).where(open).whereNull("completed_at"),
+    ),
+    saveCompletion: compile(
+      db("sessions")
+        .update({
+          revision: ":nextRevision",
+          answers: ":answers",
+          completed_at: ":completedAt",
+          results: ":results",
+        })
+        .where(open)
+        .whereNull("completed_at"),
+    ),
+    findOutcome: compile(db("sessions").select(outcomeColumns).where({ id: ":id" }).whereNotNull("completed_at")),
+    // The range is read backwards until the first session of the product: nearly always the very first.
+    findLatestOutcome: compile(
+      db.raw(
+        `SELECT ${outcomeColumns.map((column) => `s.${column}`).join(", ")}
+         FROM sessions AS s STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
+         WHERE s.partner_id = ? AND s.external_id = ? AND s.completed_at IS NOT NULL AND a.product = ?
+         ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
+        [":partnerId", ":externalId", ":product"],
+      ),
+    ),
+    listUnscored: compile(
+      db.raw(
+        `SELECT id FROM sessions WHERE id > ? AND completed_at IS NOT NULL AND results IS NULL ORDER BY id LIMIT ?`,
+        [":after", ":limit"],
+      ),
+    ),
+    saveResults: compile(
+      db("sessions")
+        .update({ results: ":results" })
+        .where({ id: ":id" })
+        .whereNotNull("completed_at")
+        .whereNull("results"),
+    ),
+    insertLink: compile(
+      db("hosted_links").insert({
+        hash: ":hash",
+        session_id: ":sessionId",
+        created_at: ":createdAt",
+        expires_at: ":expiresAt",
+      }),
+    ),
+    listLinks: compile(
+      db("hosted_links").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
+    ),
+    deleteLink: compile(db("hosted_links").where({ hash: ":hash" }).delete()),
+    lockSessions: compile(
+      db.raw("SELECT id FROM sessions WHERE partner_id = ? AND external_id = ? LIMIT ? FOR UPDATE", [
+        ":partnerId",
+        ":externalId",
+        ":limit",
+      ]),
+    ),
+    deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
+    deleteSession: compile(db("sessions").where({ id: ":id" }).delete()),
+    insertErasure: compile(
+      db("erasures").insert({
+        id: ":id",
+        partner_id: ":partnerId",
+        client_id: ":clientId",
+        erased_at: ":erasedAt",
+        sessions_erased: ":sessionsErased",
+      }),
+    ),
+  };
+}

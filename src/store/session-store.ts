@@ -1,0 +1,140 @@
+// Sessions in MySQL: one row each, one statement a step.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import type { SessionStore, StoredOutcome, StoredSession } from "../domain/store.ts";
+import { isDuplicateKey } from "./database-errors.ts";
+import { answersToBytes, bytesToAnswers, bytesToUuid, jsonToResults, resultsToJson, uuidToBytes } from "./rows.ts";
+import { sessionStatements } from "./session-statements.ts";
+import { execute, fetchRows, inTransaction, write } from "./statement.ts";
+
+/** The session part of the Store port. */
+export function createSessionStore(db: Knex): SessionStore {
+  const statements = sessionStatements(db);
+  return {
+    async insertSession(session, signal) {
+      const values = {
+        id: uuidToBytes(session.id),
+        partnerId: uuidToBytes(session.partnerId),
+        externalId: Buffer.from(session.externalId),
+        assessmentId: session.assessmentId,
+        mode: session.mode,
+        revision: 0,
+        createdAt: session.createdAt,
+        answers: Buffer.alloc(0),
+        redirectUrl: session.redirectUrl === null ? null : Buffer.from(session.redirectUrl),
+        locale: session.locale,
+        idempotencyKey: session.idempotency === null ? null : Buffer.from(session.idempotency.key),
+        requestHash: session.idempotency === null ? null : Buffer.from(session.idempotency.requestHash),
+      };
+      try {
+        await write(db, statements.insert, values, signal);
+        return "inserted";
+      } catch (error) {
+        if (isDuplicateKey(error)) return "key_taken";
+        throw error;
+      }
+    },
+
+    async findSession(id, signal) {
+      const [row] = await fetchRows(db, statements.find, { id: uuidToBytes(id) }, signal);
+      return row && toSession(row);
+    },
+
+    async findSessionByKey(partnerId, key, signal) {
+      const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
+      const [row] = await fetchRows(db, statements.findByKey, values, signal);
+      return row && { session: toSession(row), requestHash: row.request_hash };
+    },
+
+    async saveAnswers(id, revision, answers, signal) {
+      const values = { id: uuidToBytes(id), revision, nextRevision: revision + 1, answers: answersToBytes(answers) };
+      return (await write(db, statements.saveAnswers, values, signal)) === 1;
+    },
+
+    async saveCompletion(id, revision, { answers, completedAt, results }, signal) {
+      const values = {
+        id: uuidToBytes(id),
+        revision,
+        nextRevision: revision + 1,
+        answers: answersToBytes(answers),
+        completedAt,
+        results: results === null ? null : resultsToJson(results),
+      };
+      return (await write(db, statements.saveCompletion, values, signal)) === 1;
+    },
+
+    async findOutcome(id, signal) {
+      const [row] = await fetchRows(db, statements.findOutcome, { id: uuidToBytes(id) }, signal);
+      return row && toOutcome(row);
+    },
+
+    async findLatestOutcome(product, partnerId, externalId, signal) {
+      const values = { product, partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const [row] = await fetchRows(db, statements.findLatestOutcome, values, signal);
+      return row && toOutcome(row);
+    },
+
+    async listUnscored(after, limit, signal) {
+      const rows = await fetchRows(db, statements.listUnscored, { after: uuidToBytes(after), limit }, signal);
+      return rows.map((row) => bytesToUuid(row.id));
+    },
+
+    async saveResults(id, results, signal) {
+      await write(db, statements.saveResults, { id: uuidToBytes(id), results: resultsToJson(results) }, signal);
+    },
+
+    async addHostedLink(link, most, signal) {
+      const sessionId = uuidToBytes(link.sessionId);
+      const { createdAt, expiresAt } = link;
+      const values = { hash: Buffer.from(link.hash), sessionId, createdAt, expiresAt };
+      await write(db, statements.insertLink, values, signal);
+      const links = await fetchRows(db, statements.listLinks, { sessionId }, signal);
+      const older = links.filter(({ hash }) => !hash.equals(link.hash));
+      for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { hash }, signal);
+    },
+
+    eraseSessions(externalId, limit, erasure, signal) {
+      return inTransaction(db, signal, async (connection) => {
+        const partnerId = uuidToBytes(erasure.partnerId);
+        const person = { partnerId, externalId: Buffer.from(externalId), limit };
+        const rows = (await execute(connection, statements.lockSessions, person)) as RowDataPacket[];
+        for (const { id } of rows) {
+          await execute(connection, statements.deleteLinks, { id });
+          await execute(connection, statements.deleteSession, { id });
+        }
+        if (rows.length > 0) {
+          const { erasedAt } = erasure;
+          const record = { id: uuidToBytes(erasure.id), partnerId, clientId: uuidToBytes(erasure.clientId), erasedAt };
+          await execute(connection, statements.insertErasure, { ...record, sessionsErased: rows.length });
+        }
+        return rows.length;
+      });
+    },
+  };
+}
+
+function toSession(row: RowDataPacket): StoredSession {
+  return {
+    id: bytesToUuid(row.id),
+    partnerId: bytesToUuid(row.partner_id),
+    externalId: row.external_id.toString(),
+    assessmentId: row.assessment_id,
+    mode: row.mode,
+    redirectUrl: row.redirect_url?.toString() ?? null,
+    locale: row.locale,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+    revision: row.revision,
+    answers: bytesToAnswers(row.answers),
+  };
+}
+
+function toOutcome(row: RowDataPacket): StoredOutcome {
+  return {
+    sessionId: bytesToUuid(row.id),
+    partnerId: bytesToUuid(row.partner_id),
+    assessmentId: row.assessment_id,
+    completedAt: row.completed_at,
+    results: row.results === null ? null : jsonToResults(row.results.toString()),
+  };
+}

@@ -1,0 +1,116 @@
+// Statements: written once through Knex, then run as prepared statements on Knex's own connections.
+import type { Knex } from "knex";
+import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
+import { DomainError } from "../domain/errors.ts";
+import { toDomainError } from "./database-errors.ts";
+
+/** Bytes are always a Buffer: the driver would send any other view of them as text. */
+export type SqlValue = string | number | Buffer | Date | null;
+
+/** A statement whose bindings are names, written `":name"` in the builder. */
+export interface Statement {
+  readonly sql: string;
+  readonly names: readonly string[];
+}
+
+/** Compiles a builder once. Each binding is a marker `":name"`; all else must stand in the SQL itself. */
+export function compile(builder: Knex.QueryBuilder | Knex.Raw): Statement {
+  const { sql, bindings } = builder.toSQL().toNative();
+  const names = bindings.map((binding) => {
+    if (typeof binding !== "string" || !binding.startsWith(":")) throw new Error(`no binding name in: ${sql}`);
+    return binding.slice(1);
+  });
+  return { sql, names };
+}
+
+/** The rows that a query finds. Throws as the Store port says. */
+export async function fetchRows(
+  db: Knex,
+  statement: Statement,
+  values: Readonly<Record<string, SqlValue>>,
+  signal: AbortSignal,
+): Promise<RowDataPacket[]> {
+  const result = await onConnection(db, signal, (connection) => execute(connection, statement, values));
+  return result as RowDataPacket[];
+}
+
+/** The number of rows that a write matched. Throws as the Store port says. */
+export async function write(
+  db: Knex,
+  statement: Statement,
+  values: Readonly<Record<string, SqlValue>>,
+  signal: AbortSignal,
+): Promise<number> {
+  const result = await onConnection(db, signal, (connection) => execute(connection, statement, values));
+  return (result as ResultSetHeader).affectedRows;
+}
+
+/** Runs a statement on a connection that the caller holds. */
+export function execute(
+  connection: Connection,
+  { sql, names }: Statement,
+  values: Readonly<Record<string, SqlValue>>,
+): Promise<unknown> {
+  const bindings = names.map((name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`no value for :${name}`);
+    return value;
+  });
+  return new Promise((resolve, reject) => {
+    connection.execute(sql, bindings as never[], (error: QueryError | null, result: unknown) =>
+      error === null ? resolve(result) : reject(error),
+    );
+  });
+}
+
+/**
+ * Lends a connection to the work. When the signal aborts, the connection is cut, so that nothing the caller no longer
+ * waits for keeps a place in the pool.
+ */
+export async function onConnection<T>(
+  db: Knex,
+  signal: AbortSignal,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw deadlineExceeded();
+  let connection: Connection;
+  try {
+    connection = await db.client.acquireConnection();
+  } catch (error) {
+    throw toDomainError(error);
+  }
+  const cut = () => connection.destroy();
+  signal.addEventListener("abort", cut, { once: true });
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw signal.aborted ? deadlineExceeded() : toDomainError(error);
+  } finally {
+    signal.removeEventListener("abort", cut);
+    await db.client.releaseConnection(connection);
+  }
+}
+
+/** Lends a connection to work that happens wholly or not at all. */
+export function inTransaction<T>(
+  db: Knex,
+  signal: AbortSignal,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  return onConnection(db, signal, async (connection) => {
+    await connection.promise().beginTransaction();
+    try {
+      const result = await work(connection);
+      await connection.promise().commit();
+      return result;
+    } catch (error) {
+      // Ending the connection rolls back, and unlike a rollback it cannot fail.
+      connection.destroy();
+      throw error;
+    }
+  });
+}
+
+function deadlineExceeded(): DomainError {
+  return new DomainError("deadline_exceeded", "The deadline passed before the database answered.");
+}
