@@ -9,7 +9,7 @@ export type RandomBytes = (length: number) => Uint8Array;
 /** Told of an error that is the service's own fault and that no caller sees. */
 export type ReportDefect = (error: unknown, what: string) => void;
 
-/** How long a use case may go on: the signal aborts at that time, or earlier when the caller leaves. */
+/** How long a use case may go on: the signal aborts at that time. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** By the clock. */

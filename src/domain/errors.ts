@@ -27,6 +27,8 @@ export interface DomainErrorOptions {
   readonly violations?: readonly Violation[];
   /** When repeating makes sense. */
   readonly retryAfterSeconds?: number;
+  /** Further facts for programs, by name. */
+  readonly facts?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
@@ -36,12 +38,14 @@ export class DomainError extends Error {
   readonly code: DomainErrorCode;
   readonly violations: readonly Violation[];
   readonly retryAfterSeconds: number | undefined;
+  readonly facts: Readonly<Record<string, string>>;
 
   constructor(code: DomainErrorCode, detail: string, options: DomainErrorOptions = {}) {
     super(detail, { cause: options.cause });
     this.code = code;
     this.violations = options.violations ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.facts = options.facts ?? {};
   }
 }
 

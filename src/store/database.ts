@@ -55,7 +55,6 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
     flags: "-LOCAL_FILES",
     connectTimeout: connectTimeoutMillis,
     enableKeepAlive: true,
-    jsonStrings: true,
   };
   return "url" in address ? { ...options, uri: address.url } : { ...options, ...address };
 }

@@ -1,0 +1,9 @@
+// What interceptors tell each other, and the implementation, about a call.
+import { type ContextKey, createContextKey } from "@connectrpc/connect";
+import type { Principal } from "./service.ts";
+
+/** Who calls; set by authentication. */
+export const callPrincipal: ContextKey<Principal | undefined> = createContextKey<Principal | undefined>(undefined);
+
+/** When the call's time is over, by the clock; set by the transport. */
+export const callEndsAt: ContextKey<number> = createContextKey(0);

@@ -1,0 +1,156 @@
+// The gRPC door: grpc-js on its own port, every rpc passed on to the pipeline, with health and reflection.
+import { type DescMethod, type DescMethodUnary, type DescService, fromBinary } from "@bufbuild/protobuf";
+import { type ConnectError, createContextValues, type Transport } from "@connectrpc/connect";
+import * as grpc from "@grpc/grpc-js";
+import { HealthImplementation } from "grpc-health-check";
+import { callOrigin } from "../contract/call-origin.ts";
+import { metadata as names, requestIdOf } from "../contract/metadata.ts";
+import { refusal, toConnectError } from "./errors.ts";
+import { toGrpcStatus } from "./grpc-errors.ts";
+import { addReflection } from "./grpc-reflection.ts";
+import { responseEncoder } from "./response-encoder.ts";
+
+const maxMessageBytes = 1 << 20;
+const maxConcurrentStreams = 256;
+
+/** Metadata that means something here; nothing else of it is read. */
+const readNames = Object.values(names);
+
+export interface GrpcServer {
+  readonly port: number;
+  /** What the health service answers for every service. */
+  setServing(isServing: boolean): void;
+  /** Refuses new calls, lets running ones end within the time, then cuts. */
+  stop(drainMs: number): Promise<void>;
+}
+
+export interface GrpcServerOptions {
+  readonly transport: Transport;
+  readonly services: readonly DescService[];
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+/** Starts the gRPC door. */
+export async function startGrpcServer({ transport, services, host, port }: GrpcServerOptions): Promise<GrpcServer> {
+  const server = new grpc.Server({
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_concurrent_streams": maxConcurrentStreams,
+  });
+  for (const service of services) server.addService(definitionOf(service), handlersOf(service, transport));
+  const health = new HealthImplementation(
+    Object.fromEntries(healthNames(services).map((name) => [name, "NOT_SERVING"])),
+  );
+  health.addToServer(server);
+  addReflection(server, services);
+  const boundPort = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(
+      `${host.includes(":") ? `[${host}]` : host}:${port}`,
+      grpc.ServerCredentials.createInsecure(),
+      (error, bound) => (error === null ? resolve(bound) : reject(error)),
+    );
+  });
+  return {
+    port: boundPort,
+    setServing(isServing) {
+      for (const name of healthNames(services)) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
+    },
+    stop: (drainMs) => stop(server, drainMs),
+  };
+}
+
+function healthNames(services: readonly DescService[]): string[] {
+  return ["", ...services.map((service) => service.typeName)];
+}
+
+function stop(server: grpc.Server, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    // tryShutdown alone can wait for ever on a client that keeps its connection.
+    const force = setTimeout(() => server.forceShutdown(), drainMs);
+    server.tryShutdown(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}
+
+function definitionOf(service: DescService): grpc.ServiceDefinition {
+  return Object.fromEntries(service.methods.map((method) => [method.localName, methodDefinition(method)]));
+}
+
+/** Bytes pass through unread: decoding in the handler gives undecodable ones a proper error. */
+function methodDefinition(method: DescMethod): grpc.MethodDefinition<Buffer, Uint8Array> {
+  const { typeName } = method.parent;
+  return {
+    path: `/${typeName}/${method.name}`,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: (bytes) => bytes,
+    requestDeserialize: (bytes) => bytes,
+    responseSerialize: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    responseDeserialize: (bytes) => bytes,
+  };
+}
+
+function handlersOf(service: DescService, transport: Transport): grpc.UntypedServiceImplementation {
+  return Object.fromEntries(
+    service.methods.map((method) => [method.localName, unaryHandler(method as DescMethodUnary, transport)]),
+  );
+}
+
+function unaryHandler(method: DescMethodUnary, transport: Transport): grpc.handleUnaryCall<Buffer, Uint8Array> {
+  const encode = responseEncoder(method.output);
+  return (call, callback) => {
+    const header = readHeader(call.metadata);
+    const origin = originOf(header, call.getPeer());
+    const answered = new grpc.Metadata();
+    answered.set(names.requestId, origin.requestId);
+    call.sendMetadata(answered);
+    decode(method, call.request)
+      .then((message) =>
+        transport.unary(
+          method,
+          undefined,
+          timeoutOf(call.getDeadline()),
+          header,
+          message,
+          createContextValues().set(callOrigin, origin),
+        ),
+      )
+      .then((response) => callback(null, encode(response.message)))
+      .catch((error: unknown) => callback(toGrpcStatus(toConnectError(error))));
+  };
+}
+
+async function decode(method: DescMethodUnary, bytes: Buffer) {
+  try {
+    return fromBinary(method.input, bytes);
+  } catch {
+    throw refusal("malformed_request", `The bytes are not a ${method.input.name}.`) satisfies ConnectError;
+  }
+}
+
+function readHeader(metadata: grpc.Metadata): Headers {
+  const header = new Headers();
+  for (const name of readNames) {
+    const [value] = metadata.get(name);
+    if (typeof value === "string") header.set(name, value);
+  }
+  return header;
+}
+
+function originOf(header: Headers, peer: string) {
+  return {
+    door: "grpc" as const,
+    address: peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""),
+    requestId: requestIdOf(header.get(names.requestId)),
+    traceparent: header.get(names.traceparent) ?? undefined,
+    isTrusted: false,
+  };
+}
+
+function timeoutOf(deadline: grpc.Deadline): number | undefined {
+  const at = Number(deadline);
+  return at === Number.POSITIVE_INFINITY ? undefined : at - Date.now();
+}

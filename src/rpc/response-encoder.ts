@@ -1,0 +1,43 @@
+// Encodes responses for gRPC. An assessment never changes, so the bytes of one are made once and spliced in.
+import { type DescField, type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { AssessmentSchemaSchema } from "../gen/assessment/v1/assessment_pb.ts";
+import { HeadlessSessionSchema } from "../gen/assessment/v1/session_service_pb.ts";
+
+/** Messages of these types are made once each, by AssessmentMessages, and never changed. */
+const immutable: ReadonlySet<DescMessage> = new Set([HeadlessSessionSchema, AssessmentSchemaSchema]);
+
+export type Encode = (message: Message) => Uint8Array;
+
+type Fields = Message & Record<string, unknown>;
+
+/** An encoder for responses of one rpc. */
+export function responseEncoder(schema: DescMessage): Encode {
+  const field = schema.fields.find((each) => each.fieldKind === "message" && immutable.has(each.message));
+  if (field?.fieldKind !== "message") return (message) => toBinary(schema, message);
+  const encoded = new WeakMap<object, Uint8Array>();
+  return (message) => {
+    const fixed = memberOf(message as Fields, field);
+    if (fixed === undefined) return toBinary(schema, message);
+    let bytes = encoded.get(fixed);
+    if (bytes === undefined) {
+      bytes = new BinaryWriter().bytes(toBinary(field.message, fixed)).finish();
+      encoded.set(fixed, bytes);
+    }
+    // A field that the encoder does not know is written as it stands: that is the splice.
+    const spliced = { no: field.number, wireType: WireType.LengthDelimited, data: bytes };
+    return toBinary(schema, { ...message, ...without(field), $unknown: [spliced] } as Message);
+  };
+}
+
+function memberOf(message: Fields, field: DescField): Message | undefined {
+  if (field.oneof === undefined) return message[field.localName] as Message | undefined;
+  const choice = message[field.oneof.localName] as { case?: string; value?: Message };
+  return choice.case === field.localName ? choice.value : undefined;
+}
+
+function without(field: DescField): Record<string, unknown> {
+  return field.oneof === undefined
+    ? { [field.localName]: undefined }
+    : { [field.oneof.localName]: { case: undefined, value: undefined } };
+}

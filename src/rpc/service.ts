@@ -1,0 +1,53 @@
+// What a service implementation is here: one function an rpc, which gets the message and who calls.
+import type { DescMethod, DescMethodUnary, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { CallOrigin } from "../contract/call-origin.ts";
+import type { Deadline } from "../domain/environment.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { Scope } from "../domain/scopes.ts";
+
+/** The caller, once its token is resolved. */
+export interface Principal {
+  readonly clientId: string;
+  /** The partner whose data the call reaches: the client's own, or the one it acts for. */
+  readonly partnerId: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+export interface Call {
+  /** Undefined for calls that need no bearer token. */
+  readonly principal: Principal | undefined;
+  readonly origin: CallOrigin;
+  readonly deadline: Deadline;
+}
+
+type Unary<M> =
+  M extends DescMethodUnary<infer I, infer O>
+    ? (request: MessageShape<I>, call: Call) => Promise<MessageInitShape<O>>
+    : never;
+
+/** An implementation of every rpc of a service. */
+export type Implementation<S extends DescService> = { readonly [K in keyof S["method"]]: Unary<S["method"][K]> };
+
+/** A function of an implementation, whatever its messages. */
+export type Handler = (request: never, call: Call) => Promise<Record<string, unknown>>;
+
+/** The functions of a service by rpc. */
+export type Handlers = ReadonlyMap<DescMethod, Handler>;
+
+/** Pairs the rpcs of a service with their functions; the types make sure that none is missing. */
+export function implement<S extends DescService>(service: S, implementation: Implementation<S>): Handlers {
+  const functions = implementation as Readonly<Record<string, Handler>>;
+  const handlers = new Map<DescMethod, Handler>();
+  for (const method of service.methods) {
+    const handler = functions[method.localName];
+    if (handler === undefined) throw new Error(`${method.name} is not implemented`);
+    handlers.set(method, handler);
+  }
+  return handlers;
+}
+
+/** The caller of an rpc that requires a scope. */
+export function principalOf(call: Call): Principal {
+  if (call.principal === undefined) throw new DomainError("unauthenticated", "A valid access token is required.");
+  return call.principal;
+}

@@ -1,0 +1,41 @@
+// PartnerService: messages in, use cases of the domain, messages out.
+import {
+  createClient,
+  createPartner,
+  disableClient,
+  listPartners,
+  type PartnerDeps,
+  rotateClientSecret,
+} from "../../domain/partners.ts";
+import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { type Handlers, implement } from "../service.ts";
+import { toTimestamp } from "./messages.ts";
+
+/** The implementation of PartnerService. */
+export function partnerService(deps: PartnerDeps): Handlers {
+  return implement(PartnerService, {
+    async createPartner({ name, internal }, { deadline }) {
+      return { partnerId: await createPartner(deps, { name, internal }, deadline) };
+    },
+    async listPartners({ pageSize, pageToken }, { deadline }) {
+      const page = await listPartners(deps, { pageSize, pageToken }, deadline);
+      const partners = page.partners.map(({ id, name, internal, createdAt }) => ({
+        partnerId: id,
+        name,
+        internal,
+        createdAt: toTimestamp(createdAt),
+      }));
+      return { partners, nextPageToken: page.nextPageToken };
+    },
+    async createClient({ partnerId, name, scopes }, { deadline }) {
+      return await createClient(deps, { partnerId, name, scopes }, deadline);
+    },
+    async rotateClientSecret({ clientId }, { deadline }) {
+      return { clientId, clientSecret: await rotateClientSecret(deps, clientId, deadline) };
+    },
+    async disableClient({ clientId }, { deadline }) {
+      await disableClient(deps, clientId, deadline);
+      return {};
+    },
+  });
+}

@@ -1,0 +1,94 @@
+// SessionService: messages in, use cases of the domain, messages out.
+import { type CreateSessionDeps, createSession } from "../../domain/create-session.ts";
+import {
+  completeSession,
+  getSession,
+  getSessionResults,
+  recordAnswers,
+  type SessionDeps,
+} from "../../domain/sessions.ts";
+import {
+  type CreateSessionRequest,
+  SessionMode,
+  SessionService,
+  SessionStatus,
+} from "../../gen/assessment/v1/session_service_pb.ts";
+import type { AssessmentMessages } from "../assessment-messages.ts";
+import { type Call, type Handlers, implement, principalOf } from "../service.ts";
+import { toAnswers, toResultsMessage, toTimestamp } from "./messages.ts";
+
+export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps {
+  readonly messages: AssessmentMessages;
+  /** Address of the hosted page that a link token opens. */
+  readonly hostedUrl: (linkToken: string) => string;
+}
+
+const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+
+/** The implementation of SessionService. */
+export function sessionService(deps: SessionServiceDeps): Handlers {
+  return implement(SessionService, {
+    async createSession(request, call) {
+      const created = await createSession(deps, principalOf(call).partnerId, toCommand(request), call.deadline);
+      const { sessionId, subject, assessment, hosted, replayed } = created;
+      const variant =
+        hosted === null
+          ? { case: "headless" as const, value: deps.messages.headlessSession(assessment) }
+          : {
+              case: "hosted" as const,
+              value: { hostedUrl: deps.hostedUrl(hosted.linkToken), expiresAt: toTimestamp(hosted.expiresAt) },
+            };
+      return { sessionId, mode: modes[created.mode], subject, replayed, variant };
+    },
+
+    async getSession(request, call) {
+      const { session } = await getSession(deps, addressOf(request, call), call.deadline);
+      const { id, createdAt, completedAt } = session;
+      return {
+        session: {
+          sessionId: id,
+          product: request.product,
+          status: completedAt === null ? SessionStatus.IN_PROGRESS : SessionStatus.COMPLETED,
+          createdAt: toTimestamp(createdAt),
+          ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
+        },
+      };
+    },
+
+    async recordAnswers(request, call) {
+      const address = addressOf(request, call);
+      const recorded = await recordAnswers(deps, address, toAnswers(request.answers), call.deadline);
+      return { sessionId: address.sessionId, recorded };
+    },
+
+    async completeSession(request, call) {
+      const address = addressOf(request, call);
+      const results = await completeSession(deps, address, toAnswers(request.answers), call.deadline);
+      const { sessionId } = address;
+      const status = SessionStatus.COMPLETED;
+      return { sessionId, status, ...(results === null ? {} : { results: toResultsMessage(results) }) };
+    },
+
+    async getSessionResults(request, call) {
+      const address = addressOf(request, call);
+      const results = await getSessionResults(deps, address, call.deadline);
+      return { sessionId: address.sessionId, results: toResultsMessage(results) };
+    },
+  });
+}
+
+function toCommand(request: CreateSessionRequest) {
+  return {
+    product: request.product,
+    externalId: request.subject?.externalId,
+    mode: request.mode === SessionMode.HOSTED ? ("hosted" as const) : ("headless" as const),
+    redirectUrl: request.redirectUrl,
+    metadata: request.metadata,
+    locale: request.locale,
+    idempotencyKey: request.idempotencyKey,
+  };
+}
+
+function addressOf({ product, sessionId }: { product: string; sessionId: string }, call: Call) {
+  return { partnerId: principalOf(call).partnerId, product, sessionId: sessionId.toLowerCase() };
+}

@@ -1,0 +1,30 @@
+// SubjectService: messages in, use cases of the domain, messages out.
+import type { AssessmentCatalogue } from "../../domain/assessments.ts";
+import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/subjects.ts";
+import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { type Handlers, implement, principalOf } from "../service.ts";
+import { toResultsMessage, toTimestamp } from "./messages.ts";
+
+/** The implementation of SubjectService. */
+export function subjectService(deps: SubjectDeps & { readonly catalogue: AssessmentCatalogue }): Handlers {
+  return implement(SubjectService, {
+    async getLatestResults({ product, externalId }, call) {
+      const { partnerId } = principalOf(call);
+      const outcome = await getLatestResults(deps, { partnerId, product, externalId }, call.deadline);
+      const { sessionId, completedAt, results } = outcome;
+      return {
+        externalId,
+        sessionId,
+        completedAt: toTimestamp(completedAt),
+        ...(results === null ? {} : { results: toResultsMessage(results) }),
+      };
+    },
+
+    async eraseSubject({ product, externalId }, call) {
+      const { partnerId, clientId } = principalOf(call);
+      // An erasure covers every product; the one in the request has to exist like that of any other call.
+      await deps.catalogue.published(product);
+      return { sessionsErased: await eraseSubject(deps, { partnerId, clientId, externalId }, call.deadline) };
+    },
+  });
+}
