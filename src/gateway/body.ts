@@ -1,0 +1,90 @@
+// Reading JSON bodies: strict parsing, and validation that names every fault by its place.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
+import { Problem, type ProblemFault } from "./problem.ts";
+
+/** Larger bodies are searched for their first fault only, so that a body full of faults costs no more than others. */
+const maxExplainedBytes = 128 * 1024;
+/** Longer names of unknown members are not repeated in the answer. */
+const maxPointerNameLength = 100;
+
+const firstFault = new Ajv2020({ validateFormats: false });
+const allFaults = new Ajv2020({ validateFormats: false, allErrors: true });
+
+/** Makes the server take `application/json` and nothing else. No body and an empty one are the same: undefined. */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const utf8 = new TextDecoder("utf-8", { fatal: true });
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
+    if (request.headers["content-encoding"] !== undefined) {
+      throw new Problem("unsupported_media_type", "Compressed request bodies are not read.");
+    }
+    if (/charset=(?!"?utf-8"?\s*(;|$))/i.test(request.headers["content-type"] ?? "")) {
+      throw new Problem("unsupported_media_type", "JSON is read as UTF-8 only.");
+    }
+    if (body.length === 0) return undefined;
+    try {
+      return JSON.parse(utf8.decode(body));
+    } catch {
+      throw new Problem("malformed_request", "The body is not JSON in UTF-8.");
+    }
+  });
+}
+
+/** Checks bodies against a schema; nothing in them is changed. */
+export class BodyReader<T extends TSchema> {
+  readonly #isValid: ValidateFunction;
+  readonly #explain: ValidateFunction;
+
+  constructor(schema: T) {
+    this.#isValid = firstFault.compile(schema);
+    this.#explain = allFaults.compile(schema);
+  }
+
+  /** The request's body; throws the problem `invalid_request` for a missing one and for faults. */
+  read(request: FastifyRequest): Static<T> {
+    const { body } = request;
+    if (body === undefined) {
+      const fault = { pointer: "#", code: "required", detail: "A body is required: at least an empty JSON object." };
+      throw new Problem("invalid_request", "The request has no body.", { faults: [fault] });
+    }
+    if (this.#isValid(body)) return body as Static<T>;
+    const isSmall = Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) <= maxExplainedBytes;
+    if (isSmall) this.#explain(body);
+    const errors = (isSmall ? this.#explain.errors : this.#isValid.errors) ?? [];
+    const options = { faults: errors.map(toFault), isTruncated: !isSmall };
+    throw new Problem("invalid_request", "The request breaks a rule of the interface.", options);
+  }
+}
+
+function toFault({ keyword, instancePath, params }: ErrorObject): ProblemFault {
+  const pointer = `#${encodeURI(instancePath)}`;
+  switch (keyword) {
+    case "required":
+      return { pointer: `${pointer}/${params.missingProperty}`, code: "required", detail: "This member is required." };
+    case "additionalProperties": {
+      const detail = "There is no such member here.";
+      return { pointer: memberPointer(pointer, params.additionalProperty), code: "unknown_member", detail };
+    }
+    case "type":
+      return { pointer, code: "wrong_type", detail: `Must be of type ${[params.type].flat().join(" or ")}.` };
+    case "enum":
+      return { pointer, code: "unknown_value", detail: `Must be one of: ${params.allowedValues.join(", ")}.` };
+    case "minItems":
+      return { pointer, code: "too_few_items", detail: `At least ${params.limit} must be given.` };
+    case "maxItems":
+      return { pointer, code: "too_many_items", detail: `At most ${params.limit} can be given.` };
+    case "minLength":
+      return { pointer, code: "too_short", detail: `At least ${params.limit} character must be given.` };
+    case "maxLength":
+      return { pointer, code: "too_long", detail: `At most ${params.limit} characters can be given.` };
+    default:
+      throw new Error(`no words for the keyword ${keyword}`);
+  }
+}
+
+function memberPointer(parent: string, name: string): string {
+  if (name.length > maxPointerNameLength) return parent;
+  return `${parent}/${encodeURIComponent(name.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1"))}`;
+}

@@ -1,0 +1,106 @@
+// The HTTP port: one Fastify server for REST, Connect and the operators' routes, on which every error is a problem.
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { requestIdOf } from "../contract/metadata.ts";
+import { acceptJson } from "./body.ts";
+import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
+import { answerOtherMethods } from "./method-not-allowed.ts";
+import { OAuthError } from "./oauth-form.ts";
+import { Problem, problemBody, problemHeaders } from "./problem.ts";
+
+export const maxBodyBytes = 1 << 20;
+export const maxHeaderBytes = 16 * 1024;
+const maxPathSegmentLength = 4096;
+const receiveTimeoutMs = 15_000;
+
+export interface HttpServerOptions {
+  readonly publicUrl: string;
+  /** Networks whose X-Forwarded-For is believed, in CIDR notation. */
+  readonly trustedProxies: readonly string[];
+  /** Told of a request that ended with an error which no call of the pipeline has reported. */
+  readonly reportDefect: (error: unknown, requestId: string) => void;
+  /** Whether the service is stopping. */
+  readonly isStopping: () => boolean;
+}
+
+/** A server without routes. Nothing of a request's URL, which holds external ids, goes into an answer or a log. */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { publicUrl } = options;
+  const respond = (problem: Problem, request: FastifyRequest, reply: FastifyReply) =>
+    reply
+      .code(problem.status)
+      .headers({ ...problemHeaders(problem), "x-request-id": request.id })
+      .serializer((body: string) => body)
+      .send(problemBody(problem, publicUrl, request.id));
+
+  const app = fastify({
+    logger: false,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestIdHeader: false,
+    genReqId: (request) => requestIdOf(request.headers["x-request-id"]?.toString()),
+    bodyLimit: maxBodyBytes,
+    requestTimeout: receiveTimeoutMs,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: receiveTimeoutMs,
+      connectionsCheckingInterval: 5_000,
+    },
+    routerOptions: { maxParamLength: maxPathSegmentLength },
+    clientErrorHandler: answerBrokenRequests(publicUrl),
+    frameworkErrors: (error, request, reply) => {
+      respond(frameworkProblem(error), request as FastifyRequest, reply as FastifyReply);
+    },
+  });
+  refuseUnknownExpectations(app.server);
+  acceptJson(app);
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    if (request.url === "/livez" || request.url === "/readyz") return;
+    if (options.isStopping()) {
+      throw new Problem("unavailable", "The service is stopping.", {
+        headers: { "retry-after": "1", connection: "close" },
+      });
+    }
+    if (hasBadHost(request.raw)) throw new Problem("malformed_request", "Host is missing, repeated or empty.");
+    if (wantsUnknown(request.raw)) throw new Problem("malformed_request", "This expectation is not supported.");
+  });
+
+  app.setErrorHandler((error: FastifyError | Problem | OAuthError, request, reply) => {
+    if (error instanceof OAuthError) {
+      const { status, headers, message } = error;
+      return reply.code(status).headers(headers).send({ error: error.error, error_description: message });
+    }
+    const problem = error instanceof Problem ? error : frameworkProblem(error);
+    if (problem.code === "internal" && !(error instanceof Problem)) options.reportDefect(error, request.id);
+    return respond(problem, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    respond(new Problem("not_found", "There is nothing at this address."), request, reply);
+  });
+  answerOtherMethods(app);
+  return app;
+}
+
+/** The problem that stands for an error of Fastify's own. */
+function frameworkProblem(error: FastifyError): Problem {
+  switch (error.code) {
+    case "FST_ERR_BAD_URL":
+      return new Problem("malformed_request", "The URL cannot be decoded.");
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return new Problem("uri_too_long", `A path segment has at most ${maxPathSegmentLength} characters.`);
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new Problem("payload_too_large", "The body has at most 1 MiB.");
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new Problem("unsupported_media_type", "The body must be of the type that this operation reads.");
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new Problem("malformed_request", "The body is not as long as Content-Length says.");
+    default:
+      return new Problem("internal", "The service made a mistake; the request id leads to its cause.");
+  }
+}

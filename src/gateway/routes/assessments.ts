@@ -1,0 +1,36 @@
+// REST operation 7: the published assessment.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import type { AssessmentJsonCache } from "../assessment-json.ts";
+import type { Caller } from "../caller.ts";
+import { sendTagged } from "../conditional.ts";
+import { productOf, requireKnownPath } from "../path.ts";
+import { Problem } from "../problem.ts";
+
+export interface AssessmentRoutesDeps {
+  readonly caller: Caller;
+  readonly assessments: AssessmentJsonCache;
+}
+
+/** Adds the route of the published assessment. */
+export function addAssessmentRoutes(app: FastifyInstance, { caller, assessments }: AssessmentRoutesDeps): void {
+  const rpc = AssessmentService.method.getPublishedAssessment;
+  const hooks = [caller.admission(rpc), requireKnownPath];
+  app.get("/v1/:product/assessment", { onRequest: hooks }, async (request, reply) => {
+    const { assessment } = await caller.call(rpc, request, { product: productOf(request), ...versionOf(request) });
+    if (assessment === undefined) throw new Problem("internal", "The service made a mistake.");
+    const { text, etag } = assessments.of(assessment);
+    reply.header("cache-control", "private, max-age=300");
+    return sendTagged(request, reply, text, etag);
+  });
+}
+
+function versionOf(request: FastifyRequest): { version?: number } {
+  const { version } = request.query as { version?: string | string[] };
+  if (version === undefined) return {};
+  if (typeof version !== "string" || !/^[1-9]\d{0,8}$/.test(version)) {
+    const fault = { pointer: "#", code: "out_of_range", detail: "A version is an integer from 1." };
+    throw new Problem("invalid_request", "The query parameter `version` is not a version.", { faults: [fault] });
+  }
+  return { version: Number(version) };
+}

@@ -1,0 +1,125 @@
+// REST operations 1 to 5: sessions.
+import { hash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Static } from "typebox";
+import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
+import { SessionMode, SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import type { AssessmentJsonCache } from "../assessment-json.ts";
+import { BodyReader } from "../body.ts";
+import type { Caller } from "../caller.ts";
+import { sendTagged } from "../conditional.ts";
+import { productOf, requireKnownPath, sessionIdOf } from "../path.ts";
+import { Problem } from "../problem.ts";
+import { modes, statuses, toDateTime, toResults, toSubject } from "../representations.ts";
+import { type AnswerItem, CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas.ts";
+
+const createBody = new BodyReader(CreateSessionRequest);
+const answersBody = new BodyReader(SubmitAnswersRequest);
+const completeBody = new BodyReader(CompleteRequest);
+
+const sessionModes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+const maxInt32 = 2 ** 31 - 1;
+
+export interface SessionRoutesDeps {
+  readonly caller: Caller;
+  readonly assessments: AssessmentJsonCache;
+}
+
+/** Adds the routes of sessions. */
+export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: SessionRoutesDeps): void {
+  const rpcs = SessionService.method;
+  const admit = (rpc: (typeof rpcs)[keyof typeof rpcs]) => [caller.admission(rpc), requireKnownPath];
+
+  app.post("/v1/:product/sessions", { onRequest: admit(rpcs.createSession) }, async (request, reply) => {
+    const body = createBody.read(request);
+    const created = await caller.call(rpcs.createSession, request, {
+      product: productOf(request),
+      ...toCreateMessage(body),
+      ...idempotencyKeyOf(request),
+    });
+    const { sessionId, subject, variant } = created;
+    reply.code(201).header("location", `/v1/${productOf(request)}/sessions/${sessionId}`);
+    if (created.replayed) reply.header("idempotent-replayed", "true");
+    const mode = created.mode === SessionMode.HOSTED ? modes[SessionMode.HOSTED] : modes[SessionMode.HEADLESS];
+    const head = { sessionId, mode, subject: subject && toSubject(subject) };
+    if (variant.case === "hosted") {
+      const { hostedUrl, expiresAt } = variant.value;
+      return { ...head, hostedUrl, expiresAt: toDateTime(expiresAt) };
+    }
+    if (variant.value?.assessment === undefined) throw new Problem("internal", "The service made a mistake.");
+    return sendWithAssessment(reply, head, assessments.of(variant.value.assessment).text);
+  });
+
+  app.get("/v1/:product/sessions/:id", { onRequest: admit(rpcs.getSession) }, async (request) => {
+    const { session } = await caller.call(rpcs.getSession, request, addressOf(request));
+    if (session === undefined) throw new Problem("internal", "The service made a mistake.");
+    return {
+      sessionId: session.sessionId,
+      product: session.product,
+      status: statuses[session.status as keyof typeof statuses],
+      createdAt: toDateTime(session.createdAt),
+      completedAt: toDateTime(session.completedAt),
+    };
+  });
+
+  app.post("/v1/:product/sessions/:id/answers", { onRequest: admit(rpcs.recordAnswers) }, async (request) => {
+    const { answers } = answersBody.read(request);
+    const message = { ...addressOf(request), answers: answers.map(toAnswerMessage) };
+    const { sessionId, recorded } = await caller.call(rpcs.recordAnswers, request, message);
+    return { sessionId, recorded };
+  });
+
+  app.post("/v1/:product/sessions/:id/complete", { onRequest: admit(rpcs.completeSession) }, async (request) => {
+    const { answers = [] } = request.body === undefined ? {} : completeBody.read(request);
+    const message = { ...addressOf(request), answers: answers.map(toAnswerMessage) };
+    const completed = await caller.call(rpcs.completeSession, request, message);
+    const { sessionId, status, results } = completed;
+    return { sessionId, status: statuses[status as keyof typeof statuses], results: toResults(results) };
+  });
+
+  app.get("/v1/:product/sessions/:id/results", { onRequest: admit(rpcs.getSessionResults) }, async (request, reply) => {
+    const { sessionId, results } = await caller.call(rpcs.getSessionResults, request, addressOf(request));
+    const json = JSON.stringify({ sessionId, results: toResults(results) });
+    return sendTagged(request, reply, json, `"${hash("sha256", json, "base64url")}"`);
+  });
+}
+
+/** Writes the assessment's JSON as it stands behind the other members: it is made once and not parsed again. */
+function sendWithAssessment(reply: FastifyReply, head: object, assessment: string): FastifyReply {
+  const json = `${JSON.stringify(head).slice(0, -1)},"assessment":${assessment}}`;
+  return reply.type("application/json; charset=utf-8").send(json);
+}
+
+function toCreateMessage(body: Static<typeof CreateSessionRequest>) {
+  const { subject, mode, redirectUrl, metadata, locale } = body;
+  return {
+    ...(subject?.externalId === undefined ? {} : { subject: { externalId: subject.externalId } }),
+    ...(mode === undefined ? {} : { mode: sessionModes[mode] }),
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...(metadata === undefined ? {} : { metadata: metadata as Record<string, never> }),
+    ...(locale === undefined ? {} : { locale }),
+  };
+}
+
+/** `k` and `"k"` are one key. */
+function idempotencyKeyOf(request: FastifyRequest): { idempotencyKey?: string } {
+  const value = request.headers["idempotency-key"];
+  if (value === undefined) return {};
+  const text = Array.isArray(value) ? value.join(", ") : value;
+  return { idempotencyKey: /^"(.*)"$/.exec(text)?.[1] ?? text };
+}
+
+function toAnswerMessage({ questionId, response }: Static<typeof AnswerItem>) {
+  return {
+    // A number that no int32 can hold names no question, and 0 does neither.
+    questionId: Math.abs(questionId) > maxInt32 ? 0 : questionId,
+    response: {
+      type: response.type === "likert" ? QuestionType.LIKERT : QuestionType.UNSPECIFIED,
+      value: response.value,
+    },
+  };
+}
+
+function addressOf(request: FastifyRequest) {
+  return { product: productOf(request), sessionId: sessionIdOf(request) };
+}
