@@ -1,0 +1,134 @@
+// The environment: the only reader of it, and the one table of what it may hold.
+import { BlockList, isIP } from "node:net";
+
+interface Variable<T> {
+  /** Read where nothing is set. */
+  readonly default: string | undefined;
+  /** One sentence for operators. */
+  readonly doc: string;
+  /** Throws an Error that says what the text must be. */
+  readonly read: (text: string | undefined) => T;
+}
+
+/** A variable that always has a value. */
+function variable<T>(read: (text: string) => T, fallback: string, doc: string): Variable<T> {
+  return { default: fallback, doc, read: (text) => read(text ?? fallback) };
+}
+
+/** A variable that may be unset. */
+function optional<T>(read: (text: string) => T, doc: string): Variable<T | undefined> {
+  return { default: undefined, doc, read: (text) => (text === undefined ? undefined : read(text)) };
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** Every variable that the service reads, in the order of the README's table. */
+export const variables = {
+  DATABASE_URL: optional(
+    databaseUrl,
+    "MySQL to use, `mysql://user:password@host:3306/database`. Unset: an embedded server of the service's own.",
+  ),
+  DATABASE_POOL_SIZE: variable(integer(1, 1000), "16", "Most database connections of a process."),
+  DATA_DIR: variable(text, ".data", "Folder of the embedded server and of the demo client's credentials."),
+  HOST: variable(text, "127.0.0.1", "Address that both ports listen on."),
+  HTTP_PORT: variable(integer(0, 65_535), "8080", "Port of REST, Connect and the operators' routes; 0: any free one."),
+  GRPC_PORT: variable(integer(0, 65_535), "50051", "Port of gRPC; 0: any free one."),
+  PUBLIC_URL: optional(baseUrl, "Address under which callers reach the HTTP port. Unset: `http://HOST:HTTP_PORT`."),
+  LOG_LEVEL: variable(oneOf(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
+  TRUSTED_PROXIES: variable(
+    networks,
+    "",
+    "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is believed.",
+  ),
+  METRICS_TOKEN: optional(text, "Bearer token that `/metrics` asks for. Unset: it answers loopback only."),
+  RATE_LIMIT_PER_MINUTE: variable(limit, "6000", "Requests a minute of each client; 0: no limit."),
+  RATE_LIMIT_BURST: variable(
+    integer(1, 10_000_000),
+    "600",
+    "Requests that a client may send at once; the window is as long as the limit takes to allow them.",
+  ),
+  TOKEN_RATE_LIMIT_PER_MINUTE: variable(
+    limit,
+    "30",
+    "Token requests a minute of each pair of client and address; 0: no limit.",
+  ),
+  ADDRESS_RATE_LIMIT_PER_MINUTE: variable(limit, "600", "Refused tokens a minute of each address; 0: no limit."),
+  GATEWAY_CLIENT_ID: optional(text, "Client with the scope `gateway`, for `--role gateway`."),
+  GATEWAY_CLIENT_SECRET: optional(text, "Secret of that client."),
+} as const;
+
+/** The configuration: one member for each variable. */
+export type Config = { readonly [K in keyof typeof variables]: ReturnType<(typeof variables)[K]["read"]> };
+
+/** Reads the configuration; empty counts as unset. Throws one error that names every variable which is wrong. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = [];
+  const entries = Object.entries(variables).map(([name, { read }]) => {
+    try {
+      return [name, read(environment[name] === "" ? undefined : environment[name])];
+    } catch (error) {
+      faults.push(`${name} ${error instanceof Error ? error.message : "cannot be read"}`);
+      return [name, undefined];
+    }
+  });
+  if (faults.length > 0) throw new Error(faults.join("; "));
+  return Object.fromEntries(entries);
+}
+
+function text(given: string): string {
+  return given;
+}
+
+function integer(least: number, most: number): (given: string) => number {
+  return (given) => {
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < least || value > most) {
+      throw new Error(`must be an integer from ${least} to ${most}`);
+    }
+    return value;
+  };
+}
+
+function limit(given: string): number {
+  return integer(0, 10_000_000)(given);
+}
+
+function oneOf<T extends string>(choices: readonly T[]): (given: string) => T {
+  return (given) => {
+    const choice = choices.find((each) => each === given);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(", ")}`);
+    return choice;
+  };
+}
+
+function databaseUrl(given: string): string {
+  const url = URL.parse(given);
+  if (url?.protocol !== "mysql:" || url.pathname.length < 2) {
+    throw new Error("must be a URL with a database, mysql://user:password@host:3306/database");
+  }
+  return given;
+}
+
+function baseUrl(given: string): string {
+  const url = URL.parse(given);
+  if (url === null || !["http:", "https:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
+    throw new Error("must be an http or https URL without query and fragment");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function networks(given: string): string[] {
+  const parts = given.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map(network);
+}
+
+function network(cidr: string): string {
+  const [address = "", prefix] = cidr.split("/");
+  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+  try {
+    new BlockList().addSubnet(address, prefix === undefined ? 0 : Number(prefix), family);
+  } catch {
+    throw new Error("must be networks in CIDR notation, such as 10.0.0.0/8, separated by commas");
+  }
+  return cidr;
+}

@@ -1,0 +1,28 @@
+// The log: JSON lines on stdout. Nothing secret or personal is ever handed to it; see call-log.ts for what is.
+import { type DestinationStream, type Logger, pino } from "pino";
+import type { Config } from "../config.ts";
+
+export type { Logger };
+
+/** A logger at the configured level. @param destination stdout unless given */
+export function createLogger(level: Config["LOG_LEVEL"], destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    serializers: { err: safeError },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/**
+ * What a log may say of an error. Messages of the database driver hold SQL and values, and messages of parsers hold
+ * what they parsed; name, code and place in our code are enough to find a defect.
+ */
+function safeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { name, stack = "" } = error;
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
+  return { type: name, code, at: frames.slice(0, 8).map((frame) => frame.trim()) };
+}

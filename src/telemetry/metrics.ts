@@ -1,0 +1,41 @@
+// Metrics for Prometheus. Labels have few values: no id, no address, no text from outside.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  /** Every call through the pipeline, in seconds. */
+  readonly calls: Histogram<"rpc" | "door" | "outcome">;
+  /** Faults of the service itself, by what it was doing. */
+  readonly defects: Counter<"what">;
+  /** The text of `/metrics`. */
+  readonly text: () => Promise<string>;
+}
+
+/** @param pool connections of the database pool: in use, idle, and callers that wait for one */
+export function createMetrics(pool: () => { used: number; free: number; pending: number }): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const calls = new Histogram({
+    name: "pas_calls_seconds",
+    help: "Calls through the pipeline by rpc, door and outcome (ok, or the code of the error table)",
+    labelNames: ["rpc", "door", "outcome"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const defects = new Counter({
+    name: "pas_defects_total",
+    help: "Faults of the service itself, such as scoring that failed",
+    labelNames: ["what"],
+    registers,
+  });
+  new Gauge({
+    name: "pas_database_connections",
+    help: "Connections of the database pool by state, and callers waiting for one",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(pool())) this.set({ state }, count);
+    },
+  });
+  return { calls, defects, text: () => registry.metrics() };
+}
