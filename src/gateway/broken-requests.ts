@@ -26,7 +26,7 @@ export function wantsUnknown(request: IncomingMessage): boolean {
 }
 
 /** Answers bytes that the HTTP parser refused, on the socket itself. */
-export function answerBrokenRequests(publicUrl: string): (error: NodeJS.ErrnoException, socket: Socket) => void {
+export function answerBrokenRequests(publicUrl: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
     const isAnswered = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true;
     if (isAnswered || !socket.writable || error.code === "ECONNRESET") {
@@ -35,7 +35,7 @@ export function answerBrokenRequests(publicUrl: string): (error: NodeJS.ErrnoExc
     }
     const requestId = crypto.randomUUID();
     const problem = brokenRequestProblem(error.code);
-    const body = problemBody(problem, publicUrl, requestId);
+    const body = problemBody(problem, publicUrl(), requestId);
     const headers = {
       ...problemHeaders(problem),
       "content-length": String(Buffer.byteLength(body)),

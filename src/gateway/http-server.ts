@@ -3,7 +3,6 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { requestIdOf } from "../contract/metadata.ts";
 import { acceptJson } from "./body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
-import { answerOtherMethods } from "./method-not-allowed.ts";
 import { OAuthError } from "./oauth-form.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
 
@@ -13,7 +12,7 @@ const maxPathSegmentLength = 4096;
 const receiveTimeoutMs = 15_000;
 
 export interface HttpServerOptions {
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   /** Networks whose X-Forwarded-For is believed, in CIDR notation. */
   readonly trustedProxies: readonly string[];
   /** Told of a request that ended with an error which no call of the pipeline has reported. */
@@ -30,7 +29,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       .code(problem.status)
       .headers({ ...problemHeaders(problem), "x-request-id": request.id })
       .serializer((body: string) => body)
-      .send(problemBody(problem, publicUrl, request.id));
+      .send(problemBody(problem, publicUrl(), request.id));
 
   const app = fastify({
     logger: false,
@@ -83,7 +82,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     respond(new Problem("not_found", "There is nothing at this address."), request, reply);
   });
-  answerOtherMethods(app);
   return app;
 }
 
@@ -103,4 +101,19 @@ function frameworkProblem(error: FastifyError): Problem {
     default:
       return new Problem("internal", "The service made a mistake; the request id leads to its cause.");
   }
+}
+
+/** Listens; gives the URL that leads there from this machine. @param port 0: any free one */
+export async function listen(http: FastifyInstance, host: string, port: number): Promise<string> {
+  await http.listen({ host, port });
+  const address = http.server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
+}
+
+/** Lets running requests end, and cuts those that are left when the time is over. */
+export async function closeHttp(http: FastifyInstance, drainMs: number): Promise<void> {
+  const cut = setTimeout(() => http.server.closeAllConnections(), drainMs);
+  await http.close();
+  clearTimeout(cut);
 }

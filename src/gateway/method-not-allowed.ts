@@ -1,27 +1,30 @@
 // 405 with Allow for paths that exist for other methods.
-import type { FastifyInstance, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from "fastify";
 import { Problem } from "./problem.ts";
 
-/** Adds, for every path that gets routes after this call, an answer to all methods that it has no route for. */
-export function answerOtherMethods(app: FastifyInstance): void {
+/**
+ * Watches the routes that are added from now on.
+ * @returns a plugin to register last: it answers, on every path seen, all methods that the path has no route for
+ */
+export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
   const methodsByUrl = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
     const methods = methodsByUrl.get(url) ?? new Set();
     for (const each of [method].flat()) methods.add(each);
     methodsByUrl.set(url, methods);
   });
-  app.addHook("onReady", async () => {
+  return async (scope) => {
     for (const [url, allowed] of [...methodsByUrl]) {
-      const others = app.supportedMethods.filter((method) => !allowed.has(method)) as HTTPMethods[];
-      if (others.length === 0) continue;
+      const others = scope.supportedMethods.filter((method) => !allowed.has(method)) as HTTPMethods[];
       const allow = [...allowed].sort().join(", ");
-      app.route({
+      scope.route({
         method: others,
         url,
-        handler: async () => {
+        onRequest: async () => {
           throw new Problem("method_not_allowed", `Allowed here: ${allow}.`, { headers: { allow } });
         },
+        handler: async () => undefined,
       });
     }
-  });
+  };
 }

@@ -10,8 +10,8 @@ export interface Metrics {
   readonly text: () => Promise<string>;
 }
 
-/** @param pool connections of the database pool: in use, idle, and callers that wait for one */
-export function createMetrics(pool: () => { used: number; free: number; pending: number }): Metrics {
+/** @param pool connections of the database pool, if there is one: in use, idle, and callers that wait for one */
+export function createMetrics(pool?: () => { used: number; free: number; pending: number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -28,14 +28,16 @@ export function createMetrics(pool: () => { used: number; free: number; pending:
     labelNames: ["what"],
     registers,
   });
-  new Gauge({
-    name: "pas_database_connections",
-    help: "Connections of the database pool by state, and callers waiting for one",
-    labelNames: ["state"],
-    registers,
-    collect() {
-      for (const [state, count] of Object.entries(pool())) this.set({ state }, count);
-    },
-  });
+  if (pool !== undefined) {
+    new Gauge({
+      name: "pas_database_connections",
+      help: "Connections of the database pool by state, and callers waiting for one",
+      labelNames: ["state"],
+      registers,
+      collect() {
+        for (const [state, count] of Object.entries(pool())) this.set({ state }, count);
+      },
+    });
+  }
   return { calls, defects, text: () => registry.metrics() };
 }

@@ -8,7 +8,7 @@ import { Problem } from "../problem.ts";
 
 export interface OAuthRoutesDeps {
   readonly caller: Caller;
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   readonly scopes: readonly string[];
 }
 
@@ -50,9 +50,9 @@ export function addOAuthRoutes(app: FastifyInstance, { caller, publicUrl, scopes
   app.register(formRoutes);
 
   app.get("/.well-known/oauth-authorization-server", async () => ({
-    issuer: publicUrl,
-    token_endpoint: `${publicUrl}/oauth/token`,
-    revocation_endpoint: `${publicUrl}/oauth/revoke`,
+    issuer: publicUrl(),
+    token_endpoint: `${publicUrl()}/oauth/token`,
+    revocation_endpoint: `${publicUrl()}/oauth/revoke`,
     grant_types_supported: ["client_credentials"],
     response_types_supported: [],
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],

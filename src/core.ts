@@ -1,0 +1,84 @@
+// The core: from the database to the pipeline. Every door, and every command, is built on it.
+import { randomBytes } from "node:crypto";
+import type { DescService } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+import type { Config } from "./config.ts";
+import { requiredScope } from "./contract/required-scopes.ts";
+import { AssessmentCatalogue } from "./domain/assessments.ts";
+import type { ReportDefect } from "./domain/environment.ts";
+import { KeyedQueue } from "./domain/keyed-queue.ts";
+import { TokenResolver } from "./domain/tokens.ts";
+import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
+import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
+import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
+import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
+import { TokenService } from "./gen/assessment/v1/token_service_pb.ts";
+import { AssessmentMessages } from "./rpc/assessment-messages.ts";
+import { authenticate } from "./rpc/interceptors/authenticate.ts";
+import { type CallEvent, observe } from "./rpc/interceptors/observe.ts";
+import { trustGateways } from "./rpc/interceptors/trust-gateways.ts";
+import { createLocalTransport } from "./rpc/local-transport.ts";
+import { RateLimit } from "./rpc/rate-limits.ts";
+import { assessmentService } from "./rpc/services/assessments.ts";
+import { partnerService } from "./rpc/services/partners.ts";
+import { sessionService } from "./rpc/services/sessions.ts";
+import { subjectService } from "./rpc/services/subjects.ts";
+import { tokenService } from "./rpc/services/tokens.ts";
+import type { Stores } from "./store/stores.ts";
+
+/** The services that the doors serve. */
+export const services: readonly DescService[] = [
+  SessionService,
+  SubjectService,
+  AssessmentService,
+  TokenService,
+  PartnerService,
+];
+
+export interface CoreOptions {
+  readonly stores: Stores;
+  readonly config: Config;
+  /** Address of the HTTP port as callers see it. */
+  readonly publicUrl: () => string;
+  readonly observer: (event: CallEvent) => void;
+  readonly reportDefect: ReportDefect;
+}
+
+/** What use cases need of the world outside, for commands that call them directly. */
+export function createDomain(stores: Stores, reportDefect: ReportDefect) {
+  const clock = Date.now;
+  const catalogue = new AssessmentCatalogue(stores.assessments, clock);
+  return { ...stores, catalogue, clock, random: randomBytes, reportDefect };
+}
+
+/** The pipeline: interceptors in order, and behind them the services over the stores. */
+export function createCore({ stores, config, publicUrl, observer, reportDefect }: CoreOptions): Transport {
+  const domain = createDomain(stores, reportDefect);
+  const resolver = new TokenResolver(stores.identities, domain.clock);
+  const limits = rateLimits(config);
+  const messages = new AssessmentMessages();
+  const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
+  const authentication = { resolver, identities: stores.identities, limits };
+  const handlers = new Map([
+    ...sessionService({ ...domain, writes: new KeyedQueue(), messages, hostedUrl }),
+    ...subjectService(domain),
+    ...assessmentService({ ...domain, messages }),
+    ...tokenService({ ...domain, ...authentication }),
+    ...partnerService(domain),
+  ]);
+  const scopes = new Map([...handlers.keys()].map((method) => [method, requiredScope(method)]));
+  const now = () => performance.now() / 1000;
+  const interceptors = [observe(observer, now), trustGateways(resolver), authenticate(authentication, scopes)];
+  return createLocalTransport({ handlers, interceptors, clock: domain.clock });
+}
+
+function rateLimits(config: Config) {
+  const { RATE_LIMIT_PER_MINUTE: perMinute, RATE_LIMIT_BURST: burst } = config;
+  const clients =
+    perMinute === 0 ? { requests: 0, seconds: 60 } : { requests: burst, seconds: (60 * burst) / perMinute };
+  return {
+    clients: new RateLimit(clients),
+    addresses: new RateLimit({ requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 }),
+    tokenRequests: new RateLimit({ requests: config.TOKEN_RATE_LIMIT_PER_MINUTE, seconds: 60 }),
+  };
+}

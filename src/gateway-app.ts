@@ -1,0 +1,58 @@
+// A gateway of its own: REST here, the pipeline in another process.
+import { createClient, type Transport } from "@connectrpc/connect";
+import type { App } from "./app.ts";
+import type { Config } from "./config.ts";
+import { partnerScopes } from "./domain/scopes.ts";
+import { type CoreAddress, createCoreTransport } from "./gateway/core-transport.ts";
+import { createGateway } from "./gateway/gateway.ts";
+import { closeHttp, listen } from "./gateway/http-server.ts";
+import type { Readiness } from "./gateway/routes/operations.ts";
+import { Health, HealthCheckResponse_ServingStatus } from "./gen/health/v1/health_pb.ts";
+import type { Logger } from "./telemetry/logger.ts";
+import { createMetrics } from "./telemetry/metrics.ts";
+
+const drainMs = 10_000;
+const healthTimeoutMs = 2_000;
+
+export interface GatewayAppOptions {
+  readonly config: Config;
+  readonly core: CoreAddress;
+  readonly log: Logger;
+}
+
+/** Starts the HTTP port over a core that is reached by gRPC. */
+export async function startGatewayApp({ config, core, log }: GatewayAppOptions): Promise<Omit<App, "grpcPort">> {
+  const stopping = new AbortController();
+  const transport = createCoreTransport(core);
+  let publicUrl = config.PUBLIC_URL ?? "";
+  const http = createGateway({
+    transport,
+    publicUrl: () => publicUrl,
+    trustedProxies: config.TRUSTED_PROXIES,
+    reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
+    isStopping: () => stopping.signal.aborted,
+    scopes: partnerScopes,
+    readiness: () => coreReadiness(transport),
+    metrics: createMetrics().text,
+    metricsToken: config.METRICS_TOKEN,
+  });
+  const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
+  publicUrl = config.PUBLIC_URL ?? httpUrl;
+  return {
+    httpUrl,
+    async stop() {
+      stopping.abort();
+      await closeHttp(http, drainMs);
+    },
+  };
+}
+
+async function coreReadiness(transport: Transport): Promise<Readiness> {
+  try {
+    const { status } = await createClient(Health, transport).check({}, { timeoutMs: healthTimeoutMs });
+    if (status === HealthCheckResponse_ServingStatus.SERVING) return { isReady: true };
+    return { isReady: false, reason: "The core is not ready." };
+  } catch {
+    return { isReady: false, reason: "The core cannot be reached, or does not know this gateway." };
+  }
+}
