@@ -1,0 +1,10 @@
+// The instrument that ships with the service.
+import { readFile } from "node:fs/promises";
+
+/** Its product. */
+export const builtInProduct = "values-bridge";
+
+/** Its definition as JSON text. */
+export function readBuiltInDefinition(): Promise<string> {
+  return readFile(new URL("./values-bridge.json", import.meta.url), "utf8");
+}

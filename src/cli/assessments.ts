@@ -1,0 +1,62 @@
+// pas assessment …: instruments.
+import { readFile } from "node:fs/promises";
+import { builtInProduct } from "../assessment/built-in.ts";
+import { checkDefinition } from "../assessment/check.ts";
+import { publishAssessment } from "../domain/assessments.ts";
+import { type Command, type CommandContext, readArguments } from "./command.ts";
+import { withDomain } from "./database.ts";
+
+export const assessmentCheck: Command = {
+  usage: "FILE",
+  about: "check a definition and name all of its faults",
+  async run(context) {
+    const [file = ""] = readArguments(context.args, {}, ["FILE"]).positionals;
+    refuseFaults(context, await readJson(file));
+    context.print({ file, faults: 0 });
+  },
+};
+
+export const assessmentPublish: Command = {
+  usage: "FILE",
+  about: "make a definition the published version of its product",
+  async run(context) {
+    const [file = ""] = readArguments(context.args, {}, ["FILE"]).positionals;
+    const definition = await readJson(file);
+    refuseFaults(context, definition);
+    const published = await withDomain(context, (domain, deadline) =>
+      publishAssessment(domain, JSON.stringify(definition), deadline),
+    );
+    const { product, id, version } = published.assessment;
+    context.print({ product, assessmentId: id, version, created: published.created });
+  },
+};
+
+export const assessmentList: Command = {
+  usage: "",
+  about: "list the published versions",
+  async run(context) {
+    readArguments(context.args, {});
+    const versions = await withDomain(context, ({ assessments }, { signal }) =>
+      assessments.listAssessments(builtInProduct, signal),
+    );
+    context.print(
+      versions.map(({ id, product, version, publishedAt }) => ({ product, assessmentId: id, version, publishedAt })),
+    );
+  },
+};
+
+/** The JSON of a file. Throws in words for people. */
+export async function readJson(file: string): Promise<unknown> {
+  const text = await readFile(file, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`);
+  }
+}
+
+function refuseFaults({ say }: CommandContext, definition: unknown): void {
+  const faults = checkDefinition(definition);
+  for (const { pointer, message } of faults) say(`${pointer}  ${message}`);
+  if (faults.length > 0) throw new Error(`the definition has ${faults.length} fault${faults.length === 1 ? "" : "s"}`);
+}

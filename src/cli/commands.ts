@@ -1,0 +1,39 @@
+// Every command by its name.
+import { assessmentCheck, assessmentList, assessmentPublish } from "./assessments.ts";
+import { type Command, type CommandContext, UsageError } from "./command.ts";
+import { demoCommand } from "./demo.ts";
+import { migrateCommand } from "./migrate.ts";
+import { clientCreate, clientDisable, clientRotate, partnerCreate } from "./partners.ts";
+import { scoreCommand } from "./score.ts";
+import { serveCommand } from "./serve.ts";
+import { sessionsRescore } from "./sessions.ts";
+
+const commands: ReadonlyMap<string, Command> = new Map([
+  ["serve", serveCommand],
+  ["migrate", migrateCommand],
+  ["partner create", partnerCreate],
+  ["client create", clientCreate],
+  ["client rotate", clientRotate],
+  ["client disable", clientDisable],
+  ["assessment publish", assessmentPublish],
+  ["assessment check", assessmentCheck],
+  ["assessment list", assessmentList],
+  ["sessions rescore", sessionsRescore],
+  ["score", scoreCommand],
+  ["demo", demoCommand],
+]);
+
+/** Runs the command that the words name. Throws UsageError where they name none. */
+export async function runCommand(words: readonly string[], context: Omit<CommandContext, "args">): Promise<void> {
+  for (const length of [2, 1]) {
+    const command = commands.get(words.slice(0, length).join(" "));
+    if (command !== undefined && words.length >= length) return command.run({ ...context, args: words.slice(length) });
+  }
+  if (words.length === 0 || words[0] === "help" || words[0] === "--help") return context.say(helpText());
+  throw new UsageError(`there is no such command; \`pas help\` lists them`);
+}
+
+function helpText(): string {
+  const lines = [...commands].map(([name, { usage, about }]) => `  pas ${`${name} ${usage}`.trim()}\n      ${about}`);
+  return ["Usage:", ...lines].join("\n");
+}

@@ -1,0 +1,80 @@
+// pas demo: one whole assessment over REST against a running service, as a partner's backend would do it.
+import { readBuiltInDefinition } from "../assessment/built-in.ts";
+import type { Definition } from "../assessment/definition.ts";
+import type { Results } from "../scoring/results.ts";
+import { type Command, readArguments } from "./command.ts";
+import { readDemoClient } from "./demo-client.ts";
+import { RestClient } from "./rest-client.ts";
+
+interface Question {
+  readonly id: number;
+  readonly valuesBridgeConfig: { readonly valueId: number; readonly lifeContext: string; readonly inverse: boolean };
+}
+
+interface CreatedSession {
+  readonly sessionId: string;
+  readonly assessment: { readonly questions: readonly Question[] };
+}
+
+export const demoCommand: Command = {
+  usage: "",
+  about: "play one whole assessment against the running service",
+  async run({ args, config, say, write }) {
+    readArguments(args, {});
+    const url = config.PUBLIC_URL ?? `http://${config.HOST}:${config.HTTP_PORT}`;
+    const rest = await RestClient.connect(url, await readDemoClient(config.DATA_DIR));
+    const sessions = "/v1/values-bridge/sessions";
+    const created = await rest.post<CreatedSession>(sessions, { subject: { externalId: "demo-user" } });
+    const { sessionId, assessment } = created;
+    say(`Session ${sessionId}: ${assessment.questions.length} questions`);
+    const answers = assessment.questions.map(answerAsDemoPerson);
+    const half = answers.length / 2;
+    await rest.post(`${sessions}/${sessionId}/answers`, { answers: answers.slice(0, half) });
+    await rest.post(`${sessions}/${sessionId}/complete`, { answers: answers.slice(half) });
+    const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
+    write(resultsTable(results, JSON.parse(await readBuiltInDefinition())));
+  },
+};
+
+/** A person who wants freedom and nature most, and lives by rules and safety today. */
+function answerAsDemoPerson({ id, valuesBridgeConfig: { valueId, lifeContext, inverse } }: Question) {
+  const peak = lifeContext === "ideal" ? 19 : 12;
+  const distance = Math.min(Math.abs(valueId - peak), 19 - Math.abs(valueId - peak));
+  const wanted = Math.min(7, Math.max(1, 7 - Math.round(distance * 0.6) + (id % 3 === 0 ? 1 : 0)));
+  return { questionId: id, response: { type: "likert", value: inverse ? 8 - wanted : wanted } };
+}
+
+function resultsTable({ overall, values, pairings }: Results, definition: Definition): string {
+  const nameOf = (id: number) => definition.values.find((value) => value.id === id)?.name ?? String(id);
+  const archetype = [...definition.archetypes, definition.unresolvedArchetype].find(
+    ({ id }) => id === overall.archetypeId,
+  );
+  const rows = values.map((value) => [
+    nameOf(value.valueId).padEnd(18),
+    cell(value.idealDisplayRank, 5),
+    ` ${value.idealRankTier.padEnd(11)}`,
+    cell(value.currentDisplayRank, 6),
+    ` ${value.currentRankTier.padEnd(11)}`,
+    cell(value.authenticityGapScaled, 8),
+  ]);
+  const pairs = pairings.slice(0, 5).map(({ valuePairingId, scaledScore }) => {
+    const names = `${nameOf(Math.trunc(valuePairingId / 100))} with ${nameOf(valuePairingId % 100)}`;
+    return `  ${names.padEnd(40)}${cell(scaledScore, 8)}`;
+  });
+  return [
+    `${"Value".padEnd(18)}${"Ideal".padStart(5)} ${"Tier".padEnd(11)}${"Today".padStart(6)} ${"Tier".padEnd(11)}${"Gap".padStart(8)}`,
+    ...rows.map((row) => row.join("")),
+    "",
+    `Authenticity gap ${cell(overall.totalAuthenticityGapScaled, 6)}`,
+    `Harmony          ${cell(overall.totalHarmonyScoreScaled, 6)}`,
+    `Conflict         ${cell(overall.totalConflictScoreScaled, 6)}`,
+    `Archetype        ${archetype?.name ?? overall.archetypeId}: ${archetype?.summary ?? ""}`,
+    "",
+    "Strongest pairings",
+    ...pairs,
+  ].join("\n");
+}
+
+function cell(value: number | null, width: number): string {
+  return (value === null ? "–" : String(value)).padStart(width);
+}

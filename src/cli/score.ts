@@ -1,0 +1,37 @@
+// pas score: results of answers in a file, by the same code as the service, without a database.
+import { parseDefinition } from "../assessment/check.ts";
+import { type Answer, answerFaults, mergeAnswers } from "../domain/answers.ts";
+import { openAssessment } from "../domain/published-assessment.ts";
+import { readJson } from "./assessments.ts";
+import { type Command, readArguments, required } from "./command.ts";
+
+export const scoreCommand: Command = {
+  usage: "--assessment FILE --answers FILE",
+  about: 'score answers offline; the answers are {"answers": […]} as sent to the service',
+  async run(context) {
+    const { options } = readArguments(context.args, { assessment: "string", answers: "string" });
+    const parsed = parseDefinition(await readJson(required(options.assessment, "assessment")));
+    if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
+    const answers = readAnswers(await readJson(required(options.answers, "answers")));
+    const { definition } = parsed;
+    // Question ids carry the id of the published version, which a definition does not know: the answers tell it.
+    const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
+    const stored = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
+    const assessment = openAssessment(stored);
+    const [fault] = answerFaults(answers, assessment);
+    if (fault !== undefined) throw new Error(`${fault.path.join("/")}: ${fault.detail}`);
+    context.print(assessment.scorer.score(mergeAnswers([], answers, assessment).sheet));
+  },
+};
+
+function readAnswers(json: unknown): Answer[] {
+  const { answers } = (json ?? {}) as { answers?: unknown };
+  if (!Array.isArray(answers)) throw new Error('the answers file must hold {"answers": […]}');
+  return answers.map((answer, index) => {
+    const { questionId, response } = (answer ?? {}) as { questionId?: unknown; response?: Record<string, unknown> };
+    if (typeof questionId !== "number" || typeof response?.value !== "number" || typeof response.type !== "string") {
+      throw new Error(`answer ${index} must have a questionId and a response with type and value`);
+    }
+    return { questionId, type: response.type, value: response.value };
+  });
+}
