@@ -53,6 +53,8 @@ export interface ArchetypeDefinition extends ArchetypeRule {
 
 /** One assessment version as its author wrote it. */
 export interface Definition {
+  /** Where editors find the JSON Schema of this format; no meaning here. */
+  readonly $schema?: string;
   readonly product: string;
   readonly title: string;
   /** BCP 47 tag of the language of all texts. */

@@ -1,0 +1,37 @@
+// Checks a definition file: its shape, and every rule on what is well shaped.
+import type { Definition } from "./definition.ts";
+import type { WellShaped } from "./definition-schema.ts";
+import type { DefinitionFault } from "./faults.ts";
+import { MAX_FAULTS } from "./limits.ts";
+import { readParts } from "./parts.ts";
+import { checkArchetypes } from "./rules/archetypes.ts";
+import { checkPairings } from "./rules/pairings.ts";
+import { checkPresentation } from "./rules/presentation.ts";
+import { checkScoring } from "./rules/scoring.ts";
+import { checkValues } from "./rules/values.ts";
+import { checkWording } from "./rules/wording.ts";
+import { compileShapeCheck, type ShapeCheck } from "./shape.ts";
+
+const RULES = [checkPresentation, checkWording, checkValues, checkPairings, checkArchetypes, checkScoring];
+
+/**
+ * Finds every fault of a definition at once: first those of its shape, then those of the rules, which run on all that
+ * is well shaped. Reports at most 200; none means that the definition can be published. Never throws.
+ * @param input what `JSON.parse` made of the file
+ * @param checkShape to compile the schema once for many checks
+ */
+export function checkDefinition(input: unknown, checkShape: ShapeCheck = compileShapeCheck()): DefinitionFault[] {
+  const shapeFaults = checkShape(input);
+  if (shapeFaults.some((fault) => fault.code === "too_large")) return shapeFaults;
+  const parts = readParts(input, new Set(shapeFaults.map((fault) => fault.pointer)));
+  return [...shapeFaults, ...RULES.flatMap((rule) => rule(parts))].slice(0, MAX_FAULTS);
+}
+
+/** The definition in a file, or what is wrong with it. */
+export function parseDefinition(
+  input: unknown,
+  checkShape?: ShapeCheck,
+): { definition: Definition } | { faults: DefinitionFault[] } {
+  const faults = checkDefinition(input, checkShape);
+  return faults.length > 0 ? { faults } : { definition: input as WellShaped };
+}

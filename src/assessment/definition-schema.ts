@@ -1,0 +1,218 @@
+// The shape of a definition file as JSON Schema (draft 2020-12). Editors and authors read its titles and descriptions,
+// and the words of shape faults are built from them. Rules between members are in rules/.
+import { type Static, Type } from "typebox";
+import { MAX_ARCHETYPES, MAX_ID, MAX_ITEMS_PER_VALUE, MAX_PAIRINGS, MAX_VALUES } from "./limits.ts";
+import { CLOSED, LANGUAGE_PATTERN, PRODUCT_PATTERN, pairOf, text, wholeNumber } from "./schema-members.ts";
+import { scoringSchema } from "./scoring-schema.ts";
+
+const item = Type.Object(
+  {
+    predicate: text(
+      "Predicate",
+      1000,
+      "Completes the frames, for example 'I arrange my days in the way that suits me'. Used once in the whole definition.",
+    ),
+    inverse: Type.Boolean({
+      title: "Inverse",
+      description: "True where agreement speaks against the value. Each value needs an inverse and a forward item.",
+    }),
+    weight: Type.Number({
+      title: "Weight",
+      description: "What the item counts within its value: at most 3 decimals, not 0 for all items of a value.",
+      minimum: 0,
+      maximum: 100,
+    }),
+  },
+  { ...CLOSED, title: "Item", description: "A statement without its frame; asked once in each frame." },
+);
+
+const value = Type.Object(
+  {
+    id: wholeNumber("Id", 1, MAX_VALUES, "Unique among the values."),
+    name: text("Name", 100, "The name shown to people, unique among the values."),
+    goal: text("Goal", 1000, "The motivational goal in one sentence."),
+    items: Type.Array(item, {
+      title: "Items",
+      description: "The statements about the value, as many as every other value has.",
+      minItems: 2,
+      maxItems: MAX_ITEMS_PER_VALUE,
+    }),
+  },
+  { ...CLOSED, title: "Value", description: "One of the values that the assessment measures." },
+);
+
+const frame = Type.Object(
+  {
+    lifeContext: Type.Enum(["ideal", "current"], {
+      title: "Life context",
+      description: "The life people rate the statements for: the one they want (ideal) or the one they have (current).",
+    }),
+    text: text("Text", 1000, "The sentence around a predicate; holds {predicate} exactly once."),
+  },
+  { ...CLOSED, title: "Frame", description: "Turns predicates into statements about one of the two lives." },
+);
+
+const scale = Type.Object(
+  {
+    type: Type.Enum(["likert"], { title: "Scale type", description: "The kind of scale; 'likert' is what there is." }),
+    min: wholeNumber("Min", 0, 254, "The lowest rating."),
+    max: wholeNumber("Max", 0, 254, "The highest rating, above the lowest."),
+    labels: Type.Array(text("Label", 200, "What one rating means to people; unlike every other label."), {
+      title: "Labels",
+      description: "One label for each rating, from the lowest to the highest.",
+      minItems: 2,
+      maxItems: 255,
+    }),
+  },
+  { ...CLOSED, title: "Scale", description: "The response scale, the same for every statement." },
+);
+
+const order = Type.Object(
+  {
+    valueStride: wholeNumber(
+      "Value stride",
+      1,
+      MAX_VALUES,
+      "Steps around the circle from one statement's value to the next one's; below the number of values and without a common divisor with it.",
+    ),
+    roundStride: wholeNumber(
+      "Round stride",
+      0,
+      MAX_VALUES,
+      "Steps around the circle by which each round starts later; below the number of values.",
+    ),
+  },
+  {
+    ...CLOSED,
+    title: "Order",
+    description:
+      "How statements are put in order. Each frame is one block; a block has as many rounds as a value has items; round r asks the values at the places (valueStride * j + roundStride * r) mod n of the circle, j = 0..n-1, of n values.",
+  },
+);
+
+const pairing = Type.Object(
+  {
+    id: wholeNumber(
+      "Id",
+      1,
+      MAX_ID,
+      "Unique among the pairings; 100 times the first value plus the second reads well.",
+    ),
+    values: pairOf(
+      "Values",
+      wholeNumber("Value id", 1, MAX_VALUES, "Id of one of the values."),
+      "Ids of two values, the lower one first.",
+    ),
+    kind: Type.Enum(["harmony", "conflict"], {
+      title: "Kind",
+      description: "Whether the two values pull the same way or apart.",
+    }),
+    kappa: Type.Number({
+      title: "Kappa",
+      description: "Weight of the pairing in the totals.",
+      exclusiveMinimum: 0,
+      maximum: 1,
+    }),
+  },
+  { ...CLOSED, title: "Pairing", description: "Two values whose joint priority is reported." },
+);
+
+const unresolvedArchetype = Type.Object(
+  {
+    id: wholeNumber("Id", 1, MAX_ID, "Unique among all archetypes."),
+    name: text("Name", 100, "The name shown to people, unique among all archetypes."),
+    summary: text("Summary", 1000, "What the archetype says about a person."),
+  },
+  {
+    ...CLOSED,
+    title: "Unresolved archetype",
+    description: "The archetype of results that allow none of the others.",
+  },
+);
+
+const archetype = Type.Object(
+  {
+    ...unresolvedArchetype.properties,
+    gapFrom: Type.Number({
+      title: "Gap from",
+      description: "The smallest total gap of the archetype.",
+      minimum: 0,
+      maximum: 100,
+    }),
+    gapBelow: Type.Unsafe<number | null>({
+      type: ["number", "null"],
+      title: "Gap below",
+      description: "The total gap at which the archetype ends, itself not included; null: no upper end.",
+      exclusiveMinimum: 0,
+      maximum: 1000,
+    }),
+    direction: Type.Enum(["focused", "plural"], {
+      title: "Direction",
+      description: "focused: harmony minus conflict is at least the focus threshold; plural: it is below.",
+    }),
+  },
+  {
+    ...CLOSED,
+    title: "Archetype",
+    description: "For each direction the archetypes cover all total gaps from 0 to 100 without overlap.",
+  },
+);
+
+/** The shape of a definition, without the rules between its members. */
+export const definitionSchema = Type.Object(
+  {
+    $schema: Type.Optional(
+      Type.String({ title: "$schema", description: "Where editors find this schema.", maxLength: 1000 }),
+    ),
+    product: Type.String({
+      title: "Product",
+      description: "The product this is an assessment of, as in the URL: letters a-z, digits and hyphens.",
+      pattern: PRODUCT_PATTERN,
+    }),
+    title: text("Title", 200, "The title shown to people."),
+    language: Type.String({
+      title: "Language",
+      description: "BCP 47 tag of the language of all texts, for example 'en' or 'pt-BR'.",
+      maxLength: 35,
+      pattern: LANGUAGE_PATTERN,
+    }),
+    scale,
+    frames: Type.Array(frame, {
+      title: "Frames",
+      description: "One frame for each life context, in the order in which they are asked.",
+      minItems: 2,
+      maxItems: 2,
+    }),
+    values: Type.Array(value, {
+      title: "Values",
+      description:
+        "In circular order: the first and the last are neighbours. At most 999 questions result, two for each item.",
+      minItems: 3,
+      maxItems: MAX_VALUES,
+    }),
+    order,
+    pairings: Type.Array(pairing, {
+      title: "Pairings",
+      description: "No two values are paired twice.",
+      minItems: 1,
+      maxItems: MAX_PAIRINGS,
+    }),
+    archetypes: Type.Array(archetype, {
+      title: "Archetypes",
+      description: "The archetypes between which total gap and direction decide.",
+      minItems: 1,
+      maxItems: MAX_ARCHETYPES,
+    }),
+    unresolvedArchetype,
+    scoring: scoringSchema,
+  },
+  { ...CLOSED, title: "Definition", description: "One version of an assessment." },
+);
+
+/** What the schema promises of a file without shape faults; the compiler holds it to `Definition`. */
+export type WellShaped = Static<typeof definitionSchema>;
+
+/** The published document: `docs/assessment-definition.schema.json`. */
+export function definitionSchemaDocument(): object {
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", ...definitionSchema };
+}

@@ -1,0 +1,92 @@
+// What of a definition can be read although other places are broken, so that rules on the rest still run.
+
+import type { Pairing, ScoringConstants, Tier } from "../scoring/model.ts";
+import type { ArchetypeDefinition, Definition, Frame, Item, OrderRule, Scale, ValueDefinition } from "./definition.ts";
+import { quote } from "./faults.ts";
+
+/** One object of a definition. */
+export interface Part<T> {
+  readonly pointer: string;
+  /** Only the members that are there and without shape fault, at any depth. */
+  readonly members: Partial<T>;
+}
+
+export interface ValuePart extends Part<ValueDefinition> {
+  /** How messages call the value. */
+  readonly label: string;
+  readonly items: readonly Part<Item>[];
+}
+
+/**
+ * A definition in parts. Lists hold an entry for each entry of the file, broken ones with the members that are left;
+ * a list that is missing, or of a length that the schema refuses, is empty.
+ */
+export interface DefinitionParts {
+  readonly language: string | undefined;
+  readonly scale: Partial<Scale>;
+  readonly frames: readonly Part<Frame>[];
+  readonly values: readonly ValuePart[];
+  readonly order: Partial<OrderRule>;
+  readonly pairings: readonly Part<Pairing>[];
+  readonly archetypes: readonly Part<ArchetypeDefinition>[];
+  readonly unresolvedArchetype: Part<Definition["unresolvedArchetype"]>;
+  readonly scoring: Partial<ScoringConstants>;
+  readonly tiers: readonly Part<Tier>[];
+}
+
+/**
+ * Reads what is sound.
+ * @param broken pointers of shape faults; all that holds one of them counts as broken too
+ */
+export function readParts(input: unknown, broken: ReadonlySet<string>): DefinitionParts {
+  const unsound = withAncestors(broken);
+  const part = <T>(data: unknown, pointer: string): Part<T> => ({
+    pointer,
+    members: soundMembers<T>(data, pointer, unsound),
+  });
+  const listOf = (data: unknown, pointer: string): readonly unknown[] => (broken.has(pointer) ? [] : asList(data));
+  const partsOf = <T>(data: unknown, pointer: string): Part<T>[] =>
+    listOf(data, pointer).map((entry, index) => part<T>(entry, `${pointer}/${index}`));
+  const raw = asObject(input);
+  return {
+    language: part<Definition>(input, "#").members.language,
+    scale: part<Scale>(raw.scale, "#/scale").members,
+    frames: partsOf<Frame>(raw.frames, "#/frames"),
+    values: listOf(raw.values, "#/values").map((entry, index) => {
+      const value = part<ValueDefinition>(entry, `#/values/${index}`);
+      const { name } = value.members;
+      return {
+        ...value,
+        label: name === undefined ? `no. ${index + 1}` : quote(name),
+        items: partsOf<Item>(asObject(entry).items, `${value.pointer}/items`),
+      };
+    }),
+    order: part<OrderRule>(raw.order, "#/order").members,
+    pairings: partsOf<Pairing>(raw.pairings, "#/pairings"),
+    archetypes: partsOf<ArchetypeDefinition>(raw.archetypes, "#/archetypes"),
+    unresolvedArchetype: part<Definition["unresolvedArchetype"]>(raw.unresolvedArchetype, "#/unresolvedArchetype"),
+    scoring: part<ScoringConstants>(raw.scoring, "#/scoring").members,
+    tiers: partsOf<Tier>(asObject(raw.scoring).tiers, "#/scoring/tiers"),
+  };
+}
+
+function withAncestors(pointers: ReadonlySet<string>): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const pointer of pointers) {
+    for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) all.add(pointer.slice(0, end));
+  }
+  return all;
+}
+
+function soundMembers<T>(data: unknown, pointer: string, unsound: ReadonlySet<string>): Partial<T> {
+  const sound = Object.entries(asObject(data)).filter(([name]) => !unsound.has(`${pointer}/${name}`));
+  return Object.fromEntries(sound) as Partial<T>;
+}
+
+function asObject(data: unknown): Readonly<Record<string, unknown>> {
+  return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : {};
+}
+
+function asList(data: unknown): readonly unknown[] {
+  return Array.isArray(data) ? data : [];
+}

@@ -1,0 +1,103 @@
+// From an author's definition to the ordered questions people are asked, and to what scoring reads.
+import type { LifeContext, ScoringModel } from "../scoring/model.ts";
+import type { Definition, Item, ValueDefinition } from "./definition.ts";
+
+/** A rating with its label; the id is the rating. */
+export interface Choice {
+  readonly id: number;
+  readonly label: string;
+}
+
+/** One statement as it is asked, in one life context. */
+export interface Question {
+  /** `assessmentId * 1000 + position`: unique over all assessment versions. */
+  readonly id: number;
+  /** 1..n over the whole assessment. */
+  readonly position: number;
+  /** The predicate within the frame of its life context. */
+  readonly prompt: string;
+  readonly type: "likert";
+  /** Lowest and highest rating. */
+  readonly likertConfig: { readonly min: number; readonly max: number };
+  /** One for each rating, lowest first. */
+  readonly choices: readonly Choice[];
+  /** The block the question is shown in: its life context. */
+  readonly group: string;
+  readonly valueId: number;
+  readonly valueName: string;
+  readonly lifeContext: LifeContext;
+  readonly inverse: boolean;
+  readonly omegaWeight: number;
+  readonly required: boolean;
+}
+
+/** The questions of a valid definition in asking order (see `OrderRule`). At most 999 fit the ids of one assessment. */
+export function arrangeQuestions(definition: Definition, assessmentId: number): Question[] {
+  const { type, min, max, labels } = definition.scale;
+  const likertConfig = { min, max };
+  const choices = labels.map((label, index) => ({ id: min + index, label }));
+  const block = arrangeBlock(definition);
+  return definition.frames
+    .flatMap((frame) => block.map(({ value, item }) => ({ frame, value, item })))
+    .map(({ frame, value, item }, index) => ({
+      id: assessmentId * 1000 + index + 1,
+      position: index + 1,
+      // A replacement string would give `$` in a predicate a meaning.
+      prompt: frame.text.replace("{predicate}", () => item.predicate),
+      type,
+      likertConfig,
+      choices,
+      group: frame.lifeContext,
+      valueId: value.id,
+      valueName: value.name,
+      lifeContext: frame.lifeContext,
+      inverse: item.inverse,
+      omegaWeight: item.weight,
+      required: true,
+    }));
+}
+
+/** What scoring reads of a definition and its questions. */
+export function scoringModel(definition: Definition, questions: readonly Question[]): ScoringModel {
+  return {
+    questions: questions.map(({ id, valueId, lifeContext, inverse, omegaWeight, likertConfig }) => ({
+      id,
+      valueId,
+      lifeContext,
+      inverse,
+      omegaWeight,
+      ...likertConfig,
+    })),
+    valueIds: definition.values.map((value) => value.id),
+    pairings: definition.pairings,
+    archetypes: definition.archetypes,
+    unresolvedArchetypeId: definition.unresolvedArchetype.id,
+    constants: definition.scoring,
+  };
+}
+
+interface Statement {
+  readonly value: ValueDefinition;
+  readonly item: Item;
+}
+
+/** The statements of one block, round after round. */
+function arrangeBlock({ values, order }: Definition): Statement[] {
+  const circle = values.map((value) => itemsByRound(value).map((item) => ({ value, item })));
+  const rounds = Math.max(...values.map((value) => value.items.length));
+  return Array.from({ length: rounds }, (_, round) =>
+    values.flatMap((_, step) => {
+      const place = (order.valueStride * step + order.roundStride * round) % values.length;
+      return circle[place]?.[round] ?? [];
+    }),
+  ).flat();
+}
+
+/** The items of a value, each at the index of the round that asks it. */
+function itemsByRound({ id, items }: ValueDefinition): Item[] {
+  const inverse = items.find((item) => item.inverse);
+  if (inverse === undefined) {
+    return [...items];
+  }
+  return items.filter((item) => item !== inverse).toSpliced(id % items.length, 0, inverse);
+}

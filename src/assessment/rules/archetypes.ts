@@ -1,0 +1,88 @@
+// Rules on archetypes: who is who, and that every total gap has one in each direction.
+import type { ArchetypeRule } from "../../scoring/model.ts";
+import type { DefinitionFault } from "../faults.ts";
+import { fold, quote } from "../faults.ts";
+import type { DefinitionParts } from "../parts.ts";
+import { repeats } from "./repeats.ts";
+
+const GREATEST_GAP = 100;
+
+/** The total gaps of one archetype: `from` to below `below`. */
+interface Band {
+  readonly pointer: string;
+  /** How messages call the archetype: its id, or its place if that is broken. */
+  readonly label: string;
+  readonly from: number;
+  /** Infinity: no upper end. */
+  readonly below: number;
+  readonly direction: ArchetypeRule["direction"];
+}
+
+/** Archetypes have unique ids and names; for each direction their bands cover 0 to 100 without overlap or hole. */
+export function checkArchetypes(parts: DefinitionParts): DefinitionFault[] {
+  const bands = bandsOf(parts);
+  const sound = bands.filter((band) => band.from < band.below);
+  const allKnown = parts.archetypes.length > 0 && sound.length === parts.archetypes.length;
+  return [
+    ...repeatFaults(parts),
+    ...bands.filter((band) => band.from >= band.below).map(emptyBandFault),
+    ...(["focused", "plural"] as const).flatMap((direction) => coverageFaults(sound, direction, allKnown)),
+  ];
+}
+
+function repeatFaults({ archetypes, unresolvedArchetype }: DefinitionParts): DefinitionFault[] {
+  const all = [...archetypes, unresolvedArchetype];
+  return [
+    ...repeats(all, ({ members }) => members.id).map(({ entry }) => ({
+      pointer: `${entry.pointer}/id`,
+      code: "duplicate_id" as const,
+      message: `An archetype before this one has the id ${entry.members.id} too`,
+    })),
+    ...repeats(all, ({ members: { name } }) => (name === undefined ? undefined : fold(name))).map(({ entry }) => ({
+      pointer: `${entry.pointer}/name`,
+      code: "duplicate_name" as const,
+      message: `An archetype before this one is named ${quote(entry.members.name ?? "")} too`,
+    })),
+  ];
+}
+
+function bandsOf({ archetypes }: DefinitionParts): Band[] {
+  return archetypes.flatMap(({ pointer, members }, index) => {
+    const { id, gapFrom, gapBelow, direction } = members;
+    if (gapFrom === undefined || gapBelow === undefined || direction === undefined) return [];
+    const label = id === undefined ? `no. ${index + 1}` : String(id);
+    return [{ pointer, label, from: gapFrom, below: gapBelow ?? Infinity, direction }];
+  });
+}
+
+function emptyBandFault({ pointer, label, from, below }: Band): DefinitionFault {
+  const message = `Archetype ${label} claims no gap: it starts at ${from} and ends below ${below}`;
+  return { pointer: `${pointer}/gapBelow`, code: "empty_band", message };
+}
+
+/** Goes through the bands of one direction from 0 up; holes are certain only if all bands are known. */
+function coverageFaults(bands: readonly Band[], direction: Band["direction"], allKnown: boolean): DefinitionFault[] {
+  const faults: DefinitionFault[] = [];
+  const hole = (gaps: string): void => {
+    const message = `No archetype covers ${gaps} with direction ${direction}`;
+    if (allKnown) faults.push({ pointer: "#/archetypes", code: "uncovered_gaps", message });
+  };
+  let widest: Band | undefined;
+  for (const band of bands.filter((one) => one.direction === direction).toSorted((a, b) => a.from - b.from)) {
+    const covered = widest?.below ?? 0;
+    if (widest !== undefined && band.from < covered) faults.push(overlapFault(widest, band));
+    else if (band.from > covered) hole(`gaps from ${covered} to ${band.from}`);
+    if (widest === undefined || band.below > covered) widest = band;
+  }
+  const covered = widest?.below ?? 0;
+  if (covered < GREATEST_GAP) hole(`gaps from ${covered} to ${GREATEST_GAP}`);
+  if (covered === GREATEST_GAP) hole(`a gap of ${GREATEST_GAP} itself`);
+  return faults;
+}
+
+function overlapFault(lower: Band, upper: Band): DefinitionFault {
+  const end = Math.min(lower.below, upper.below);
+  const gaps = end === Infinity ? `above ${upper.from}` : `from ${upper.from} to ${end}`;
+  const message = `Archetypes ${lower.label} and ${upper.label} both claim gaps ${gaps} with direction ${upper.direction}`;
+  return { pointer: `${upper.pointer}/gapFrom`, code: "overlapping_bands", message };
+}

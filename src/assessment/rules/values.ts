@@ -1,0 +1,78 @@
+// Rules on values and the weights and keys of their items.
+import type { DefinitionFault } from "../faults.ts";
+import { fold } from "../faults.ts";
+import { MAX_QUESTIONS } from "../limits.ts";
+import type { DefinitionParts, ValuePart } from "../parts.ts";
+import { repeats } from "./repeats.ts";
+
+const LIFE_CONTEXTS = 2;
+
+/** Values have unique ids and names, and the same number of items, of which some are inverse, some forward, some weigh. */
+export function checkValues({ values }: DefinitionParts): DefinitionFault[] {
+  return [
+    ...repeats(values, ({ members }) => members.id).map(({ entry, first }) => ({
+      pointer: `${entry.pointer}/id`,
+      code: "duplicate_id" as const,
+      message: `Values ${first.label} and ${entry.label} both have the id ${entry.members.id}`,
+    })),
+    ...repeats(values, ({ members: { name } }) => (name === undefined ? undefined : fold(name))).map(({ entry }) => ({
+      pointer: `${entry.pointer}/name`,
+      code: "duplicate_name" as const,
+      message: `A value before this one is named ${entry.label} too`,
+    })),
+    ...sizeFaults(values),
+    ...values.flatMap((value) => [...keyFaults(value), ...weightFaults(value)]),
+  ];
+}
+
+function sizeFaults(values: readonly ValuePart[]): DefinitionFault[] {
+  const sized = values.filter((value) => value.items.length > 0);
+  const usual = mostFrequent(sized.map((value) => value.items.length));
+  const faults: DefinitionFault[] = sized
+    .filter((value) => value.items.length !== usual)
+    .map((value) => ({
+      pointer: `${value.pointer}/items`,
+      code: "uneven_items",
+      message: `Value ${value.label} has ${value.items.length} items where others have ${usual}; all need the same number`,
+    }));
+  const questions = LIFE_CONTEXTS * sized.reduce((sum, value) => sum + value.items.length, 0);
+  if (questions > MAX_QUESTIONS) {
+    const message = `There are ${questions} questions (${LIFE_CONTEXTS} for each item); ${MAX_QUESTIONS} is the most`;
+    faults.push({ pointer: "#/values", code: "too_many_questions", message });
+  }
+  return faults;
+}
+
+/** The most frequent number, the first of several such; undefined for an empty list. */
+function mostFrequent(numbers: readonly number[]): number | undefined {
+  const counts = new Map<number, number>();
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function keyFaults({ pointer, label, items }: ValuePart): DefinitionFault[] {
+  const keys = items.map((item) => item.members.inverse);
+  if (keys.length === 0 || keys.includes(undefined)) return [];
+  if (!keys.includes(true)) {
+    const message = `Value ${label} has no inverse item`;
+    return [{ pointer: `${pointer}/items`, code: "missing_inverse_item", message }];
+  }
+  if (!keys.includes(false)) {
+    const message = `Value ${label} has no forward item (all are inverse)`;
+    return [{ pointer: `${pointer}/items`, code: "missing_forward_item", message }];
+  }
+  return [];
+}
+
+function weightFaults({ pointer, label, items }: ValuePart): DefinitionFault[] {
+  if (items.length > 0 && items.every((item) => item.members.weight === 0)) {
+    const message = `Value ${label} cannot be scored: all its items have weight 0`;
+    return [{ pointer: `${pointer}/items`, code: "no_weight", message }];
+  }
+  return items.flatMap((item) => {
+    const { weight } = item.members;
+    if (weight === undefined || Number(weight.toFixed(3)) === weight) return [];
+    const message = `Weight ${weight} has more than 3 decimals`;
+    return [{ pointer: `${item.pointer}/weight`, code: "too_many_decimals" as const, message }];
+  });
+}

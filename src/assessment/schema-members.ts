@@ -1,0 +1,29 @@
+// The kinds of members that the schema is made of.
+import { Type } from "typebox";
+
+const TEXT_PATTERN = "^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$";
+export const PRODUCT_PATTERN = "^[a-z][a-z0-9-]{0,62}$";
+export const LANGUAGE_PATTERN = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$";
+
+/** What a text of each pattern must be, in words that follow the member's title. */
+export const PATTERN_WORDS: ReadonlyMap<string, string> = new Map([
+  [TEXT_PATTERN, "must be one line without white space at its ends or control characters"],
+  [PRODUCT_PATTERN, "must be 1 to 63 lower-case letters, digits and hyphens, and start with a letter"],
+  [LANGUAGE_PATTERN, "must be a language tag such as 'en' or 'pt-BR'"],
+]);
+
+/** Option of objects that take no other members, so that a slip in a name is found. */
+export const CLOSED = { additionalProperties: false };
+
+/** A text shown to people, of 1 to `maxLength` characters. */
+export function text(title: string, maxLength: number, description: string) {
+  return Type.String({ title, description, minLength: 1, maxLength, pattern: TEXT_PATTERN });
+}
+
+export function wholeNumber(title: string, minimum: number, maximum: number, description: string) {
+  return Type.Integer({ title, description, minimum, maximum });
+}
+
+export function pairOf(title: string, member: ReturnType<typeof wholeNumber>, description: string) {
+  return Type.Unsafe<[number, number]>(Type.Array(member, { title, description, minItems: 2, maxItems: 2 }));
+}

@@ -1,0 +1,52 @@
+// Checks the shape of a definition: the schema, and its findings in plain words.
+import { Ajv2020, type DefinedError } from "ajv/dist/2020.js";
+import { definitionSchema } from "./definition-schema.ts";
+import type { DefinitionFault } from "./faults.ts";
+import { MAX_CHARACTERS, MAX_NODES } from "./limits.ts";
+import { describe } from "./shape-words.ts";
+
+/** Finds all shape faults of what came out of `JSON.parse`, at most one for each place. */
+export type ShapeCheck = (input: unknown) => DefinitionFault[];
+
+/** Compiles the schema, which takes some tens of milliseconds. */
+export function compileShapeCheck(): ShapeCheck {
+  const validate = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(definitionSchema);
+  return (input) => {
+    if (isTooLarge(input)) {
+      const message = `Definition is too large: it has more than ${MAX_NODES} members or ${MAX_CHARACTERS} characters`;
+      return [{ pointer: "#", code: "too_large", message }];
+    }
+    if (validate(input)) return [];
+    const faults = new Map<string, DefinitionFault>();
+    for (const error of (validate.errors ?? []) as DefinedError[]) {
+      const pointer = pointerOf(error);
+      if (!faults.has(pointer)) faults.set(pointer, { pointer, ...describe(error) });
+    }
+    return [...faults.values()];
+  };
+}
+
+/** Bounds the work, and the memory for faults, before anything looks at the content. Does not recurse. */
+function isTooLarge(input: unknown): boolean {
+  const open: unknown[] = [input];
+  let nodes = 0;
+  let characters = 0;
+  while (open.length > 0) {
+    const data = open.pop();
+    if (typeof data === "string") characters += data.length;
+    if (characters > MAX_CHARACTERS) return true;
+    if (typeof data !== "object" || data === null) continue;
+    const children = Array.isArray(data) ? data : Object.entries(data).flat();
+    nodes += children.length;
+    if (nodes > MAX_NODES) return true;
+    for (const child of children) open.push(child);
+  }
+  return false;
+}
+
+function pointerOf(error: DefinedError): string {
+  if (error.keyword === "required") return `#${error.instancePath}/${error.params.missingProperty}`;
+  if (error.keyword !== "additionalProperties") return `#${error.instancePath}`;
+  const name = error.params.additionalProperty.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1");
+  return `#${error.instancePath}/${encodeURIComponent(name)}`;
+}
