@@ -68,4 +68,3 @@ export interface RateLimits {
   /** By client id and address. */
   readonly tokenRequests: RateLimit;
 }
-

@@ -30,8 +30,6 @@ export function openDatabase({ address, poolSize, warn }: DatabaseOptions): Knex
   return createKnex({
     client: "mysql2",
     connection: connectionOptions(address),
-    // Without a version Knex asks the server for one on every new connection.
-    version: "8.0",
     pool: {
       min: 0,
       max: poolSize,
@@ -51,7 +49,7 @@ export function openDatabase({ address, poolSize, warn }: DatabaseOptions): Knex
 function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfig {
   const options: Knex.MySql2ConnectionConfig = {
     timezone: "Z",
-    charset: "utf8mb4_bin",
+    charset: "utf8mb4",
     flags: "-LOCAL_FILES",
     connectTimeout: connectTimeoutMillis,
     enableKeepAlive: true,

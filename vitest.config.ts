@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+// Tests without a database; everything below runs once on each database server.
+const pure = [
+  "test/*.test.ts",
+  "test/{scoring,assessment,domain,contract}/**/*.test.ts",
+  "test/store/embedded.test.ts",
+];
+const onDatabase = ["test/{store,rpc,gateway,cli,e2e}/**/*.test.ts"];
+const exclude = ["test/store/embedded.test.ts"];
+
+const database = (name: string, globalSetup: string) => ({
+  test: { name, include: onDatabase, exclude, globalSetup, testTimeout: 30_000, hookTimeout: 60_000 },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "pure", include: pure, testTimeout: 60_000, hookTimeout: 120_000 } },
+      database("mariadb", "test/support/embedded-leg.ts"),
+      // The runner (test/run.ts) brings this server up and says so loudly where it cannot.
+      ...(process.env.TEST_DATABASE_URL ? [database("mysql", "test/support/url-leg.ts")] : []),
+    ],
+  },
+});
