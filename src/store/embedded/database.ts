@@ -1,0 +1,100 @@
+// The private database server of a data folder: started by the first process that needs it, stopped by the last.
+import { existsSync } from "node:fs";
+import { provideServerProgram } from "./binary.ts";
+import { initialiseServerDir } from "./initialise.ts";
+import { withLock } from "./lock.ts";
+import { isRunning, thisProcess } from "./process.ts";
+import { becomesReady, DATABASE, SERVER_USER, startServer, stopServer } from "./server.ts";
+import {
+  type EmbeddedPaths,
+  embeddedPaths,
+  livingUsers,
+  readRecord,
+  type ServerRecord,
+  withoutUser,
+  writeRecord,
+} from "./state.ts";
+
+/** A private server in use by this process. */
+export interface EmbeddedDatabase {
+  readonly connection: { readonly socketPath: string; readonly user: string; readonly database: string };
+  /** True when this call has started the server, false when it was already running. */
+  readonly started: boolean;
+  /**
+   * Ends the use. The server is stopped when no other living process uses it, whoever started it: so a command that
+   * ends does not take it away from a service that came later, and one that a killed process left behind finds its end.
+   */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedDatabaseOptions {
+  /** The folder of the data, made on first use. */
+  readonly dataDir: string;
+  /** Takes the few lines that a person at the terminal should read. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * The private server of a data folder, running and with the database of the service. One that runs already is joined;
+ * of processes that call at the same time, one starts it. On the first start the server program is installed if need
+ * be and possible, and the folder initialised. Throws when the server cannot be had or does not start.
+ */
+export async function startEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const paths = embeddedPaths(dataDir);
+  return withLock(paths.lock, async () => {
+    const joined = await joinRunning(paths);
+    if (joined !== undefined) return inUse(paths, joined, false);
+    const left = readRecord(paths);
+    // A server that was killed leaves its record. Processes that use it reach the new one by the same socket.
+    if (left !== undefined) await stopServer(left, paths);
+    const program = await provideServerProgram(log);
+    await initialiseServerDir(program, paths);
+    const started = await startServer(program, paths, [...livingUsers(left), thisProcess()]);
+    return inUse(paths, started, true);
+  });
+}
+
+/** The private server of a data folder if it is running: joined, so to be left with `stop()`. */
+export async function findEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase | undefined> {
+  const paths = embeddedPaths(dataDir);
+  if (!existsSync(paths.dataDir)) return undefined;
+  return withLock(paths.lock, async () => {
+    const joined = await joinRunning(paths);
+    return joined && inUse(paths, joined, false);
+  });
+}
+
+/** Adds this process to the users of the running server. Undefined when none is running. */
+async function joinRunning(paths: EmbeddedPaths): Promise<ServerRecord | undefined> {
+  const record = readRecord(paths);
+  if (record === undefined) return undefined;
+  if (await becomesReady(record)) {
+    const joined = { ...record, users: [...livingUsers(record), thisProcess()] };
+    writeRecord(paths, joined);
+    return joined;
+  }
+  if (isRunning(record)) {
+    throw new Error(`the database server that runs as process ${record.pid} does not answer: its log is ${paths.log}`);
+  }
+  return undefined;
+}
+
+function inUse(paths: EmbeddedPaths, server: ServerRecord, started: boolean): EmbeddedDatabase {
+  let stopping: Promise<void> | undefined;
+  return {
+    connection: { socketPath: server.socketPath, user: SERVER_USER, database: DATABASE },
+    started,
+    stop: () => {
+      stopping ??= withLock(paths.lock, () => leave(paths, server));
+      return stopping;
+    },
+  };
+}
+
+async function leave(paths: EmbeddedPaths, server: ServerRecord): Promise<void> {
+  // After a crash it may be another server than at the start; and a data folder that was deleted names none.
+  const record = readRecord(paths) ?? server;
+  const users = withoutUser(livingUsers(record), thisProcess());
+  if (users.length > 0) writeRecord(paths, { ...record, users });
+  else await stopServer(record, paths);
+}

@@ -1,0 +1,70 @@
+// The first start in a data folder: the folder of the server with its system tables.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type ServerProgram, sharedFilesOf } from "./binary.ts";
+import { feed } from "./process.ts";
+import { openServerLog } from "./server-log.ts";
+import type { EmbeddedPaths } from "./state.ts";
+
+/**
+ * Makes the server's folders unless they are there. The one of the data is filled beside its place and moved there when
+ * it is whole, so a start that was interrupted leaves nothing that a later one could take for a database.
+ */
+export async function initialiseServerDir(program: ServerProgram, paths: EmbeddedPaths): Promise<void> {
+  await mkdir(paths.tmpDir, { recursive: true, mode: 0o700 });
+  if (existsSync(join(paths.serverDir, "mysql"))) return;
+  const prefix = `${basename(paths.serverDir)}.partial-`;
+  for (const name of await readdir(paths.dataDir)) {
+    // The program of an interrupted start may still be writing there: what it adds meanwhile, a later start removes.
+    if (name.startsWith(prefix)) await rm(join(paths.dataDir, name), { recursive: true, force: true }).catch(() => {});
+  }
+  const folder = await mkdtemp(join(paths.dataDir, prefix));
+  await fill(program, folder, paths);
+  await rename(folder, paths.serverDir);
+}
+
+/** The options for a server that works in this folder. */
+export function folderOptions(folder: string, paths: EmbeddedPaths): string[] {
+  return [`--datadir=${folder}`, `--tmpdir=${paths.tmpDir}`];
+}
+
+async function fill(program: ServerProgram, folder: string, paths: EmbeddedPaths): Promise<void> {
+  const log = openServerLog(paths.log);
+  try {
+    const [options, statements] =
+      program.flavour === "mariadb"
+        ? [["--bootstrap", "--log-warnings=0", "--max-allowed-packet=8M"], await mariadbSystemTables(program)]
+        : [["--initialize-insecure", "--secure-file-priv=NULL"], ""];
+    const child = spawn(program.path, [...program.baseOptions, ...folderOptions(folder, paths), ...options], {
+      stdio: ["pipe", log.fd, log.fd],
+    });
+    feed(child.stdin, statements);
+    const [code, signal] = await once(child, "exit");
+    if (code !== 0) {
+      throw new Error(`${program.path} could not make its system tables (${signal ?? code}):\n${log.tail()}`);
+    }
+  } finally {
+    log.close();
+  }
+}
+
+/**
+ * The statements that make MariaDB's system tables, from the files that come with the server. Its own script for this
+ * needs a program that Debian ships in another package. The administrator has no password: the socket is in a folder
+ * that nobody else may enter, and there is no network.
+ */
+async function mariadbSystemTables(program: ServerProgram): Promise<string> {
+  const folder = await sharedFilesOf(program);
+  const files = ["system_tables", "performance_tables", "system_tables_data"].map(async (name) => {
+    const path = [`mariadb_${name}.sql`, `mysql_${name}.sql`].map((file) => join(folder, file)).find(existsSync);
+    if (path === undefined) throw new Error(`${program.path} comes without its file ${name}.sql in ${folder}`);
+    return readFile(path, "utf8");
+  });
+  // One statement a line, as the server wants it here.
+  return ["CREATE DATABASE mysql;", "USE mysql;", "SET @auth_root_socket=NULL;", ...(await Promise.all(files))].join(
+    "\n",
+  );
+}

@@ -1,0 +1,94 @@
+// Processes by pid and start: the system gives a pid again, and then it must not be taken for the old process.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** One process, for good: two processes may share a pid one after the other, but not the start as well. */
+export interface ProcessRef {
+  readonly pid: number;
+  /** When it started, in the system's own notation; only good for comparing. */
+  readonly start: string;
+}
+
+const POLL_MS = 25;
+const KILL_GRACE_MS = 10_000;
+
+/** The process that has this pid now. Undefined when there is none; a zombie has ended. */
+export function findProcess(pid: number): ProcessRef | undefined {
+  const found = existsSync("/proc/self/stat") ? readProc(pid) : readPs(pid);
+  if (found === undefined || found.state.startsWith("Z")) return undefined;
+  return { pid, start: found.start };
+}
+
+/** The process that asks. */
+export function thisProcess(): ProcessRef {
+  const found = findProcess(process.pid);
+  if (found === undefined) throw new Error("the system does not list the running process");
+  return found;
+}
+
+export function isSame(one: ProcessRef, other: ProcessRef): boolean {
+  return one.pid === other.pid && one.start === other.start;
+}
+
+export function isRunning(ref: ProcessRef): boolean {
+  return findProcess(ref.pid)?.start === ref.start;
+}
+
+/** Asks the process to end, kills it after `graceMs`, and returns when it is gone. Throws if it survives even that. */
+export async function terminate(ref: ProcessRef, graceMs: number): Promise<void> {
+  if (await ended(ref, "SIGTERM", graceMs)) return;
+  if (await ended(ref, "SIGKILL", KILL_GRACE_MS)) return;
+  throw new Error(`process ${ref.pid} does not end`);
+}
+
+/** Gives a new process all of its input. One that ends without reading it shows that by its exit, not here. */
+export function feed(input: Writable | null, text: string): void {
+  input?.on("error", () => {});
+  input?.end(text);
+}
+
+async function ended(ref: ProcessRef, signal: NodeJS.Signals, waitMs: number): Promise<boolean> {
+  const deadline = Date.now() + waitMs;
+  if (isRunning(ref)) send(ref.pid, signal);
+  while (isRunning(ref)) {
+    if (Date.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It may have ended since we looked.
+    if (findProcess(pid) !== undefined) throw error;
+  }
+}
+
+interface ProcessStatus {
+  readonly state: string;
+  readonly start: string;
+}
+
+function readProc(pid: number): ProcessStatus | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return undefined;
+  }
+  // State and start are fields 3 and 22; field 2, the name in parentheses, may itself hold spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", start: fields[19] ?? "" };
+}
+
+function readPs(pid: number): ProcessStatus | undefined {
+  // The same words for the same moment, whatever language and time zone we run in.
+  const ps = ["LC_ALL=C", "TZ=UTC0", "ps", "-o", "state=,lstart=", "-p", String(pid)];
+  const { stdout } = spawnSync("env", ps, { encoding: "utf8" });
+  const [state, ...start] = (stdout ?? "").trim().split(/\s+/);
+  return state ? { state, start: start.join(" ") } : undefined;
+}

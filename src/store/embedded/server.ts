@@ -1,0 +1,151 @@
+// Starting the server program and reaching it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createConnection } from "mysql2/promise";
+import type { ServerProgram } from "./binary.ts";
+import { folderOptions } from "./initialise.ts";
+import { feed, findProcess, isRunning, type ProcessRef, terminate } from "./process.ts";
+import { openServerLog } from "./server-log.ts";
+import { type EmbeddedPaths, removeRecord, type ServerRecord, writeRecord } from "./state.ts";
+
+/** The administrator of the private server: no password, since only its own system user reaches the socket. */
+export const SERVER_USER = "root";
+/** The database of the service on it. */
+export const DATABASE = "pas";
+
+/** Recovery after a crash belongs to a start and takes as long as there are changes to redo. */
+const READY_MS = 120_000;
+const STOP_MS = 30_000;
+const CONNECT_MS = 5_000;
+const POLL_MS = 25;
+
+/** The socket address of macOS holds 104 bytes and that of Linux 108, with the zero at the end. */
+const MAX_SOCKET_PATH = 103;
+
+const OPTIONS = [
+  // No TCP port: nobody else on this machine or beyond is to reach the server.
+  "--skip-networking",
+  "--character-set-server=utf8mb4",
+  // An acknowledged write survives a crash of the machine.
+  "--innodb-flush-log-at-trx-commit=1",
+  "--innodb-buffer-pool-size=128M",
+  // Worth its while with large pools only.
+  "--innodb-buffer-pool-dump-at-shutdown=OFF",
+  "--innodb-buffer-pool-load-at-startup=OFF",
+  // Takes more memory than all the rest.
+  "--performance-schema=OFF",
+  "--local-infile=OFF",
+];
+
+const MYSQL_OPTIONS = [
+  // On by default in MySQL, and a second flush for each commit; nothing replicates from a private server.
+  "--disable-log-bin",
+  "--mysqlx=OFF",
+  // The default names a folder that only the system's own service has.
+  "--secure-file-priv=NULL",
+  // Keys for encrypted connections, which a socket does not need.
+  "--auto-generate-certs=OFF",
+  "--caching-sha2-password-auto-generate-rsa-keys=OFF",
+];
+
+/**
+ * Starts the server on its initialised folder, puts it on record and returns when it answers. When it does not, it is
+ * ended, and the error carries the last lines of its log.
+ */
+export async function startServer(
+  program: ServerProgram,
+  paths: EmbeddedPaths,
+  users: readonly ProcessRef[],
+): Promise<ServerRecord> {
+  const socketPath = chooseSocketPath(paths);
+  // MySQL's mark of a server that was killed; with its pid in use again, the next one would not start.
+  rmSync(`${socketPath}.lock`, { force: true });
+  const options = serverOptions(program, paths, socketPath);
+  const log = openServerLog(paths.log);
+  try {
+    // The server must not run before it is on record: if this process is killed in between, nothing would tell of it.
+    // So a shell waits in its place, for a line to go on or the end of its input to give up.
+    const child = spawn("sh", ["-c", 'read -r go && exec "$@" </dev/null', "sh", program.path, ...options], {
+      // A session of its own: the Ctrl-C of a terminal must not reach it, it is stopped last.
+      detached: true,
+      stdio: ["pipe", log.fd, log.fd],
+    });
+    child.unref();
+    const record = putOnRecord(child, { socketPath, serverDir: realpathSync(paths.serverDir), users }, paths);
+    if (await becomesReady(record)) return record;
+    await stopServer(record, paths);
+    throw new Error(`${program.path} did not start:\n${log.tail()}`);
+  } finally {
+    log.close();
+  }
+}
+
+/** Records the process and lets it go on; if that fails, it ends. */
+function putOnRecord(child: ChildProcess, about: Omit<ServerRecord, keyof ProcessRef>, paths: EmbeddedPaths) {
+  let order = "";
+  try {
+    const server = child.pid === undefined ? undefined : findProcess(child.pid);
+    if (server === undefined) throw new Error("no shell could be started for the database server");
+    const record: ServerRecord = { ...server, ...about };
+    writeRecord(paths, record);
+    order = "go\n";
+    return record;
+  } finally {
+    feed(child.stdin, order);
+  }
+}
+
+function serverOptions(program: ServerProgram, paths: EmbeddedPaths, socketPath: string): string[] {
+  return [
+    ...program.baseOptions,
+    ...folderOptions(paths.serverDir, paths),
+    `--socket=${socketPath}`,
+    `--pid-file=${join(paths.serverDir, "server.pid")}`,
+    ...OPTIONS,
+    ...(program.flavour === "mysql" ? MYSQL_OPTIONS : []),
+  ];
+}
+
+function chooseSocketPath(paths: EmbeddedPaths): string {
+  const inside = join(paths.serverDir, "server.sock");
+  if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH) return inside;
+  return join(mkdtempSync(join(tmpdir(), "pas-")), "server.sock");
+}
+
+/** Waits until the server answers and has the database. False when it has ended, or is silent for two minutes. */
+export async function becomesReady(server: ServerRecord): Promise<boolean> {
+  const deadline = Date.now() + READY_MS;
+  while (isRunning(server) && Date.now() < deadline) {
+    if (await createDatabase(server.socketPath)) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+}
+
+async function createDatabase(socketPath: string): Promise<boolean> {
+  try {
+    const connection = await createConnection({ socketPath, user: SERVER_USER, connectTimeout: CONNECT_MS });
+    // Nobody listens to a connection that is idle; without this a lost one would end the process.
+    connection.on("error", () => {});
+    await connection
+      .query(`CREATE DATABASE IF NOT EXISTS ${DATABASE} CHARACTER SET utf8mb4`)
+      .finally(() => connection.end());
+    return true;
+  } catch {
+    // Not up yet, or going down: which of the two, the process itself shows.
+    return false;
+  }
+}
+
+/** Ends the server, the hard way after half a minute, and removes what it leaves beside its data. */
+export async function stopServer(server: ServerRecord, paths: EmbeddedPaths): Promise<void> {
+  await terminate(server, STOP_MS);
+  removeRecord(paths);
+  const folder = dirname(server.socketPath);
+  if (!existsSync(folder) || realpathSync(folder) === server.serverDir) return;
+  for (const path of [server.socketPath, `${server.socketPath}.lock`]) rmSync(path, { force: true });
+  rmdirSync(folder);
+}

@@ -1,0 +1,92 @@
+// What lies in a data folder, and `embedded.json`, which names the running server and the processes that use it.
+import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isRunning, isSame, type ProcessRef } from "./process.ts";
+
+/** Absolute paths in one data folder. */
+export interface EmbeddedPaths {
+  readonly dataDir: string;
+  /** The server's own folder: open to its user alone, since whoever reaches the socket in it is the administrator. */
+  readonly serverDir: string;
+  /** Of this server alone: at its start MariaDB removes the temporary tables of any other that shares the folder. */
+  readonly tmpDir: string;
+  readonly record: string;
+  readonly lock: string;
+  readonly log: string;
+}
+
+/** The content of `embedded.json`. Pid and start are those of the server. */
+export interface ServerRecord extends ProcessRef {
+  readonly socketPath: string;
+  /** The folder that it serves: a copy of a data folder brings a record along that is not about the copy. */
+  readonly serverDir: string;
+  /** Those that started or joined the server and have not left it; one that died does not count. */
+  readonly users: readonly ProcessRef[];
+}
+
+export function embeddedPaths(dataDir: string): EmbeddedPaths {
+  const root = resolve(dataDir);
+  return {
+    dataDir: root,
+    serverDir: join(root, "mysql"),
+    tmpDir: join(root, "mysql.tmp"),
+    record: join(root, "embedded.json"),
+    lock: join(root, "embedded.lock"),
+    log: join(root, "mysql.log"),
+  };
+}
+
+/** Undefined when there is no record of this folder, or none that can be read. */
+export function readRecord(paths: EmbeddedPaths): ServerRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(paths.record, "utf8"));
+    return isServerRecord(value) && value.serverDir === realpathSync(paths.serverDir) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeRecord(paths: EmbeddedPaths, record: ServerRecord): void {
+  const partial = `${paths.record}.partial`;
+  writeFileSync(partial, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(partial, paths.record);
+}
+
+export function removeRecord(paths: EmbeddedPaths): void {
+  rmSync(paths.record, { force: true });
+}
+
+/** The users that still run. */
+export function livingUsers(record: ServerRecord | undefined): ProcessRef[] {
+  return (record?.users ?? []).filter(isRunning);
+}
+
+/** The list without one entry of `user`, who may be in it several times. */
+export function withoutUser(users: readonly ProcessRef[], user: ProcessRef): ProcessRef[] {
+  const index = users.findIndex((other) => isSame(other, user));
+  return users.filter((_, at) => at !== index);
+}
+
+function isServerRecord(value: unknown): value is ServerRecord {
+  return (
+    isProcessRef(value) &&
+    "socketPath" in value &&
+    typeof value.socketPath === "string" &&
+    "serverDir" in value &&
+    typeof value.serverDir === "string" &&
+    "users" in value &&
+    Array.isArray(value.users) &&
+    value.users.every(isProcessRef)
+  );
+}
+
+function isProcessRef(value: unknown): value is ProcessRef {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "pid" in value &&
+    typeof value.pid === "number" &&
+    "start" in value &&
+    typeof value.start === "string"
+  );
+}
