@@ -1,0 +1,134 @@
+// Cases of who may do what: tokens, scopes, and walls between partners.
+import { expect } from "vitest";
+import { partnerScopes, type Scope } from "../../../src/domain/scopes.ts";
+import { addCaller } from "../../support/app.ts";
+import type { As, Door, Outcome } from "../../support/doors.ts";
+import { answer, bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId } from "./case.ts";
+
+interface Target {
+  readonly sessionId: string;
+  readonly externalId: string;
+}
+
+/** Every operation of a partner, with the scope it requires. */
+const operations: readonly {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly call: (door: Door, as: As, target: Target) => Promise<Outcome<unknown>>;
+}[] = [
+  { name: "create", scope: "sessions:write", call: (door, as) => door.createSession(as, {}) },
+  { name: "status", scope: "sessions:read", call: (door, as, { sessionId }) => door.getSession(as, sessionId) },
+  {
+    name: "answers",
+    scope: "sessions:write",
+    call: (door, as, { sessionId }) => door.recordAnswers(as, sessionId, [answer(1001, 4)]),
+  },
+  {
+    name: "complete",
+    scope: "sessions:write",
+    call: (door, as, { sessionId }) => door.completeSession(as, sessionId, [answer(1001, 4)]),
+  },
+  { name: "results", scope: "results:read", call: (door, as, { sessionId }) => door.getSessionResults(as, sessionId) },
+  { name: "latest", scope: "results:read", call: (door, as, { externalId }) => door.getLatestResults(as, externalId) },
+  { name: "assessment", scope: "assessments:read", call: (door, as) => door.getAssessment(as) },
+  { name: "erase", scope: "subjects:delete", call: (door, as, { externalId }) => door.eraseSubject(as, externalId) },
+];
+
+/** Operations on something that belongs to somebody. */
+const onTarget = operations.filter(({ name }) => !["create", "assessment"].includes(name));
+const nowhere = { sessionId: "00000000-0000-7000-8000-000000000000", externalId: "nobody" };
+
+export const accessCases: readonly Case[] = [
+  ...operations.map(
+    ({ name, scope, call }): Case => ({
+      name: `${name} requires a token, and before anything else`,
+      outcome: "unauthenticated",
+      async run({ door }) {
+        const malformed = { sessionId: "not-a-uuid", externalId: "x" };
+        for (const token of [undefined, "nonsense", `pas_at_${"0".repeat(49)}`]) {
+          expectRefused(await call(door, { token }, malformed), "unauthenticated");
+          expectRefused(await call(door, { token, product: "other" }, malformed), "unauthenticated");
+        }
+        expect(scope).not.toBe("none");
+      },
+    }),
+  ),
+  ...operations.map(
+    ({ name, scope, call }): Case => ({
+      name: `${name} requires the scope ${scope}`,
+      outcome: "permission_denied",
+      async run({ app, door }) {
+        const others = partnerScopes.filter((each) => each !== scope);
+        const { token } = await addCaller(app, others);
+        expectRefused(await call(door, { token }, nowhere), "permission_denied");
+        const allowed = await addCaller(app, [scope]);
+        const outcome = await call(door, { token: allowed.token }, nowhere);
+        expect(outcome.ok || outcome.code).not.toBe("permission_denied");
+      },
+    }),
+  ),
+  ...onTarget.map(
+    ({ name, call }): Case => ({
+      name: `${name} on another partner's data is not found, in the very words of what does not exist`,
+      outcome: "not_found",
+      async run(world) {
+        const { door, bob, alice } = world;
+        const externalId = uniqueId("person");
+        const { sessionId, completed } = await completedSession(world, { subject: { externalId } });
+        const foreign = await call(door, bob, { sessionId, externalId });
+        expectRefused(foreign, "not_found");
+        expect(await call(door, bob, nowhere)).toEqual(foreign);
+        expect(bodyOf(await door.getLatestResults(alice, externalId)).results).toEqual(completed.results);
+      },
+    }),
+  ),
+  {
+    name: "an open session of another partner takes no answers",
+    outcome: "not_found",
+    async run(world) {
+      const { door, bob, alice } = world;
+      const { sessionId } = await newSession(world);
+      expectRefused(await door.recordAnswers(bob, sessionId, [answer(1001, 4)]), "not_found");
+      expectRefused(await door.completeSession(bob, sessionId, [answer(1001, 4)]), "not_found");
+      expect(bodyOf(await door.getSession(alice, sessionId)).status).toBe("in_progress");
+    },
+  },
+  {
+    name: "an id that is no UUID, and an unknown product, are not found",
+    outcome: "not_found",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await newSession(world);
+      expectRefused(await door.getSession(alice, "not-a-uuid"), "not_found");
+      expectRefused(await door.getSession(alice, `{${sessionId}}`), "not_found");
+      expectRefused(await door.getSession({ ...alice, product: "other" }, sessionId), "not_found");
+      expectRefused(
+        await door.recordAnswers({ ...alice, product: "other" }, sessionId, [answer(1001, 4)]),
+        "not_found",
+      );
+    },
+  },
+  {
+    name: "only a client with the scope may act for another partner",
+    outcome: "permission_denied",
+    async run(world) {
+      const { app, door, alice, bob } = world;
+      const internal = await app.addPartner({ internal: true });
+      const agent = await app.addClient(internal, [...partnerScopes, "partners:act-as"]);
+      const token = await app.tokenOf(agent);
+      const other = await addCaller(app);
+      const actingFor = { token, partnerId: other.partnerId };
+      const { sessionId } = bodyOf(await door.createSession(actingFor, {}));
+      expect(bodyOf(await door.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
+      expectRefused(await door.getSession({ token }, sessionId), "not_found");
+      expectRefused(await door.getSession(alice, sessionId), "not_found");
+      expectRefused(
+        await door.getSession({ ...bob, partnerId: other.partnerId } as As, sessionId),
+        "permission_denied",
+      );
+      const unknown = { token, partnerId: "00000000-0000-7000-8000-000000000000" };
+      expectRefused(await door.getSession(unknown, sessionId), "not_found");
+      expectRefused(await door.getSession({ token, partnerId: "nobody" }, sessionId), "not_found");
+    },
+  },
+];

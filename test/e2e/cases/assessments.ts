@@ -1,0 +1,34 @@
+// Cases of operation 7: the published assessment.
+import { expect } from "vitest";
+import { bodyOf, type Case, expectRefused, newSession } from "./case.ts";
+
+export const assessmentCases: readonly Case[] = [
+  {
+    name: "the published assessment is the one that new sessions get, also by its version",
+    outcome: "ok",
+    async run(world) {
+      const { assessment } = await newSession(world);
+      expect(bodyOf(await world.door.getAssessment(world.alice))).toEqual(assessment);
+      expect(bodyOf(await world.door.getAssessment(world.alice, assessment.version))).toEqual(assessment);
+    },
+  },
+  {
+    name: "an unknown version, and an unknown product, are not found",
+    outcome: "not_found",
+    async run({ door, alice }) {
+      expectRefused(await door.getAssessment(alice, 999_999), "not_found");
+      expectRefused(await door.getAssessment({ ...alice, product: "other" }), "not_found");
+    },
+  },
+  {
+    name: "a version below 1 is refused",
+    outcome: "invalid_request",
+    async run({ door, alice }) {
+      for (const version of [0, -1]) {
+        expectRefused(await door.getAssessment(alice, version), "invalid_request", [
+          { pointer: "#", code: "out_of_range" },
+        ]);
+      }
+    },
+  },
+];

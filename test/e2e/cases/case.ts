@@ -1,0 +1,67 @@
+// What a case of the contract is. One table of them runs over every door.
+import { expect } from "vitest";
+import type { TestApp } from "../../support/app.ts";
+import type { AnswerInput, As, CreatedBody, CreateInput, Door, DoorName, Fault, Outcome } from "../../support/doors.ts";
+
+export interface World {
+  readonly app: TestApp;
+  readonly door: Door;
+  /** A caller with all partner scopes. */
+  readonly alice: As & { readonly token: string; readonly partnerId?: never };
+  /** The like, of another partner. */
+  readonly bob: As & { readonly token: string; readonly partnerId?: never };
+}
+
+export interface Case {
+  /** The guarantee. */
+  readonly name: string;
+  /** `ok`, or the code of the error table that the case is about. */
+  readonly outcome: string;
+  /** All doors, unless the fault cannot be expressed on the others. */
+  readonly doors?: readonly DoorName[];
+  readonly run: (world: World) => Promise<void>;
+}
+
+/** The body of a success. */
+export function bodyOf<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Error(`refused: ${outcome.code} ${JSON.stringify(outcome.faults)}`);
+  return outcome.body;
+}
+
+/** Expects a refusal with the code and exactly these faults. */
+export function expectRefused(outcome: Outcome<unknown>, code: string, faults: readonly Fault[] = []): void {
+  expect(outcome).toMatchObject({ ok: false, code, faults });
+}
+
+/** A new headless session. */
+export async function newSession(
+  { door, alice }: World,
+  input: CreateInput = {},
+): Promise<Required<Omit<CreatedBody, "hostedUrl" | "expiresAt">>> {
+  const { sessionId, mode, subject, assessment } = bodyOf(await door.createSession(alice, input));
+  if (assessment === undefined) throw new Error("no assessment");
+  return { sessionId, mode, subject, assessment };
+}
+
+/** An answer to a question. */
+export function answer(questionId: number, value: number): AnswerInput {
+  return { questionId, response: { type: "likert", value } };
+}
+
+/** An answer to every question, different from question to question. */
+export function fullAnswers({ assessment }: { assessment: { questions: readonly { id: number }[] } }): AnswerInput[] {
+  return assessment.questions.map(({ id }, index) => answer(id, 1 + ((index * 5 + Math.trunc(index / 7)) % 7)));
+}
+
+/** A session that is completed with answers to every question. */
+export async function completedSession(world: World, input: CreateInput = {}) {
+  const session = await newSession(world, input);
+  const answers = fullAnswers(session);
+  const completed = bodyOf(await world.door.completeSession(world.alice, session.sessionId, answers));
+  return { ...session, answers, completed };
+}
+
+/** An external id that no other case uses. */
+export function uniqueId(prefix: string): string {
+  return `${prefix}-${crypto.randomUUID()}`;
+}

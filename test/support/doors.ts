@@ -1,0 +1,128 @@
+// One client for each door, all with the same calls and the same outcomes: what the contract says of one, it says of all.
+
+/** A fault in a request: a JSON pointer into the REST body, and its code. */
+export interface Fault {
+  readonly pointer: string;
+  readonly code: string;
+}
+
+export interface Refusal {
+  readonly ok: false;
+  /** A code of the error table. */
+  readonly code: string;
+  readonly detail: string;
+  readonly faults: readonly Fault[];
+  readonly retryAfterSeconds: number | undefined;
+}
+
+export interface Success<T> {
+  readonly ok: true;
+  /** In the shape of the REST interface. */
+  readonly body: T;
+}
+
+export type Outcome<T> = Success<T> | Refusal;
+
+export interface AnswerInput {
+  readonly questionId: number;
+  readonly response: { readonly type: string; readonly value: number };
+}
+
+export interface CreateInput {
+  readonly subject?: { readonly externalId?: string };
+  readonly mode?: "headless" | "hosted";
+  readonly redirectUrl?: string;
+  readonly metadata?: Record<string, unknown>;
+  readonly locale?: string;
+}
+
+export interface QuestionBody {
+  readonly id: number;
+  readonly prompt: string;
+  readonly type: string;
+  readonly group: string;
+  readonly position: number;
+  readonly required: boolean;
+  readonly likertConfig: { readonly min: number; readonly max: number } | null;
+  readonly choices: readonly { readonly id: number; readonly label: string }[];
+  readonly valuesBridgeConfig: {
+    readonly valueId: number;
+    readonly valueName: string;
+    readonly lifeContext: string;
+    readonly inverse: boolean;
+    readonly omegaWeight: number;
+  } | null;
+}
+
+export interface AssessmentBody {
+  readonly product: string;
+  readonly assessmentId: number;
+  readonly version: number;
+  readonly questions: readonly QuestionBody[];
+}
+
+export interface CreatedBody {
+  readonly sessionId: string;
+  readonly mode: string;
+  readonly subject: { readonly id: string; readonly externalId: string; readonly anonymous: boolean };
+  readonly assessment?: AssessmentBody;
+  readonly hostedUrl?: string;
+  readonly expiresAt?: string;
+}
+
+export interface ResultsBody {
+  readonly overall: Readonly<Record<string, number | null>>;
+  readonly values: readonly Readonly<Record<string, number | string | null>>[];
+  readonly pairings: readonly Readonly<Record<string, number | null>>[];
+}
+
+export interface StatusBody {
+  readonly sessionId: string;
+  readonly product: string;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly completedAt: string | null;
+}
+
+/** Who calls; no token at all where it is undefined. */
+export interface As {
+  readonly token: string | undefined;
+  /** The partner to act for. */
+  readonly partnerId?: string;
+  readonly idempotencyKey?: string;
+  /** Another product than values-bridge. */
+  readonly product?: string;
+}
+
+export type DoorName = "rest" | "grpc" | "connect";
+
+export interface Door {
+  readonly name: DoorName;
+  createSession(as: As, input: CreateInput): Promise<Outcome<CreatedBody> & { replayed?: boolean }>;
+  getSession(as: As, sessionId: string): Promise<Outcome<StatusBody>>;
+  recordAnswers(
+    as: As,
+    sessionId: string,
+    answers: readonly AnswerInput[],
+  ): Promise<Outcome<{ sessionId: string; recorded: number }>>;
+  completeSession(
+    as: As,
+    sessionId: string,
+    answers?: readonly AnswerInput[],
+  ): Promise<Outcome<{ sessionId: string; status: string; results: ResultsBody | null }>>;
+  getSessionResults(as: As, sessionId: string): Promise<Outcome<{ sessionId: string; results: ResultsBody }>>;
+  getLatestResults(
+    as: As,
+    externalId: string,
+  ): Promise<
+    Outcome<{
+      subject: { externalId: string };
+      sessionId: string;
+      completedAt: string | null;
+      results: ResultsBody | null;
+    }>
+  >;
+  eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
+  getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
+  close(): void;
+}

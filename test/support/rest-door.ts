@@ -1,0 +1,58 @@
+// The REST door as a partner calls it.
+import type { As, Door, Fault, Outcome } from "./doors.ts";
+
+interface ProblemBody {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors?: readonly Fault[];
+}
+
+/** A client of the REST door. */
+export function restDoor(httpUrl: string): Door {
+  const at = (as: As, path: string) => `${httpUrl}/v1/${encodeURIComponent(as.product ?? "values-bridge")}${path}`;
+  const send = async <T>(
+    as: As,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Outcome<T> & { replayed?: boolean }> => {
+    const headers: Record<string, string> = {};
+    if (as.token !== undefined) headers.authorization = `Bearer ${as.token}`;
+    if (as.partnerId !== undefined) headers["partner-id"] = as.partnerId;
+    if (as.idempotencyKey !== undefined) headers["idempotency-key"] = as.idempotencyKey;
+    if (body !== undefined) headers["content-type"] = "application/json";
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+    return outcomeOf<T>(await fetch(at(as, path), init));
+  };
+  return {
+    name: "rest",
+    createSession: (as, input) => send(as, "POST", "/sessions", input),
+    getSession: (as, id) => send(as, "GET", `/sessions/${encodeURIComponent(id)}`),
+    recordAnswers: (as, id, answers) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/answers`, { answers }),
+    completeSession: (as, id, answers) =>
+      send(as, "POST", `/sessions/${encodeURIComponent(id)}/complete`, answers && { answers }),
+    getSessionResults: (as, id) => send(as, "GET", `/sessions/${encodeURIComponent(id)}/results`),
+    getLatestResults: (as, externalId) => send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/results`),
+    eraseSubject: (as, externalId) => send(as, "DELETE", `/subjects/${encodeURIComponent(externalId)}`),
+    getAssessment: (as, version) =>
+      send(as, "GET", version === undefined ? "/assessment" : `/assessment?version=${version}`),
+    close: () => undefined,
+  };
+}
+
+async function outcomeOf<T>(response: Response): Promise<Outcome<T> & { replayed?: boolean }> {
+  const text = await response.text();
+  if (response.ok) {
+    const replayed = response.headers.get("idempotent-replayed") === "true";
+    return { ok: true, body: (text === "" ? undefined : JSON.parse(text)) as T, replayed };
+  }
+  const { code, detail, errors = [] } = JSON.parse(text) as ProblemBody;
+  const retryAfter = response.headers.get("retry-after");
+  return {
+    ok: false,
+    code,
+    detail,
+    faults: errors.map((fault) => ({ pointer: fault.pointer, code: fault.code })),
+    retryAfterSeconds: retryAfter === null ? undefined : Number(retryAfter),
+  };
+}

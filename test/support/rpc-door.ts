@@ -1,0 +1,131 @@
+// The gRPC and Connect doors as their clients call them, with outcomes in the shape of the REST interface.
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
+import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import type { As, Door, DoorName, Refusal, Success } from "./doors.ts";
+import { GrpcClient } from "./grpc-client.ts";
+import { toAnswerMessages, toAssessmentBody, toCreatedBody, toIso, toResultsBody, toStatusBody } from "./rpc-bodies.ts";
+
+type Call = <M extends DescMethodUnary>(
+  method: M,
+  message: MessageInitShape<M["input"]>,
+  metadata: Record<string, string>,
+) => Promise<MessageShape<M["output"]>>;
+
+/** A client of the gRPC door. */
+export function grpcDoor(address: string): Door {
+  const client = new GrpcClient(address);
+  return door(
+    "grpc",
+    (method, message, metadata) => client.unary(method, message, { metadata }),
+    () => client.close(),
+  );
+}
+
+/** A client of the Connect door, in binary or JSON form. */
+export function connectDoor(httpUrl: string, useBinaryFormat: boolean): Door {
+  const transport: Transport = createConnectTransport({ baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat });
+  const call: Call = async (method, message, metadata) => {
+    const response = await transport.unary(method, undefined, undefined, metadata, message);
+    return response.message as MessageShape<(typeof method)["output"]>;
+  };
+  return door("connect", call, () => undefined);
+}
+
+function door(name: DoorName, call: Call, close: () => void): Door {
+  const send = async <M extends DescMethodUnary, T>(
+    as: As,
+    method: M,
+    message: MessageInitShape<M["input"]>,
+    toBody: (message: MessageShape<M["output"]>) => T,
+  ): Promise<Success<T> | Refusal> => {
+    const metadata: Record<string, string> = {};
+    if (as.token !== undefined) metadata.authorization = `Bearer ${as.token}`;
+    if (as.partnerId !== undefined) metadata["partner-id"] = as.partnerId;
+    try {
+      return { ok: true, body: toBody(await call(method, message, metadata)) };
+    } catch (error) {
+      return toRefusal(error);
+    }
+  };
+  const productOf = (as: As) => as.product ?? "values-bridge";
+  const address = (as: As, sessionId: string) => ({ product: productOf(as), sessionId });
+  const sessions = SessionService.method;
+  const subjects = SubjectService.method;
+  return {
+    name,
+    async createSession(as, { mode, ...input }) {
+      let replayed = false;
+      const message = {
+        ...input,
+        product: productOf(as),
+        ...(mode === undefined ? {} : { mode: mode === "hosted" ? SessionMode.HOSTED : SessionMode.HEADLESS }),
+        ...(as.idempotencyKey === undefined ? {} : { idempotencyKey: as.idempotencyKey }),
+      } as MessageInitShape<typeof sessions.createSession.input>;
+      const outcome = await send(as, sessions.createSession, message, (created) => {
+        replayed = created.replayed;
+        return toCreatedBody(created);
+      });
+      return { ...outcome, replayed };
+    },
+    getSession: (as, id) => send(as, sessions.getSession, address(as, id), ({ session }) => toStatusBody(session)),
+    recordAnswers: (as, id, answers) =>
+      send(as, sessions.recordAnswers, { ...address(as, id), answers: toAnswerMessages(answers) }, (message) => ({
+        sessionId: message.sessionId,
+        recorded: message.recorded,
+      })),
+    completeSession: (as, id, answers = []) =>
+      send(as, sessions.completeSession, { ...address(as, id), answers: toAnswerMessages(answers) }, (message) => ({
+        sessionId: message.sessionId,
+        status: "completed",
+        results: toResultsBody(message.results),
+      })),
+    getSessionResults: (as, id) =>
+      send(as, sessions.getSessionResults, address(as, id), ({ sessionId, results }) => {
+        const body = toResultsBody(results);
+        if (body === null) throw new Error("no results");
+        return { sessionId, results: body };
+      }),
+    getLatestResults: (as, externalId) =>
+      send(as, subjects.getLatestResults, { product: productOf(as), externalId }, (message) => ({
+        subject: { externalId: message.externalId },
+        sessionId: message.sessionId,
+        completedAt: toIso(message.completedAt),
+        results: toResultsBody(message.results),
+      })),
+    eraseSubject: (as, externalId) =>
+      send(as, subjects.eraseSubject, { product: productOf(as), externalId }, () => undefined),
+    getAssessment: (as, version) => {
+      const message = { product: productOf(as), ...(version === undefined ? {} : { version }) };
+      return send(as, AssessmentService.method.getPublishedAssessment, message, ({ assessment }) =>
+        toAssessmentBody(assessment),
+      );
+    },
+    close,
+  };
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (!(error instanceof ConnectError)) throw error;
+  const info = error.findDetails(ErrorInfoSchema)[0];
+  const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+  return {
+    ok: false,
+    code: info?.reason.toLowerCase() ?? `grpc ${Code[error.code]}`,
+    detail: error.rawMessage,
+    faults: violations.map(({ field, reason }) => ({ pointer: toPointer(field), code: reason.toLowerCase() })),
+    retryAfterSeconds: delay === undefined ? undefined : Number(delay.seconds),
+  };
+}
+
+/** `answers[0].question_id` is what REST calls `#/answers/0/questionId`. */
+function toPointer(field: string): string {
+  if (["idempotency_key", "version"].includes(field)) return "#";
+  const camel = field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return `#/${camel.replaceAll("[", "/").replaceAll("]", "").replaceAll(".", "/")}`;
+}
