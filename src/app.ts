@@ -11,6 +11,7 @@ import { removeExpired } from "./domain/maintenance.ts";
 import { partnerScopes } from "./domain/scopes.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { closeHttp, listen, maxBodyBytes } from "./gateway/http-server.ts";
+import { Problem } from "./gateway/problem.ts";
 import { schemaReadiness } from "./readiness.ts";
 import { connectRoutes } from "./rpc/connect-routes.ts";
 import { startGrpcServer } from "./rpc/grpc-server.ts";
@@ -98,6 +99,10 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
 function connectDoor(transport: Transport): FastifyPluginAsync {
   return async (scope) => {
     scope.removeAllContentTypeParsers();
+    scope.addHook("onRequest", async (request) => {
+      // HTTP/1.0 may come without Host, but the plugin cannot do without and would answer an empty 200.
+      if (request.headers.host === undefined) throw new Problem("malformed_request", "Host is missing.");
+    });
     await scope.register(fastifyConnectPlugin, connectOptions(transport));
   };
 }

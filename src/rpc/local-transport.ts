@@ -71,8 +71,11 @@ export function createLocalTransport({ handlers, interceptors, clock }: Pipeline
         signal: time.signal,
         message: create(method.input, input),
       });
-    } catch (error) {
-      throw toConnectError(error);
+    } catch (thrown) {
+      const error = toConnectError(thrown);
+      // The cause was for the observer. Beyond this point it could only leak: a door may print the errors it sends.
+      error.cause = undefined;
+      throw error;
     } finally {
       clearTimeout(timer);
     }
