@@ -4,6 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { createDomain } from "../../src/core.ts";
 import { createClient, createPartner } from "../../src/domain/partners.ts";
 import { partnerScopes, type Scope } from "../../src/domain/scopes.ts";
+import { startGatewayApp } from "../../src/gateway-app.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
@@ -59,6 +60,14 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
       await database.drop();
     },
   };
+}
+
+/** A gateway in front of the service, reaching it over gRPC as a client of an internal partner. */
+export async function startTestGateway(app: TestApp): Promise<{ httpUrl: string; stop(): Promise<void> }> {
+  const client = await app.addClient(await app.addPartner({ internal: true }), ["gateway"]);
+  const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "silent", PUBLIC_URL: app.httpUrl });
+  const core = { url: `http://${app.grpcAddress}`, ...client };
+  return startGatewayApp({ config, core, log: createLogger(config.LOG_LEVEL) });
 }
 
 /** A partner with a client that has all partner scopes, and a token of it. */

@@ -1,7 +1,7 @@
 // What a case of the contract is. One table of them runs over every door.
 import { expect } from "vitest";
 import type { TestApp } from "../../support/app.ts";
-import type { AnswerInput, As, CreatedBody, CreateInput, Door, DoorName, Fault, Outcome } from "../../support/doors.ts";
+import type { AnswerInput, As, CreatedBody, CreateInput, Door, Fault, Outcome } from "../../support/doors.ts";
 
 export interface World {
   readonly app: TestApp;
@@ -17,8 +17,6 @@ export interface Case {
   readonly name: string;
   /** `ok`, or the code of the error table that the case is about. */
   readonly outcome: string;
-  /** All doors, unless the fault cannot be expressed on the others. */
-  readonly doors?: readonly DoorName[];
   readonly run: (world: World) => Promise<void>;
 }
 

@@ -1,0 +1,171 @@
+// The OAuth endpoints as their RFCs have them.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addCaller, type Credentials, startTestApp, type TestApp } from "../support/app.ts";
+
+let app: TestApp;
+let credentials: Credentials;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ credentials } = await addCaller(app, ["sessions:read", "results:read"]));
+});
+afterAll(() => app.stop());
+
+function form(path: string, parameters: [string, string][], headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${app.httpUrl}${path}`, { method: "POST", headers, body: new URLSearchParams(parameters) });
+}
+
+function basic({ clientId, clientSecret }: Credentials): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` };
+}
+
+function posted({ clientId, clientSecret }: Credentials): [string, string][] {
+  return [
+    ["client_id", clientId],
+    ["client_secret", clientSecret],
+  ];
+}
+
+const grant: [string, string] = ["grant_type", "client_credentials"];
+
+async function expectError(response: Response, status: number, error: string): Promise<void> {
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const body = await response.json();
+  expect({ status: response.status, body }).toEqual({ status, body: { error, error_description: expect.any(String) } });
+}
+
+function statusOf(token: string): Promise<Response> {
+  const path = "/v1/values-bridge/sessions/00000000-0000-7000-8000-000000000000";
+  return fetch(app.httpUrl + path, { headers: { authorization: `Bearer ${token}` } });
+}
+
+describe("a token", () => {
+  test("is issued for credentials in the form and in HTTP Basic alike, with all scopes of the client", async () => {
+    const responses = [
+      await form("/oauth/token", [grant, ...posted(credentials)]),
+      await form("/oauth/token", [grant], basic(credentials)),
+    ];
+    for (const response of responses) {
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await response.json()).toEqual({
+        access_token: expect.stringMatching(/^pas_at_[0-9A-Za-z]{49}$/),
+        token_type: "Bearer",
+        expires_in: 3600,
+        scope: "sessions:read results:read",
+      });
+    }
+  });
+
+  test("has no more than the scopes asked for", async () => {
+    const response = await form("/oauth/token", [grant, ["scope", "results:read"]], basic(credentials));
+    const { access_token: token, scope } = (await response.json()) as { access_token: string; scope: string };
+    expect(scope).toBe("results:read");
+    const refused = await statusOf(token);
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("www-authenticate")).toBe(
+      'Bearer realm="partner-assessment-service", error="insufficient_scope", scope="sessions:read"',
+    );
+  });
+
+  test("is stored as a hash only", async () => {
+    const token = await app.tokenOf(credentials);
+    const [rows] = await app.database.connection.query("SELECT HEX(hash) AS hash, scopes FROM access_tokens");
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test("ends when it is revoked, and another client cannot revoke it", async () => {
+    const token = await app.tokenOf(credentials);
+    const other = await addCaller(app);
+    expect((await statusOf(token)).status).toBe(404);
+    expect((await form("/oauth/revoke", [["token", token]], basic(other.credentials))).status).toBe(200);
+    expect((await statusOf(token)).status).toBe(404);
+    expect((await form("/oauth/revoke", [["token", token]], basic(credentials))).status).toBe(200);
+    const refused = await statusOf(token);
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("www-authenticate")).toBe(
+      'Bearer realm="partner-assessment-service", error="invalid_token"',
+    );
+  });
+
+  test("that is unknown is revoked without an error", async () => {
+    expect((await form("/oauth/revoke", [["token", "nonsense"]], basic(credentials))).status).toBe(200);
+  });
+});
+
+describe("the endpoints refuse", () => {
+  test("a wrong secret, an unknown client and ill-formed ids alike", async () => {
+    const wrong = [
+      { ...credentials, clientSecret: `${credentials.clientSecret.slice(0, -1)}x` },
+      { ...credentials, clientSecret: (await addCaller(app)).credentials.clientSecret },
+      { ...credentials, clientId: "00000000-0000-7000-8000-000000000000" },
+      { clientId: "me", clientSecret: "secret" },
+    ];
+    for (const each of wrong) {
+      const response = await form("/oauth/token", [grant], basic(each));
+      expect(response.headers.get("www-authenticate")).toBe('Basic realm="partner-assessment-service"');
+      await expectError(response, 401, "invalid_client");
+      await expectError(await form("/oauth/token", [grant, ...posted(each)]), 401, "invalid_client");
+      await expectError(await form("/oauth/revoke", [["token", "x"]], basic(each)), 401, "invalid_client");
+    }
+  });
+
+  test("missing credentials", async () => {
+    await expectError(await form("/oauth/token", [grant]), 401, "invalid_client");
+    await expectError(await form("/oauth/token", [grant], { authorization: "Bearer x" }), 401, "invalid_client");
+    await expectError(await form("/oauth/token", [grant], { authorization: "Basic %%%" }), 401, "invalid_client");
+  });
+
+  test("two ways of authentication at once", async () => {
+    const twice = await form("/oauth/token", [grant, ...posted(credentials)], basic(credentials));
+    await expectError(twice, 400, "invalid_request");
+    const mixed = await form("/oauth/token", [grant, ["client_id", "other"]], basic(credentials));
+    await expectError(mixed, 400, "invalid_request");
+  });
+
+  test("another grant, a missing one and a repeated parameter", async () => {
+    const other: [string, string] = ["grant_type", "password"];
+    await expectError(await form("/oauth/token", [other], basic(credentials)), 400, "unsupported_grant_type");
+    await expectError(await form("/oauth/token", [["x", "y"]], basic(credentials)), 400, "invalid_request");
+    await expectError(await form("/oauth/token", [grant, grant], basic(credentials)), 400, "invalid_request");
+    await expectError(await form("/oauth/revoke", [["x", "y"]], basic(credentials)), 400, "invalid_request");
+  });
+
+  test("a scope that the client has not", async () => {
+    for (const scope of ["sessions:write", "results:read admin", "nonsense"]) {
+      await expectError(
+        await form("/oauth/token", [grant, ["scope", scope]], basic(credentials)),
+        400,
+        "invalid_scope",
+      );
+    }
+  });
+
+  test("a body that is no form", async () => {
+    const headers = { ...basic(credentials), "content-type": "application/json" };
+    const response = await fetch(`${app.httpUrl}/oauth/token`, { method: "POST", headers, body: "{}" });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({ code: "unsupported_media_type" });
+  });
+});
+
+test("a token in the query or the body is none", async () => {
+  const token = await app.tokenOf(credentials);
+  const path = `/v1/values-bridge/sessions/00000000-0000-7000-8000-000000000000?access_token=${token}`;
+  const refused = await fetch(app.httpUrl + path);
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("www-authenticate")).toBe('Bearer realm="partner-assessment-service"');
+});
+
+test("the metadata document leads to the endpoints", async () => {
+  const document = (await (await fetch(`${app.httpUrl}/.well-known/oauth-authorization-server`)).json()) as Record<
+    string,
+    unknown
+  >;
+  expect(document).toMatchObject({
+    issuer: app.httpUrl,
+    token_endpoint: `${app.httpUrl}/oauth/token`,
+    revocation_endpoint: `${app.httpUrl}/oauth/revoke`,
+    grant_types_supported: ["client_credentials"],
+    token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+  });
+});

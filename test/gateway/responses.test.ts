@@ -1,0 +1,178 @@
+// What REST answers have beside their body: status, headers, conditions.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+
+let app: TestApp;
+let token: string;
+let foreignToken: string;
+let sessionId: string;
+const base = "/v1/values-bridge";
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ token } = await addCaller(app));
+  foreignToken = (await addCaller(app)).token;
+  const created = (await (await send("POST", "/sessions", { body: {} })).json()) as {
+    sessionId: string;
+    assessment: { questions: { id: number }[] };
+  };
+  sessionId = created.sessionId;
+  const answers = created.assessment.questions.map(({ id }, index) => ({
+    questionId: id,
+    response: { type: "likert", value: 1 + (index % 7) },
+  }));
+  await send("POST", `/sessions/${sessionId}/complete`, { body: { answers } });
+});
+afterAll(() => app.stop());
+
+interface Options {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly as?: string;
+}
+
+function send(method: string, path: string, { body, headers = {}, as = token }: Options = {}): Promise<Response> {
+  const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  return fetch(app.httpUrl + base + path, {
+    method,
+    headers: { authorization: `Bearer ${as}`, ...type, ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+test("creation answers 201 with the address of the session", async () => {
+  const response = await send("POST", "/sessions", { body: {} });
+  const created = (await response.json()) as { sessionId: string };
+  expect(response.status).toBe(201);
+  expect(response.headers.get("location")).toBe(`${base}/sessions/${created.sessionId}`);
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(response.headers.get("idempotent-replayed")).toBeNull();
+  expect(
+    (await fetch(app.httpUrl + response.headers.get("location"), { headers: { authorization: `Bearer ${token}` } }))
+      .status,
+  ).toBe(200);
+});
+
+test("an idempotency key is the same bare and in quotes, and a replay says that it is one", async () => {
+  const key = crypto.randomUUID();
+  const first = await send("POST", "/sessions", { body: {}, headers: { "idempotency-key": key } });
+  const again = await send("POST", "/sessions", { body: {}, headers: { "idempotency-key": `"${key}"` } });
+  expect(again.status).toBe(201);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  expect(await again.text()).toBe(await first.text());
+});
+
+test("an empty idempotency key is refused", async () => {
+  for (const key of ['""', ""]) {
+    const response = await send("POST", "/sessions", { body: {}, headers: { "idempotency-key": key } });
+    expect(response.status).toBe(422);
+  }
+});
+
+test("erasing answers 204 without a body", async () => {
+  await send("POST", "/sessions", { body: { subject: { externalId: "to be erased" } } });
+  const response = await send("DELETE", `/subjects/${encodeURIComponent("to be erased")}`);
+  expect([response.status, await response.text()]).toEqual([204, ""]);
+});
+
+describe.each([
+  ["results", (): string => `/sessions/${sessionId}/results`, null],
+  ["the assessment", (): string => "/assessment", "private, max-age=300"],
+] as const)("%s", (_name, path, cacheControl) => {
+  test("carry a strong entity tag, and are not sent again to who has them", async () => {
+    const response = await send("GET", path());
+    const etag = response.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect(response.headers.get("cache-control")).toBe(cacheControl);
+    for (const condition of [etag, `"other", ${etag}`, `W/${etag}`, "*"]) {
+      const again = await send("GET", path(), { headers: { "if-none-match": condition } });
+      expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+    }
+    expect((await send("GET", path(), { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+  });
+
+  test("answer HEAD with the headers alone", async () => {
+    const response = await send("HEAD", path());
+    const got = await send("GET", path());
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+    expect(response.headers.get("etag")).toBe(got.headers.get("etag"));
+    expect(response.headers.get("content-length")).toBe(String((await got.arrayBuffer()).byteLength));
+  });
+});
+
+test.each(["0", "-1", "1.0", "one", "", "1&version=2", "99999999999"])(
+  "the version %j is no version",
+  async (version) => {
+    const response = await send("GET", `/assessment?version=${version}`);
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([422, "invalid_request"]);
+  },
+);
+
+test("other methods on a known path are refused with those that are allowed", async () => {
+  const cases = [
+    ["PUT", "/sessions", "POST"],
+    ["GET", "/sessions", "POST"],
+    ["DELETE", `/sessions/${sessionId}`, "GET, HEAD"],
+    ["POST", "/subjects/x/results", "GET, HEAD"],
+    ["PATCH", "/subjects/x", "DELETE"],
+  ] as const;
+  for (const [method, path, allow] of cases) {
+    const response = await send(method, path, { as: "nobody" });
+    expect([method, path, response.status, response.headers.get("allow")]).toEqual([method, path, 405, allow]);
+    expect(((await response.json()) as { code: string }).code).toBe("method_not_allowed");
+  }
+});
+
+test("every answer names its request, by the caller's id if that is acceptable", async () => {
+  const own = await send("GET", "/assessment", { headers: { "x-request-id": "my-request_1.2" } });
+  expect(own.headers.get("x-request-id")).toBe("my-request_1.2");
+  for (const bad of ["with space", "a".repeat(129), "ü"]) {
+    const response = await send("GET", "/nowhere", { headers: { "x-request-id": bad } });
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  }
+  const refused = await send("GET", "/assessment", { as: "nobody", headers: { "x-request-id": "r-1" } });
+  expect(((await refused.json()) as { requestId: string }).requestId).toBe("r-1");
+});
+
+test("what another partner holds, and what does not exist, is answered with the same bytes", async () => {
+  const unknown = "00000000-0000-7000-8000-000000000000";
+  const answers = { answers: [{ questionId: 1001, response: { type: "likert", value: 1 } }] };
+  const requests = (id: string): [string, string, Options][] => [
+    ["GET", `/sessions/${id}`, {}],
+    ["POST", `/sessions/${id}/answers`, { body: answers }],
+    ["POST", `/sessions/${id}/complete`, { body: answers }],
+    ["GET", `/sessions/${id}/results`, {}],
+  ];
+  const headers = { "x-request-id": "same" };
+  const bytes = async ([method, path, options]: [string, string, Options]): Promise<string> => {
+    const response = await send(method, path, { ...options, headers, as: foreignToken });
+    const kept = [...response.headers].filter(([name]) => name !== "date");
+    return JSON.stringify([response.status, kept, await response.text()]);
+  };
+  for (const [index, request] of requests(sessionId).entries()) {
+    const other = requests(unknown)[index];
+    if (other === undefined) throw new Error("no request");
+    const foreign = await bytes(request);
+    expect(foreign).toContain("not_found");
+    expect(await bytes(other)).toBe(foreign);
+  }
+});
+
+test("a completed session whose scoring failed has null results, and is scored later", async () => {
+  const { connection } = app.database;
+  const id = sessionId.replaceAll("-", "");
+  const [rows] = await connection.query("SELECT results FROM sessions WHERE id = UNHEX(?)", [id]);
+  const [{ results }] = rows as [{ results: Buffer }];
+  await connection.query("UPDATE sessions SET results = NULL WHERE id = UNHEX(?)", [id]);
+  expect((await send("GET", `/sessions/${sessionId}/results`)).status).toBe(404);
+  const completed = await send("POST", `/sessions/${sessionId}/complete`);
+  expect(await completed.json()).toEqual({ sessionId, status: "completed", results: null });
+  await connection.query("UPDATE sessions SET results = ? WHERE id = UNHEX(?)", [results, id]);
+  expect((await send("GET", `/sessions/${sessionId}/results`)).status).toBe(200);
+});
+
+test("metrics name no caller and answer loopback only where there is no token", async () => {
+  const response = await fetch(`${app.httpUrl}/metrics`);
+  const text = await response.text();
+  expect(text).toContain('pas_calls_seconds_count{rpc="SessionService/CreateSession",door="rest",outcome="ok"}');
+  expect(text).not.toContain(sessionId);
+});

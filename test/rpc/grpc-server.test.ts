@@ -1,0 +1,127 @@
+// What the gRPC door has beside the calls: health, reflection, and a thick skin.
+import { execFile } from "node:child_process";
+import { connect as connectHttp2 } from "node:http2";
+import { promisify } from "node:util";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { RecordAnswersRequestSchema, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { BadRequestSchema, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { GrpcClient } from "../support/grpc-client.ts";
+
+let app: TestApp;
+let client: GrpcClient;
+let metadata: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  client = new GrpcClient(app.grpcAddress);
+  metadata = { authorization: `Bearer ${(await addCaller(app)).token}` };
+});
+afterAll(async () => {
+  client.close();
+  await app.stop();
+});
+afterEach(async () => {
+  expect((await client.unary(Health.method.check, {})).status).toBe(Status.SERVING);
+});
+
+function refusalOf(call: Promise<unknown>): Promise<ConnectError> {
+  return call.then(
+    () => Promise.reject(new Error("the call succeeded")),
+    (error: ConnectError) => error,
+  );
+}
+
+test("health tells of the whole and of each service, and of no other", async () => {
+  for (const service of ["", "assessment.v1.SessionService", "assessment.v1.TokenService"]) {
+    expect((await client.unary(Health.method.check, { service })).status).toBe(Status.SERVING);
+  }
+  expect((await refusalOf(client.unary(Health.method.check, { service: "other" }))).code).toBe(Code.NotFound);
+});
+
+test("a tool that knows nothing finds and calls the services by reflection", async () => {
+  const url = `http://${app.grpcAddress}`;
+  const curl = (...args: string[]) =>
+    promisify(execFile)("buf", ["curl", "--http2-prior-knowledge", "--protocol", "grpc", ...args]);
+  const { stdout: methods } = await curl("--list-methods", url);
+  expect(methods).toContain("assessment.v1.SessionService/CreateSession");
+  expect(methods).toContain("grpc.health.v1.Health/Check");
+  const { stdout } = await curl(
+    "-H",
+    `authorization: ${metadata.authorization}`,
+    "-d",
+    '{"product": "values-bridge", "subject": {"externalId": "by reflection"}}',
+    `${url}/assessment.v1.SessionService/CreateSession`,
+  );
+  expect(JSON.parse(stdout)).toMatchObject({ subject: { externalId: "by reflection" } });
+});
+
+test("bytes that are no message are refused as such", async () => {
+  const bytes = new Uint8Array([0x0a, 0xff, 0xff, 0xff]);
+  const error = await refusalOf(client.bytes(SessionService.method.getSession, bytes, { metadata }));
+  expect(error.code).toBe(Code.InvalidArgument);
+  expect(error.findDetails(ErrorInfoSchema)).toMatchObject([
+    { reason: "MALFORMED_REQUEST", domain: "partner-assessment-service" },
+  ]);
+});
+
+test("a message over 1 MiB is refused", async () => {
+  const call = client.bytes(SessionService.method.getSession, new Uint8Array((1 << 20) + 1), { metadata });
+  expect((await refusalOf(call)).code).toBe(Code.ResourceExhausted);
+});
+
+test("an unknown rpc is unimplemented", async () => {
+  const unknown = { ...SessionService.method.getSession, name: "Nothing" };
+  expect((await refusalOf(client.unary(unknown, {}, { metadata }))).code).toBe(Code.Unimplemented);
+});
+
+test("violations are cut short before they break the connection, and the error says so", async () => {
+  const { sessionId } = await client.unary(
+    SessionService.method.createSession,
+    { product: "values-bridge" },
+    { metadata },
+  );
+  const answers = Array.from({ length: 1000 }, (_, index) => ({ questionId: 9_000_000 + index }));
+  const message = { product: "values-bridge", sessionId, answers };
+  const error = await refusalOf(client.unary(SessionService.method.recordAnswers, message, { metadata }));
+  const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+  expect(violations.length).toBe(20);
+  expect(violations[19]).toMatchObject({ field: "answers[19].question_id", reason: "UNKNOWN_QUESTION" });
+  expect(error.findDetails(ErrorInfoSchema)[0]?.metadata).toEqual({ violations_truncated: "true" });
+});
+
+test("a caller's deadline ends the call", async () => {
+  const call = client.unary(
+    SessionService.method.createSession,
+    { product: "values-bridge" },
+    { metadata, timeoutMs: 0 },
+  );
+  expect((await refusalOf(call)).code).toBe(Code.DeadlineExceeded);
+});
+
+test.each(["x:99999999", "a b", "", "[::", "@"])("the authority %j does not end the service", async (authority) => {
+  const session = connectHttp2(`http://${app.grpcAddress}`);
+  session.on("error", () => undefined);
+  const request = session.request({
+    ":method": "POST",
+    ":path": "/assessment.v1.SessionService/GetSession",
+    ":authority": authority,
+    "content-type": "application/grpc",
+    te: "trailers",
+    ...metadata,
+  });
+  request.on("error", () => undefined);
+  const message = toBinary(RecordAnswersRequestSchema, create(RecordAnswersRequestSchema));
+  request.end(Buffer.concat([Buffer.alloc(5), message]));
+  await new Promise((resolve) => request.resume().on("close", resolve));
+  session.destroy();
+});
+
+test("metadata that is no good header does not end the service", async () => {
+  for (const name of ["x-request-id", "partner-id", "traceparent"]) {
+    const call = client.unary(SessionService.method.getSession, {}, { metadata: { ...metadata, [name]: "\u007fé" } });
+    expect((await refusalOf(call)).code).not.toBe(Code.Unknown);
+  }
+});

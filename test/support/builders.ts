@@ -1,0 +1,98 @@
+// Things to store: whole and sound, each one different from the one before, and changed where a test says so.
+import { randomBytes } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import type { StoredAssessment } from "../../src/domain/published-assessment.ts";
+import type { AccessToken, Client, ClientSecret, Erasure, HostedLink, NewSession } from "../../src/domain/store.ts";
+import type { Results } from "../../src/scoring/results.ts";
+import { soundDefinition } from "./definition.ts";
+
+/** A new id; later ones sort later. */
+export function someId(): string {
+  return uuidv7();
+}
+
+/** A moment, `ms` milliseconds into a day of the tests. */
+export function at(ms: number): Date {
+  return new Date(Date.UTC(2026, 10, 20) + ms);
+}
+
+export function someSession(changes: Partial<NewSession> = {}): NewSession {
+  return {
+    id: someId(),
+    partnerId: someId(),
+    externalId: `person ${someId()}`,
+    assessmentId: 1,
+    mode: "headless",
+    redirectUrl: null,
+    locale: null,
+    createdAt: at(0),
+    idempotency: null,
+    ...changes,
+  };
+}
+
+/** Results with every kind of number: whole, with decimals, negative, zero and none. */
+export function someResults(archetypeId = 1): Results {
+  return {
+    overall: {
+      archetypeId,
+      totalAuthenticityGapScaled: 12.34,
+      totalConflictScoreScaled: 0,
+      totalHarmonyScoreScaled: null,
+    },
+    values: [
+      {
+        valueId: 7,
+        idealDisplayRank: 1,
+        idealRankTier: "core",
+        currentDisplayRank: 2,
+        currentRankTier: "guiding",
+        authenticityGapScaled: -0.01,
+      },
+      {
+        valueId: 3,
+        idealDisplayRank: null,
+        idealRankTier: "unranked",
+        currentDisplayRank: null,
+        currentRankTier: "unranked",
+        authenticityGapScaled: null,
+      },
+    ],
+    pairings: [
+      { valuePairingId: 307, scaledScore: 100 },
+      { valuePairingId: 308, scaledScore: null },
+    ],
+  };
+}
+
+export function someLink(sessionId: string, changes: Partial<HostedLink> = {}): HostedLink {
+  return { hash: randomBytes(32), sessionId, createdAt: at(0), expiresAt: at(1000), ...changes };
+}
+
+export function someErasure(partnerId: string): Erasure {
+  return { id: someId(), partnerId, clientId: someId(), erasedAt: at(0) };
+}
+
+export function someAssessment(changes: Partial<StoredAssessment> = {}): StoredAssessment {
+  return { id: 1, product: "small-example", version: 1, definition: soundDefinition(), publishedAt: at(0), ...changes };
+}
+
+export function someClient(changes: Partial<Client> = {}): Client {
+  return {
+    id: someId(),
+    partnerId: someId(),
+    name: "Backend",
+    scopes: ["sessions:write"],
+    disabledAt: null,
+    createdAt: at(0),
+    ...changes,
+  };
+}
+
+export function someSecret(clientId: string, createdAt = at(0)): ClientSecret {
+  return { hash: randomBytes(32), clientId, createdAt };
+}
+
+export function someToken(clientId: string, changes: Partial<AccessToken> = {}): AccessToken {
+  return { hash: randomBytes(32), clientId, scopes: ["sessions:read"], expiresAt: at(3_600_000), ...changes };
+}
