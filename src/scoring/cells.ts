@@ -1,0 +1,109 @@
+// A cell holds the statements about one value in one life context; here answers become its score.
+import type { LifeContext, ScoringConstants, ScoringModel } from "./model.ts";
+
+/** A question as its cell counts it. */
+export interface Item {
+  readonly questionId: number;
+  /** Index of the question in the model, and so of its answer. */
+  readonly position: number;
+  readonly inverse: boolean;
+  /** The omega weight in units of 1/weightScale: an integer, so that sums are exact. 0: asked, but not counted. */
+  readonly weight: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Cell {
+  /** In ascending question id. */
+  readonly items: readonly Item[];
+  /** Number and total weight of the items that count, which are those with a weight above 0. */
+  readonly countedItems: number;
+  readonly countedWeight: number;
+}
+
+/** Why a value has no score in a context: too few of its statements are answered, or those answered weigh too little. */
+export type UnscoredReason = "too_few_items" | "too_little_weight";
+
+export interface CellScore {
+  /** Number and total weight of the answered items that count. */
+  readonly answeredItems: number;
+  readonly answeredWeight: number;
+  /** Sums over those items of weight times keyed answer, and of weight times rating span. */
+  readonly numerator: number;
+  readonly denominator: number;
+  /** Their quotient, 0..1: how strongly the person speaks for the value. Null: not scored. */
+  readonly score: number | null;
+  readonly unscored: UnscoredReason | null;
+}
+
+/** Answers in the order of the model's questions; null where a question is unanswered. */
+export type Answers = readonly (number | null)[];
+
+/** Collects the questions about one value in one context. */
+export function compileCell(model: ScoringModel, valueId: number, lifeContext: LifeContext): Cell {
+  const items: Item[] = [];
+  model.questions.forEach((question, position) => {
+    if (question.valueId !== valueId || question.lifeContext !== lifeContext) return;
+    const weight = Math.floor(model.constants.weightScale * question.omegaWeight + 0.5);
+    const { id: questionId, inverse, min, max } = question;
+    items.push({ questionId, position, inverse, weight, min, max });
+  });
+  items.sort((a, b) => a.questionId - b.questionId);
+  return {
+    items,
+    countedItems: items.filter((item) => item.weight > 0).length,
+    countedWeight: items.reduce((sum, item) => sum + item.weight, 0),
+  };
+}
+
+/**
+ * The answer to an item, or null if there is none.
+ * @throws RangeError for an answer that is not a number from the item's `min` to its `max`.
+ */
+export function answerTo(item: Item, answers: Answers): number | null {
+  const answer = answers[item.position];
+  if (answer === null) return null;
+  if (typeof answer !== "number" || !(answer >= item.min && answer <= item.max)) {
+    throw new RangeError(`the answer to question ${item.questionId} is not a number from ${item.min} to ${item.max}`);
+  }
+  return answer + 0; // turns -0 into 0
+}
+
+/** The answer counted in the direction of the value: 0 (nothing speaks for it) to `max - min`. */
+export function keyedAnswer(item: Item, answer: number): number {
+  return item.inverse ? item.max - answer : answer - item.min;
+}
+
+/**
+ * Scores a cell. Numerator and denominator are exact integers where answers are, and division is correctly rounded:
+ * scores are bit-equal exactly when they are equal by mathematics, so they can be compared directly.
+ * @throws RangeError for an answer out of range, also to an item that does not count.
+ */
+export function scoreCell(cell: Cell, answers: Answers, constants: ScoringConstants): CellScore {
+  let answeredItems = 0;
+  let answeredWeight = 0;
+  let numerator = 0;
+  let denominator = 0;
+  for (const item of cell.items) {
+    const answer = answerTo(item, answers);
+    if (answer === null || item.weight === 0) continue;
+    answeredItems += 1;
+    answeredWeight += item.weight;
+    numerator += item.weight * keyedAnswer(item, answer);
+    denominator += item.weight * (item.max - item.min);
+  }
+  const unscored = unscoredReason(cell, answeredItems, answeredWeight, constants);
+  const score = unscored === null ? numerator / denominator : null;
+  return { answeredItems, answeredWeight, numerator, denominator, score, unscored };
+}
+
+function unscoredReason(
+  cell: Cell,
+  answeredItems: number,
+  answeredWeight: number,
+  { minItems, minCoverage }: ScoringConstants,
+): UnscoredReason | null {
+  if (answeredItems === 0 || answeredItems < Math.min(minItems, cell.countedItems)) return "too_few_items";
+  if (answeredWeight < minCoverage * cell.countedWeight) return "too_little_weight";
+  return null;
+}
