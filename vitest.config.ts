@@ -3,10 +3,10 @@ import { defineConfig } from "vitest/config";
 // Tests without a database; everything below runs once on each database server.
 const pure = [
   "test/*.test.ts",
-  "test/{scoring,assessment,domain,contract}/**/*.test.ts",
+  "test/{scoring,assessment,domain,contract,cli}/**/*.test.ts",
   "test/store/embedded.test.ts",
 ];
-const onDatabase = ["test/{store,rpc,gateway,cli,e2e}/**/*.test.ts"];
+const onDatabase = ["test/{store,rpc,gateway,e2e}/**/*.test.ts"];
 const exclude = ["test/store/embedded.test.ts"];
 
 const database = (name: string, globalSetup: string) => ({

@@ -1,0 +1,135 @@
+// First contact: the service started as its users start it, on an embedded database, and the commands around it.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
+import { fetchToken } from "../support/app.ts";
+import { type Environment, pas, type RunningCommand, startPas } from "../support/command.ts";
+import { restDoor } from "../support/rest-door.ts";
+
+let folder: string;
+let environment: Environment;
+let service: RunningCommand;
+let httpUrl: string;
+
+async function start(): Promise<void> {
+  service = startPas(["serve"], environment);
+  const [, url = ""] = await service.wrote(/REST +(http:\S+)\/v1/);
+  httpUrl = url;
+  await service.wrote(/Stop with Ctrl-C/);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-cli-test-"));
+  environment = { DATA_DIR: join(folder, "data"), HTTP_PORT: "0", GRPC_PORT: "0" };
+  await start();
+});
+afterAll(async () => {
+  service.kill("SIGTERM");
+  await service.ended;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function result<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await pas(args, environment);
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+
+test("the command of the banner works when pasted", async () => {
+  const { stderr } = service.output();
+  const command = stderr.slice(stderr.indexOf("TOKEN=$("), stderr.indexOf("Or play a whole"));
+  const { stdout } = await promisify(execFile)("bash", ["-c", command]);
+  expect(stdout).toContain('{"sessionId":"');
+  expect(stdout).toContain("In the life I want, ");
+});
+
+test("the demo plays a whole assessment and shows its results", async () => {
+  const { code, stdout, stderr } = await pas(["demo"], { ...environment, PUBLIC_URL: httpUrl });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("152 questions") });
+  expect(stdout.split("\n").filter((line) => /^\S.* (core|guiding|situational|peripheral) /.test(line))).toHaveLength(
+    19,
+  );
+  expect(stdout).toMatch(/Archetype +\w+/);
+});
+
+test("the demo client's credentials are for their owner's eyes only", async () => {
+  const { mode } = await stat(join(folder, "data", "demo-client.json"));
+  expect((mode & 0o777).toString(8)).toBe("600");
+});
+
+test("a partner and a client made by commands can call the service, until the client is disabled", async () => {
+  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
+  const scopes = "sessions:write sessions:read";
+  const client = await result<{ clientId: string; clientSecret: string }>(
+    ...["client", "create", "--partner", partnerId, "--name", "Backend", "--scopes", scopes],
+  );
+  const token = await fetchToken(httpUrl, client);
+  bodyOf(await restDoor(httpUrl).createSession({ token }, {}));
+  const rotated = await result<{ clientId: string; clientSecret: string }>("client", "rotate", client.clientId);
+  await fetchToken(httpUrl, rotated);
+  await fetchToken(httpUrl, client);
+  await result("client", "disable", client.clientId);
+  await expect(fetchToken(httpUrl, rotated)).rejects.toThrow("invalid_client");
+});
+
+test("offline scoring gives the bytes of the service", async () => {
+  const client = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
+  const token = await fetchToken(httpUrl, client);
+  const door = restDoor(httpUrl);
+  const { sessionId, assessment } = bodyOf(await door.createSession({ token }, {}));
+  if (assessment === undefined) throw new Error("no assessment");
+  const answers = fullAnswers({ assessment }).filter((_, index) => index % 11 !== 0);
+  bodyOf(await door.completeSession({ token }, sessionId, answers));
+  const path = `/v1/values-bridge/sessions/${sessionId}/results`;
+  const online = await (await fetch(httpUrl + path, { headers: { authorization: `Bearer ${token}` } })).text();
+  const answersFile = join(folder, "answers.json");
+  await writeFile(answersFile, JSON.stringify({ answers }));
+  const instrument = "src/assessment/values-bridge.json";
+  const { stdout } = await pas(["score", "--assessment", instrument, "--answers", answersFile], environment);
+  expect(online).toBe(`{"sessionId":"${sessionId}","results":${stdout.trim()}}`);
+});
+
+test("the built-in instrument is sound, published, and the same file again is no new version", async () => {
+  const file = "src/assessment/values-bridge.json";
+  expect(await result("assessment", "check", file)).toEqual({ file, faults: 0 });
+  expect(await result("assessment", "publish", file)).toMatchObject({ assessmentId: 1, version: 1, created: false });
+  expect(await result("assessment", "list")).toMatchObject([{ product: "values-bridge", version: 1 }]);
+});
+
+test("a faulty definition is refused with a line for each fault", async () => {
+  const definition = JSON.parse(await readFile("src/assessment/values-bridge.json", "utf8"));
+  definition.values[2].items[0].weight = 0.12345;
+  definition.frames[0].text = "In the life I want.";
+  const file = join(folder, "faulty.json");
+  await writeFile(file, JSON.stringify(definition));
+  const { code, stderr, stdout } = await pas(["assessment", "check", file], environment);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("#/values/2/items/0/weight");
+  expect(stderr).toContain("#/frames/0/text");
+});
+
+test("rescoring finds nothing to do where all is scored", async () => {
+  expect(await result("sessions", "rescore")).toEqual({ scored: 0, failed: 0 });
+});
+
+test("migrating again changes nothing", async () => {
+  expect(await result("migrate")).toEqual({ applied: [] });
+});
+
+test("a stop ends the service cleanly, and a new start finds everything again", async () => {
+  const before = await readFile(join(folder, "data", "demo-client.json"), "utf8");
+  const client = JSON.parse(before);
+  const created = await restDoor(httpUrl).createSession({ token: await fetchToken(httpUrl, client) }, {});
+  service.kill("SIGTERM");
+  service.kill("SIGINT");
+  expect(await service.ended).toBe(0);
+  await start();
+  expect(await readFile(join(folder, "data", "demo-client.json"), "utf8")).toBe(before);
+  const token = await fetchToken(httpUrl, client);
+  const status = await restDoor(httpUrl).getSession({ token }, bodyOf(created).sessionId);
+  expect(bodyOf(status).status).toBe("in_progress");
+});
