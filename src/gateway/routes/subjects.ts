@@ -7,19 +7,19 @@ import { toDateTime, toResults } from "../representations.ts";
 
 /** Adds the routes of persons. */
 export function addSubjectRoutes(app: FastifyInstance, caller: Caller): void {
-  const { getLatestResults, eraseSubject } = SubjectService.method;
+  const rpcs = SubjectService.method;
 
-  const readHooks = [caller.admission(getLatestResults), requireKnownPath];
+  const readHooks = [caller.admission(rpcs.getLatestResults), requireKnownPath];
   app.get("/v1/:product/subjects/:externalId/results", { onRequest: readHooks }, async (request) => {
     const message = { product: productOf(request), externalId: externalIdOf(request) };
-    const { externalId, sessionId, completedAt, results } = await caller.call(getLatestResults, request, message);
+    const { externalId, sessionId, completedAt, results } = await caller.call(rpcs.getLatestResults, request, message);
     return { subject: { externalId }, sessionId, completedAt: toDateTime(completedAt), results: toResults(results) };
   });
 
-  const eraseHooks = [caller.admission(eraseSubject), requireKnownPath];
+  const eraseHooks = [caller.admission(rpcs.eraseSubject), requireKnownPath];
   app.delete("/v1/:product/subjects/:externalId", { onRequest: eraseHooks }, async (request, reply) => {
     const message = { product: productOf(request), externalId: externalIdOf(request) };
-    await caller.call(eraseSubject, request, message);
+    await caller.call(rpcs.eraseSubject, request, message);
     return reply.code(204).send();
   });
 }

@@ -1,0 +1,48 @@
+// The error table in the proto is whole, and the code uses no other codes.
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { errorRow, errorRows } from "../../src/contract/error-table.ts";
+
+const expected = [
+  ["malformed_request", 400, 3],
+  ["unauthenticated", 401, 16],
+  ["permission_denied", 403, 7],
+  ["not_found", 404, 5],
+  ["method_not_allowed", 405, undefined],
+  ["request_timeout", 408, undefined],
+  ["session_completed", 409, 9],
+  ["conflict", 409, 10],
+  ["payload_too_large", 413, 8],
+  ["uri_too_long", 414, undefined],
+  ["unsupported_media_type", 415, undefined],
+  ["invalid_request", 422, 3],
+  ["idempotency_key_reused", 422, 3],
+  ["rate_limited", 429, 8],
+  ["headers_too_large", 431, undefined],
+  ["internal", 500, 13],
+  ["unavailable", 503, 14],
+  ["deadline_exceeded", 504, 4],
+];
+
+test("every reason has the statuses that the contract gives it", () => {
+  expect(errorRows.map(({ code, httpStatus, grpcCode }) => [code, httpStatus, grpcCode])).toEqual(expected);
+});
+
+test("every reason has a title and a condition", () => {
+  for (const { title, when } of errorRows) expect(title.length > 5 && when.endsWith(".")).toBe(true);
+});
+
+test("a code that is not in the table is answered as internal", () => {
+  expect(errorRow("nonsense").code).toBe("internal");
+});
+
+test("the code refuses with codes of the table only", () => {
+  const known = new Set(errorRows.map((row) => row.code));
+  const used = globSync("src/{domain,store,rpc,gateway}/**/*.ts").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/(?:new DomainError|new Problem|refusal)\(\s*"([^"]+)"/g)].map(
+      ([, code]) => code ?? "",
+    ),
+  );
+  expect(used.length).toBeGreaterThan(20);
+  expect(used.filter((code) => !known.has(code))).toEqual([]);
+});

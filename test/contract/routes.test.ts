@@ -1,0 +1,36 @@
+// Every rpc has a route or is known to be for gRPC only, and every rpc states its scope.
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { requiredScope } from "../../src/contract/required-scopes.ts";
+import { services } from "../../src/core.ts";
+import { isScope } from "../../src/domain/scopes.ts";
+
+/** Rpcs without a REST route, and why. */
+const withoutRoute: Readonly<Record<string, string>> = {
+  publishAssessment: "operators publish over gRPC or the command line",
+  listAssessmentVersions: "for operators",
+  createPartner: "for operators",
+  listPartners: "for operators",
+  createClient: "for operators",
+  rotateClientSecret: "for operators",
+  disableClient: "for operators",
+};
+
+/** Rpcs that a door on the HTTP port calls, as `SomeService.method.someRpc` or `rpcs.someRpc`. */
+const called = new Set(
+  globSync("src/{gateway,web}/**/*.ts").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/(?:Service\.method|\brpcs)\.(\w+)/g)].map(([, name]) => name),
+  ),
+);
+
+test("every rpc has a route or is listed as gRPC only", () => {
+  const names = services.flatMap((service) => service.methods.map((method) => method.localName));
+  const isRouted = (name: string) => called.has(name);
+  expect(names.filter((name) => !isRouted(name) && !(name in withoutRoute))).toEqual([]);
+  expect(Object.keys(withoutRoute).filter((name) => isRouted(name) || !names.includes(name))).toEqual([]);
+});
+
+test("every rpc states a scope that exists, or none", () => {
+  const scopes = services.flatMap((service) => service.methods.map(requiredScope));
+  expect(scopes.filter((scope) => scope !== "none" && !isScope(scope))).toEqual([]);
+});
