@@ -23,6 +23,9 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["demo", demoCommand],
 ]);
 
+/** The names of all commands. */
+export const commandNames: readonly string[] = [...commands.keys()];
+
 /** Runs the command that the words name. Throws UsageError where they name none. */
 export async function runCommand(words: readonly string[], context: Omit<CommandContext, "args">): Promise<void> {
   for (const length of [2, 1]) {
