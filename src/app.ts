@@ -8,7 +8,7 @@ import { callOrigin } from "./contract/call-origin.ts";
 import { metadata } from "./contract/metadata.ts";
 import { createCore, services } from "./core.ts";
 import { removeExpired } from "./domain/maintenance.ts";
-import { partnerScopes } from "./domain/scopes.ts";
+import { partnerScopeMeanings } from "./domain/scopes.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { closeHttp, listen, maxBodyBytes } from "./gateway/http-server.ts";
 import { Problem } from "./gateway/problem.ts";
@@ -69,7 +69,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     trustedProxies: config.TRUSTED_PROXIES,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
     isStopping: () => stopping.signal.aborted,
-    scopes: partnerScopes,
+    scopes: partnerScopeMeanings,
     readiness,
     metrics: metrics.text,
     metricsToken: config.METRICS_TOKEN,

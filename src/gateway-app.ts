@@ -2,7 +2,7 @@
 import { createClient, type Transport } from "@connectrpc/connect";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
-import { partnerScopes } from "./domain/scopes.ts";
+import { partnerScopeMeanings } from "./domain/scopes.ts";
 import { type CoreAddress, createCoreTransport } from "./gateway/core-transport.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { closeHttp, listen } from "./gateway/http-server.ts";
@@ -31,7 +31,7 @@ export async function startGatewayApp({ config, core, log }: GatewayAppOptions):
     trustedProxies: config.TRUSTED_PROXIES,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
     isStopping: () => stopping.signal.aborted,
-    scopes: partnerScopes,
+    scopes: partnerScopeMeanings,
     readiness: () => coreReadiness(transport),
     metrics: createMetrics().text,
     metricsToken: config.METRICS_TOKEN,

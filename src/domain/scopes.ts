@@ -1,13 +1,15 @@
 // What a token can allow.
 
-/** Scopes for any partner's clients. */
-export const partnerScopes = [
-  "sessions:write",
-  "sessions:read",
-  "results:read",
-  "assessments:read",
-  "subjects:delete",
-] as const;
+/** Scopes for any partner's clients, and what they allow. */
+export const partnerScopeMeanings = {
+  "sessions:write": "Create sessions, record answers, complete sessions and see their results.",
+  "sessions:read": "Read the status of sessions.",
+  "results:read": "Read results.",
+  "assessments:read": "Read published assessments.",
+  "subjects:delete": "Erase persons.",
+} as const;
+
+export const partnerScopes = Object.keys(partnerScopeMeanings) as readonly (keyof typeof partnerScopeMeanings)[];
 
 /** Scopes for clients of internal partners only. */
 export const internalScopes = ["admin", "partners:act-as", "gateway"] as const;

@@ -3,14 +3,16 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { Problem, type ProblemFault } from "./problem.ts";
+import { ref, requestSchemas } from "./schemas.ts";
 
 /** Larger bodies are searched for their first fault only, so that a body full of faults costs no more than others. */
 const maxExplainedBytes = 128 * 1024;
 /** Longer names of unknown members are not repeated in the answer. */
 const maxPointerNameLength = 100;
 
-const firstFault = new Ajv2020({ validateFormats: false });
-const allFaults = new Ajv2020({ validateFormats: false, allErrors: true });
+const options = { validateFormats: false, schemas: requestSchemas.map((schema) => ({ ...schema })) };
+const firstFault = new Ajv2020(options);
+const allFaults = new Ajv2020({ ...options, allErrors: true });
 
 /** Makes the server take `application/json` and nothing else. No body and an empty one are the same: undefined. */
 export function acceptJson(app: FastifyInstance): void {
@@ -38,8 +40,8 @@ export class BodyReader<T extends TSchema> {
   readonly #explain: ValidateFunction;
 
   constructor(schema: T) {
-    this.#isValid = firstFault.compile(schema);
-    this.#explain = allFaults.compile(schema);
+    this.#isValid = firstFault.compile(ref(schema));
+    this.#explain = allFaults.compile(ref(schema));
   }
 
   /** The request's body; throws the problem `invalid_request` for a missing one and for faults. */
@@ -53,9 +55,16 @@ export class BodyReader<T extends TSchema> {
     const isSmall = Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) <= maxExplainedBytes;
     if (isSmall) this.#explain(body);
     const errors = (isSmall ? this.#explain.errors : this.#isValid.errors) ?? [];
-    const options = { faults: errors.map(toFault), isTruncated: !isSmall };
-    throw new Problem("invalid_request", "The request breaks a rule of the interface.", options);
+    throw new Problem("invalid_request", "The request breaks a rule of the interface.", {
+      faults: firstByPlace(errors.map(toFault)),
+      isTruncated: !isSmall,
+    });
   }
+}
+
+/** A value of the wrong type breaks other rules as well; the first fault of a place says enough. */
+function firstByPlace(faults: readonly ProblemFault[]): ProblemFault[] {
+  return [...new Map(faults.toReversed().map((fault) => [fault.pointer, fault])).values()].toReversed();
 }
 
 function toFault({ keyword, instancePath, params }: ErrorObject): ProblemFault {

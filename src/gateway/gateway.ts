@@ -1,21 +1,23 @@
 // The REST door: the HTTP server with all of its routes over a transport, and nothing deeper.
 import type { Transport } from "@connectrpc/connect";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { AssessmentJsonCache } from "./assessment-json.ts";
 import { Caller } from "./caller.ts";
 import { createHttpServer, type HttpServerOptions } from "./http-server.ts";
 import { watchMethods } from "./method-not-allowed.ts";
+import { addOpenApi } from "./openapi.ts";
 import { addAssessmentRoutes } from "./routes/assessments.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
 import { addOperationRoutes, type OperationRoutesDeps } from "./routes/operations.ts";
+import { addProblemRoutes } from "./routes/problems.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSubjectRoutes } from "./routes/subjects.ts";
 
 export interface GatewayOptions extends HttpServerOptions, OperationRoutesDeps {
   /** The pipeline, in this process or another. Undefined: only the operators' routes. */
   readonly transport: Transport | undefined;
-  /** Scopes that partners can ask tokens for. */
-  readonly scopes: readonly string[];
+  /** Scopes that partners can ask tokens for, with what they allow. */
+  readonly scopes: Readonly<Record<string, string>>;
 }
 
 /** The HTTP server, not yet listening. */
@@ -23,14 +25,20 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
   const app = createHttpServer(options);
   const answerOtherMethods = watchMethods(app);
   addOperationRoutes(app, options);
-  if (options.transport !== undefined) {
-    const caller = new Caller(options.transport);
+  addProblemRoutes(app);
+  if (options.transport !== undefined) app.register(restRoutes(options.transport, options));
+  app.register(answerOtherMethods);
+  return app;
+}
+
+function restRoutes(transport: Transport, options: GatewayOptions): FastifyPluginAsync {
+  return async (app) => {
+    const caller = new Caller(transport);
     const assessments = new AssessmentJsonCache();
+    await addOpenApi(app, options);
     addSessionRoutes(app, { caller, assessments });
     addSubjectRoutes(app, caller);
     addAssessmentRoutes(app, { caller, assessments });
-    addOAuthRoutes(app, { caller, publicUrl: options.publicUrl, scopes: options.scopes });
-  }
-  app.register(answerOtherMethods);
-  return app;
+    addOAuthRoutes(app, { caller, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
+  };
 }

@@ -5,6 +5,7 @@ import { acceptJson } from "./body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
 import { OAuthError } from "./oauth-form.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
+import { sendJson } from "./route.ts";
 
 export const maxBodyBytes = 1 << 20;
 export const maxHeaderBytes = 16 * 1024;
@@ -55,8 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   refuseUnknownExpectations(app.server);
   acceptJson(app);
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  leaveSchemasToDocumentation(app);
 
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
@@ -73,7 +73,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.setErrorHandler((error: FastifyError | Problem | OAuthError, request, reply) => {
     if (error instanceof OAuthError) {
       const { status, headers, message } = error;
-      return reply.code(status).headers(headers).send({ error: error.error, error_description: message });
+      reply.code(status).headers(headers);
+      return sendJson(reply, JSON.stringify({ error: error.error, error_description: message }));
     }
     const problem = error instanceof Problem ? error : frameworkProblem(error);
     if (problem.code === "internal" && !(error instanceof Problem)) options.reportDefect(error, request.id);
@@ -83,6 +84,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     respond(new Problem("not_found", "There is nothing at this address."), request, reply);
   });
   return app;
+}
+
+/**
+ * Makes schemas of routes say, not do: bodies are checked where they are read, and answers are written as they are.
+ * A part of the server that adds schemas has to do this itself.
+ */
+export function leaveSchemasToDocumentation(app: FastifyInstance): void {
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
 }
 
 /** The problem that stands for an error of Fastify's own. */

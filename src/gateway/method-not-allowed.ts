@@ -15,7 +15,8 @@ export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
   });
   return async (scope) => {
     for (const [url, allowed] of [...methodsByUrl]) {
-      const others = scope.supportedMethods.filter((method) => !allowed.has(method)) as HTTPMethods[];
+      const isFree = (method: string) => !scope.hasRoute({ url, method: method as HTTPMethods });
+      const others = scope.supportedMethods.filter(isFree) as HTTPMethods[];
       const allow = [...allowed].sort().join(", ");
       scope.route({
         method: others,

@@ -1,61 +1,120 @@
-// Shapes of the REST interface. What depends on the session, and on the meaning of a value, is the domain's to judge.
-import { Type } from "typebox";
+// Shapes of the requests of the REST interface. What depends on the session, and on what a value means, is the domain's.
+import { type Static, type TSchema, Type } from "typebox";
 
 /** The products of the interface. */
 export const products = ["values-bridge"] as const;
 
 const closed = { additionalProperties: false } as const;
 
-export const AnswerItem = Type.Object(
-  {
-    questionId: Type.Integer({ description: "One of the question ids returned when the session was created." }),
-    response: Type.Object(
-      {
-        type: Type.String({ description: "The question's own type: `likert`." }),
-        value: Type.Number({ description: "An integer within the question's likertConfig." }),
-      },
-      closed,
-    ),
-  },
-  closed,
-);
+/** Gives a schema a name, under which the OpenAPI document lists it. */
+export function named<T extends TSchema>(name: string, schema: T): T {
+  return { ...schema, $id: name };
+}
 
-export const CreateSessionRequest = Type.Object(
-  {
-    subject: Type.Optional(
-      Type.Unsafe<{ externalId?: string } | null>({
-        type: ["object", "null"],
-        properties: {
-          externalId: Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description: "The partner's own identifier, compared byte for byte. Without it the person is anonymous.",
-          }),
+/** A reference to a named schema. */
+export function ref<T extends TSchema>(schema: T) {
+  const { $id } = schema as { $id?: string };
+  if ($id === undefined) throw new Error("only named schemas can be referred to");
+  return Type.Unsafe<Static<T>>({ $ref: `${$id}#` });
+}
+
+/** A schema of the value or null. */
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: "null" }] });
+}
+
+/** One of some texts. */
+export function oneOf<const T extends readonly string[]>(
+  values: T,
+  options: { description?: string; default?: T[number] } = {},
+) {
+  return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
+}
+
+export const AnswerItem = named(
+  "AnswerItem",
+  Type.Object(
+    {
+      questionId: Type.Integer({
+        description: "One of the question ids returned when the session was created.",
+        examples: [1001],
+      }),
+      response: Type.Object(
+        {
+          type: Type.String({ description: "The question's own type: `likert`.", examples: ["likert"] }),
+          value: Type.Number({ description: "An integer within the question's likertConfig.", examples: [5] }),
         },
-      }),
-    ),
-    mode: Type.Optional(Type.Enum(["headless", "hosted"], { default: "headless" })),
-    redirectUrl: Type.Optional(
-      Type.String({
-        format: "uri",
-        maxLength: 2048,
-        description: "Where the person goes after a hosted session. Required for hosted sessions.",
-      }),
-    ),
-    metadata: Type.Optional(
-      Type.Unsafe<Record<string, unknown>>({ type: "object", description: "Checked, and neither stored nor echoed." }),
-    ),
-    locale: Type.Optional(Type.String({ description: "BCP 47 tag of the language of the hosted pages." })),
-  },
-  closed,
+        closed,
+      ),
+    },
+    closed,
+  ),
 );
 
-export const SubmitAnswersRequest = Type.Object(
-  { answers: Type.Array(AnswerItem, { minItems: 1, maxItems: 1000 }) },
-  closed,
+export const CreateSessionRequest = named(
+  "CreateSessionRequest",
+  Type.Object(
+    {
+      subject: Type.Optional(
+        Type.Unsafe<{ externalId?: string } | null>({
+          type: ["object", "null"],
+          description:
+            "The person the session is for. Absent, null or empty: an anonymous one. Other members are ignored.",
+          properties: {
+            externalId: Type.String({
+              minLength: 1,
+              maxLength: 255,
+              description:
+                "The partner's own identifier: Unicode characters without control characters, not `.` or `..`, not beginning with `anon_`. Compared byte for byte.",
+              examples: ["user-42"],
+            }),
+          },
+        }),
+      ),
+      mode: Type.Optional(
+        oneOf(["headless", "hosted"], {
+          default: "headless",
+          description:
+            "`headless`: the partner asks the questions. `hosted`: the person is sent to pages of the service.",
+        }),
+      ),
+      redirectUrl: Type.Optional(
+        Type.String({
+          format: "uri",
+          maxLength: 2048,
+          description: "Where the person goes after a hosted session: an http or https URL. Required when hosted.",
+          examples: ["https://partner.example/done"],
+        }),
+      ),
+      metadata: Type.Optional(
+        Type.Unsafe<Record<string, unknown>>({
+          type: "object",
+          description:
+            "Checked, and neither stored nor echoed: at most 50 members, names of at most 40 characters, 16 KiB, 16 levels.",
+          additionalProperties: true,
+        }),
+      ),
+      locale: Type.Optional(
+        Type.String({ description: "BCP 47 tag of the language of the hosted pages.", examples: ["de-CH"] }),
+      ),
+    },
+    closed,
+  ),
 );
 
-export const CompleteRequest = Type.Object(
-  { answers: Type.Optional(Type.Array(AnswerItem, { maxItems: 1000 })) },
-  closed,
+export const SubmitAnswersRequest = named(
+  "SubmitAnswersRequest",
+  Type.Object({ answers: Type.Array(ref(AnswerItem), { minItems: 1, maxItems: 1000 }) }, closed),
 );
+
+export const CompleteRequest = named(
+  "CompleteRequest",
+  Type.Object({ answers: Type.Optional(Type.Array(ref(AnswerItem), { maxItems: 1000 })) }, closed),
+);
+
+export const requestSchemas: readonly TSchema[] = [
+  AnswerItem,
+  CreateSessionRequest,
+  SubmitAnswersRequest,
+  CompleteRequest,
+];

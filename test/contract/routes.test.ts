@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { requiredScope } from "../../src/contract/required-scopes.ts";
 import { services } from "../../src/core.ts";
 import { isScope } from "../../src/domain/scopes.ts";
+import { operations } from "../../src/gateway/operations.ts";
 
 /** Rpcs without a REST route, and why. */
 const withoutRoute: Readonly<Record<string, string>> = {
@@ -16,12 +17,13 @@ const withoutRoute: Readonly<Record<string, string>> = {
   disableClient: "for operators",
 };
 
-/** Rpcs that a door on the HTTP port calls, as `SomeService.method.someRpc` or `rpcs.someRpc`. */
-const called = new Set(
-  globSync("src/{gateway,web}/**/*.ts").flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/(?:Service\.method|\brpcs)\.(\w+)/g)].map(([, name]) => name),
+/** Rpcs that a door on the HTTP port calls: those of an operation, and others as `SomeService.method.someRpc`. */
+const called = new Set([
+  ...Object.values(operations).map(({ rpc }) => rpc.localName),
+  ...globSync("src/{gateway,web}/**/*.ts").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/Service\.method\.(\w+)/g)].map(([, name = ""]) => name),
   ),
-);
+]);
 
 test("every rpc has a route or is listed as gRPC only", () => {
   const names = services.flatMap((service) => service.methods.map((method) => method.localName));

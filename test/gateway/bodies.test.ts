@@ -50,7 +50,7 @@ describe.each([
   ["a text", '"x"', [["#", "wrong_type"]]],
   ["an unknown member", '{"subjct": {}}', [["#/subjct", "unknown_member"]]],
   ["an unknown member with a strange name", '{"a/b~c ä": 1}', [["#/a~1b~0c%20%C3%A4", "unknown_member"]]],
-  ["null for mode", '{"mode": null}', [["#/mode", "unknown_value"]]],
+  ["null for mode", '{"mode": null}', [["#/mode", "wrong_type"]]],
   ["null for redirectUrl", '{"redirectUrl": null}', [["#/redirectUrl", "wrong_type"]]],
   ["null for metadata", '{"metadata": null}', [["#/metadata", "wrong_type"]]],
   ["null for locale", '{"locale": null}', [["#/locale", "wrong_type"]]],
@@ -75,7 +75,7 @@ describe.each([
     '{"mode": 1, "metadata": 2, "x": 3}',
     [
       ["#/x", "unknown_member"],
-      ["#/mode", "unknown_value"],
+      ["#/mode", "wrong_type"],
       ["#/metadata", "wrong_type"],
     ],
   ],

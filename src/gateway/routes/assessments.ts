@@ -1,11 +1,12 @@
 // REST operation 7: the published assessment.
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import type { AssessmentJsonCache } from "../assessment-json.ts";
 import type { Caller } from "../caller.ts";
 import { sendTagged } from "../conditional.ts";
-import { productOf, requireKnownPath } from "../path.ts";
+import { operations } from "../operations.ts";
+import { productOf } from "../path.ts";
 import { Problem } from "../problem.ts";
+import { addRoute } from "../route.ts";
 
 export interface AssessmentRoutesDeps {
   readonly caller: Caller;
@@ -14,10 +15,10 @@ export interface AssessmentRoutesDeps {
 
 /** Adds the route of the published assessment. */
 export function addAssessmentRoutes(app: FastifyInstance, { caller, assessments }: AssessmentRoutesDeps): void {
-  const rpc = AssessmentService.method.getPublishedAssessment;
-  const hooks = [caller.admission(rpc), requireKnownPath];
-  app.get("/v1/:product/assessment", { onRequest: hooks }, async (request, reply) => {
-    const { assessment } = await caller.call(rpc, request, { product: productOf(request), ...versionOf(request) });
+  const { getAssessment } = operations;
+  addRoute(app, caller, getAssessment, async (request, reply) => {
+    const message = { product: productOf(request), ...versionOf(request) };
+    const { assessment } = await caller.call(getAssessment.rpc, request, message);
     if (assessment === undefined) throw new Problem("internal", "The service made a mistake.");
     const { text, etag } = assessments.of(assessment);
     reply.header("cache-control", "private, max-age=300");

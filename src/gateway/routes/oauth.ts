@@ -3,8 +3,10 @@ import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { Caller } from "../caller.ts";
+import { revocationDocumentation, tokenDocumentation } from "../oauth-documentation.ts";
 import { type ClientCredentials, clientCredentialsOf, type Form, OAuthError, oneOf } from "../oauth-form.ts";
 import { Problem } from "../problem.ts";
+import { sendJson } from "../route.ts";
 
 export interface OAuthRoutesDeps {
   readonly caller: Caller;
@@ -18,7 +20,7 @@ export function addOAuthRoutes(app: FastifyInstance, { caller, publicUrl, scopes
     forms.removeAllContentTypeParsers();
     await forms.register(formbody);
 
-    forms.post("/oauth/token", async (request, reply) => {
+    forms.post("/oauth/token", { schema: tokenDocumentation }, async (request, reply) => {
       const form = formOf(request);
       const credentials = clientCredentialsOf(request.headers.authorization, form);
       const grantType = oneOf(form, "grant_type");
@@ -30,15 +32,12 @@ export function addOAuthRoutes(app: FastifyInstance, { caller, publicUrl, scopes
       const message = { ...credentials, scopes: requested };
       const issued = await answered(caller.call(TokenService.method.issueToken, request, message), credentials);
       const { accessToken, expiresIn } = issued;
-      return noStore(reply).send({
-        access_token: accessToken,
-        token_type: "Bearer",
-        expires_in: expiresIn,
-        scope: issued.scopes.join(" "),
-      });
+      const scope = issued.scopes.join(" ");
+      const answer = { access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, scope };
+      return sendJson(noStore(reply), JSON.stringify(answer));
     });
 
-    forms.post("/oauth/revoke", async (request, reply) => {
+    forms.post("/oauth/revoke", { schema: revocationDocumentation }, async (request, reply) => {
       const form = formOf(request);
       const credentials = clientCredentialsOf(request.headers.authorization, form);
       const token = oneOf(form, "token");

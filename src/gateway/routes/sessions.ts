@@ -3,14 +3,18 @@ import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
-import { SessionMode, SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
+import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { AssessmentJsonCache } from "../assessment-json.ts";
 import { BodyReader } from "../body.ts";
 import type { Caller } from "../caller.ts";
 import { sendTagged } from "../conditional.ts";
-import { productOf, requireKnownPath, sessionIdOf } from "../path.ts";
+import { messageToJson } from "../message-json.ts";
+import { operations } from "../operations.ts";
+import { productOf, sessionIdOf } from "../path.ts";
 import { Problem } from "../problem.ts";
 import { modes, statuses, toDateTime, toResults, toSubject } from "../representations.ts";
+import { addRoute, sendJson } from "../route.ts";
 import { type AnswerItem, CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas.ts";
 
 const createBody = new BodyReader(CreateSessionRequest);
@@ -27,12 +31,9 @@ export interface SessionRoutesDeps {
 
 /** Adds the routes of sessions. */
 export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: SessionRoutesDeps): void {
-  const rpcs = SessionService.method;
-  const admit = (rpc: (typeof rpcs)[keyof typeof rpcs]) => [caller.admission(rpc), requireKnownPath];
-
-  app.post("/v1/:product/sessions", { onRequest: admit(rpcs.createSession) }, async (request, reply) => {
+  addRoute(app, caller, operations.createSession, async (request, reply) => {
     const body = createBody.read(request);
-    const created = await caller.call(rpcs.createSession, request, {
+    const created = await caller.call(operations.createSession.rpc, request, {
       product: productOf(request),
       ...toCreateMessage(body),
       ...idempotencyKeyOf(request),
@@ -50,8 +51,8 @@ export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: 
     return sendWithAssessment(reply, head, assessments.of(variant.value.assessment).text);
   });
 
-  app.get("/v1/:product/sessions/:id", { onRequest: admit(rpcs.getSession) }, async (request) => {
-    const { session } = await caller.call(rpcs.getSession, request, addressOf(request));
+  addRoute(app, caller, operations.getSession, async (request) => {
+    const { session } = await caller.call(operations.getSession.rpc, request, addressOf(request));
     if (session === undefined) throw new Problem("internal", "The service made a mistake.");
     return {
       sessionId: session.sessionId,
@@ -62,24 +63,29 @@ export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: 
     };
   });
 
-  app.post("/v1/:product/sessions/:id/answers", { onRequest: admit(rpcs.recordAnswers) }, async (request) => {
+  addRoute(app, caller, operations.recordAnswers, async (request) => {
     const { answers } = answersBody.read(request);
     const message = { ...addressOf(request), answers: answers.map(toAnswerMessage) };
-    const { sessionId, recorded } = await caller.call(rpcs.recordAnswers, request, message);
+    const { sessionId, recorded } = await caller.call(operations.recordAnswers.rpc, request, message);
     return { sessionId, recorded };
   });
 
-  app.post("/v1/:product/sessions/:id/complete", { onRequest: admit(rpcs.completeSession) }, async (request) => {
+  addRoute(app, caller, operations.completeSession, async (request) => {
     const { answers = [] } = request.body === undefined ? {} : completeBody.read(request);
     const message = { ...addressOf(request), answers: answers.map(toAnswerMessage) };
-    const completed = await caller.call(rpcs.completeSession, request, message);
+    const completed = await caller.call(operations.completeSession.rpc, request, message);
     const { sessionId, status, results } = completed;
     return { sessionId, status: statuses[status as keyof typeof statuses], results: toResults(results) };
   });
 
-  app.get("/v1/:product/sessions/:id/results", { onRequest: admit(rpcs.getSessionResults) }, async (request, reply) => {
-    const { sessionId, results } = await caller.call(rpcs.getSessionResults, request, addressOf(request));
-    const json = JSON.stringify({ sessionId, results: toResults(results) });
+  addRoute(app, caller, operations.getSessionResults, async (request, reply) => {
+    const message = { ...addressOf(request), explain: explainOf(request) };
+    const { sessionId, results, explanation } = await caller.call(operations.getSessionResults.rpc, request, message);
+    const json = JSON.stringify({
+      sessionId,
+      results: toResults(results),
+      ...(explanation === undefined ? {} : { explanation: messageToJson(ExplanationSchema, explanation) }),
+    });
     return sendTagged(request, reply, json, `"${hash("sha256", json, "base64url")}"`);
   });
 }
@@ -87,7 +93,7 @@ export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: 
 /** Writes the assessment's JSON as it stands behind the other members: it is made once and not parsed again. */
 function sendWithAssessment(reply: FastifyReply, head: object, assessment: string): FastifyReply {
   const json = `${JSON.stringify(head).slice(0, -1)},"assessment":${assessment}}`;
-  return reply.type("application/json; charset=utf-8").send(json);
+  return sendJson(reply, json);
 }
 
 function toCreateMessage(body: Static<typeof CreateSessionRequest>) {
@@ -99,6 +105,14 @@ function toCreateMessage(body: Static<typeof CreateSessionRequest>) {
     ...(metadata === undefined ? {} : { metadata: metadata as Record<string, never> }),
     ...(locale === undefined ? {} : { locale }),
   };
+}
+
+function explainOf(request: FastifyRequest): boolean {
+  const { explain } = request.query as { explain?: string | string[] };
+  if (explain === undefined || explain === "false") return false;
+  if (explain === "true") return true;
+  const fault = { pointer: "#", code: "unknown_value", detail: "Must be one of: true, false." };
+  throw new Problem("invalid_request", "The query parameter `explain` is not a truth value.", { faults: [fault] });
 }
 
 /** `k` and `"k"` are one key. */

@@ -1,0 +1,80 @@
+// The OpenAPI document, and pages to read it: everything comes from this server.
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import type { OpenAPIV3_1 } from "openapi-types";
+import { leaveSchemasToDocumentation } from "./http-server.ts";
+import { oauthSchemas } from "./oauth-documentation.ts";
+import { bodyOptional } from "./operation.ts";
+import { responseSchemas } from "./response-schemas.ts";
+import { requestSchemas } from "./schemas.ts";
+
+const description = `Partners run scored assessments for their own end users.
+
+1. Obtain an access token with the client's credentials.
+2. Create a session; a headless one answers the questions.
+3. Record answers, as many at a time as you like.
+4. Complete the session: it is scored and answers the results.
+
+Repeating a request is safe: answers and completion by nature, creation with an Idempotency-Key.`;
+
+const contentSecurityPolicy =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+export interface OpenApiOptions {
+  readonly publicUrl: () => string;
+  /** Scopes with what they allow. */
+  readonly scopes: Readonly<Record<string, string>>;
+}
+
+/** Makes the document from the routes that are added after this. */
+export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: OpenApiOptions): Promise<void> {
+  for (const schema of [...requestSchemas, ...responseSchemas, ...oauthSchemas]) app.addSchema(schema);
+  leaveSchemasToDocumentation(app);
+  const flow = (url: string) => ({ clientCredentials: { tokenUrl: `${url}/oauth/token`, scopes: { ...scopes } } });
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Partner Assessment Service",
+        version: "1.0.0",
+        description,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      tags: [
+        { name: "Tokens", description: "OAuth 2.0 client credentials." },
+        { name: "Sessions", description: "One person's way through one assessment." },
+        { name: "Subjects", description: "Persons, by the partner's own identifiers." },
+        { name: "Assessments", description: "What is asked." },
+      ],
+      components: { securitySchemes: { oauth2: { type: "oauth2", flows: flow("") } } },
+    },
+    hideUntagged: true,
+    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
+  });
+  const complete = (document: object): OpenAPIV3_1.Document => {
+    const { components, paths = {}, ...rest } = document as OpenAPIV3_1.Document;
+    const oauth2 = { type: "oauth2" as const, flows: flow(publicUrl()) };
+    for (const { post } of Object.values(paths).map((path) => path ?? {})) markOptionalBody(post);
+    return {
+      ...rest,
+      paths,
+      servers: [{ url: publicUrl() }],
+      components: { ...components, securitySchemes: { oauth2 } },
+    };
+  };
+  app.get("/openapi.json", async () => complete(structuredClone(app.swagger())));
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: contentSecurityPolicy,
+    transformSpecification: complete,
+    // The badge of a validator elsewhere would tell it of every visit.
+    uiConfig: { validatorUrl: null },
+  });
+}
+
+function markOptionalBody(operation: (OpenAPIV3_1.OperationObject & { [bodyOptional]?: true }) | undefined): void {
+  if (operation?.[bodyOptional] === undefined) return;
+  delete operation[bodyOptional];
+  if (operation.requestBody !== undefined && "content" in operation.requestBody) operation.requestBody.required = false;
+}

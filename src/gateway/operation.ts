@@ -1,0 +1,118 @@
+// An operation of the REST interface, with all that the OpenAPI document says of it.
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { FastifySchema } from "fastify";
+import type { TSchema } from "typebox";
+import { errorRow } from "../contract/error-table.ts";
+import { requiredScope } from "../contract/required-scopes.ts";
+import { ProblemDetails } from "./response-schemas.ts";
+import { ref } from "./schemas.ts";
+
+/** Reasons that any call of the pipeline may have. */
+const ofEveryCall = [
+  "malformed_request",
+  "unauthenticated",
+  "permission_denied",
+  "not_found",
+  "rate_limited",
+  "headers_too_large",
+  "internal",
+  "unavailable",
+  "deadline_exceeded",
+];
+/** Reasons that a body may be refused for. */
+const ofEveryBody = ["payload_too_large", "unsupported_media_type", "invalid_request"];
+
+export interface OperationDocumentation {
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly body?: TSchema;
+  readonly isBodyOptional?: boolean;
+  readonly query?: TSchema;
+  readonly headers?: TSchema;
+  readonly success: {
+    readonly status: number;
+    readonly description: string;
+    readonly schema?: TSchema;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  /** Whether the answer has an entity tag, so that 304 may come instead. */
+  readonly isTagged?: boolean;
+  /** Reasons beyond those that every operation shares. */
+  readonly reasons?: readonly string[];
+}
+
+/** An operation: where it is, which rpc it is, and the schema that documents it. */
+export interface Operation<M extends DescMethodUnary> {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly url: string;
+  readonly rpc: M;
+  /** It documents only; bodies are checked where they are read. */
+  readonly schema: FastifySchema;
+}
+
+const parameters: Readonly<Record<string, object>> = {
+  product: { type: "string", enum: ["values-bridge"], description: "Assessment product." },
+  id: { type: "string", format: "uuid", description: "Session id." },
+  externalId: { type: "string", description: "The partner's own identifier of the person, percent-encoded." },
+};
+
+/** Marks operations whose body may be missing, which the schema of a body cannot say. */
+export const bodyOptional = "x-body-optional";
+
+/** States an operation. Its id in the OpenAPI document is the name of the rpc. */
+export function operation<M extends DescMethodUnary>(
+  method: Operation<M>["method"],
+  url: string,
+  rpc: M,
+  documentation: OperationDocumentation,
+): Operation<M> {
+  const { tag, summary, description, body, query, headers, success } = documentation;
+  const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const reasons = [...ofEveryCall, ...(body === undefined ? [] : ofEveryBody), ...(documentation.reasons ?? [])];
+  const pathParameters = Object.fromEntries(names.map((name) => [name, parameters[name]]));
+  const schema = {
+    operationId: rpc.localName,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: [{ oauth2: [requiredScope(rpc)] }],
+    params: { type: "object", properties: pathParameters, required: names },
+    ...(query === undefined ? {} : { querystring: query }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body: ref(body) }),
+    ...(documentation.isBodyOptional ? { [bodyOptional]: true } : {}),
+    response: {
+      [success.status]: successResponse(success),
+      ...(documentation.isTagged ? { 304: { description: "The caller has it already.", type: "null" } } : {}),
+      ...problemResponses(reasons),
+    },
+  };
+  return { method, url, rpc, schema };
+}
+
+function successResponse({ description, schema, headers = {} }: OperationDocumentation["success"]): object {
+  return {
+    description,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, each]) => [name, { type: "string", description: each }]),
+    ),
+    ...(schema === undefined ? { type: "null" } : { content: { "application/json": { schema: ref(schema) } } }),
+  };
+}
+
+/** One response for each status, naming the codes it may carry. */
+export function problemResponses(reasons: readonly string[]): Record<string, object> {
+  const rows = [...new Set(reasons)].map(errorRow);
+  const statuses = [...new Set(rows.map((row) => row.httpStatus ?? 500))].sort((one, other) => one - other);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const meant = rows.filter((row) => row.httpStatus === status);
+      const description = meant.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n");
+      return [
+        String(status),
+        { description, content: { "application/problem+json": { schema: ref(ProblemDetails) } } },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,210 @@
+// Shapes of the answers of the REST interface. Every member is always there; what has no score is null.
+import { type TSchema, Type } from "typebox";
+import { named, nullable, oneOf, products, ref } from "./schemas.ts";
+
+const uuid = (description: string) =>
+  Type.String({ format: "uuid", description, examples: ["01a1fb89-5dec-77cf-b1b7-6cda148388bd"] });
+const dateTime = (description: string) =>
+  Type.String({ format: "date-time", description, examples: ["2026-11-20T09:30:00.000Z"] });
+const product = oneOf(products, { description: "Assessment product." });
+const percent = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 100, description }));
+const rank = (description: string) => nullable(Type.Integer({ minimum: 1, description }));
+const tier = oneOf(["core", "guiding", "situational", "peripheral", "unranked"], {
+  description: "Quarter of the scored values; `unranked` without a score.",
+});
+
+export const Subject = named(
+  "Subject",
+  Type.Object({
+    id: uuid("The same for every session of one external id."),
+    externalId: Type.String({ description: "As given, or `anon_` and the id.", examples: ["user-42"] }),
+    anonymous: Type.Boolean(),
+  }),
+);
+
+export const Question = named(
+  "Question",
+  Type.Object({
+    id: Type.Integer({ description: "Names the question in an answer; unique over all versions.", examples: [1001] }),
+    prompt: Type.String({ examples: ["In the life I want, I arrange my days in the way that suits me."] }),
+    type: oneOf(["likert"], { description: "Kind of the question; more may come." }),
+    group: Type.String({ description: "Block of questions that belong together.", examples: ["ideal"] }),
+    position: Type.Integer({ minimum: 1 }),
+    required: Type.Boolean({ description: "Whether the hosted pages insist on an answer; the interface does not." }),
+    likertConfig: nullable(Type.Object({ min: Type.Integer(), max: Type.Integer() })),
+    choices: Type.Array(Type.Object({ id: Type.Integer(), label: Type.String() }), {
+      description: "The ratings with their labels; the id is the value of the response.",
+    }),
+    valuesBridgeConfig: nullable(
+      Type.Object({
+        valueId: Type.Integer(),
+        valueName: Type.String({ examples: ["Independence"] }),
+        lifeContext: oneOf(["ideal", "current"]),
+        inverse: Type.Boolean({ description: "Whether agreement speaks against the value." }),
+        omegaWeight: Type.Number({ minimum: 0, maximum: 100 }),
+      }),
+    ),
+  }),
+);
+
+export const AssessmentSchema = named(
+  "AssessmentSchema",
+  Type.Object({
+    product,
+    assessmentId: Type.Integer({ minimum: 1 }),
+    version: Type.Integer({ minimum: 1 }),
+    questions: Type.Array(ref(Question)),
+  }),
+);
+
+export const HeadlessSession = named(
+  "HeadlessSession",
+  Type.Object({
+    sessionId: uuid("The session."),
+    mode: oneOf(["headless"]),
+    subject: ref(Subject),
+    assessment: ref(AssessmentSchema),
+  }),
+);
+
+export const HostedSession = named(
+  "HostedSession",
+  Type.Object({
+    sessionId: uuid("The session."),
+    mode: oneOf(["hosted"]),
+    subject: ref(Subject),
+    hostedUrl: Type.String({ format: "uri", description: "Address for this one person; whoever has it can answer." }),
+    expiresAt: dateTime("When the address stops working."),
+  }),
+);
+
+export const CreatedSession = named(
+  "CreatedSession",
+  Type.Unsafe<unknown>({ oneOf: [ref(HeadlessSession), ref(HostedSession)] }),
+);
+
+export const SessionStatus = named(
+  "SessionStatus",
+  Type.Object({
+    sessionId: uuid("The session."),
+    product,
+    status: oneOf(["in_progress", "completed"]),
+    createdAt: dateTime("When the session was created."),
+    completedAt: nullable(dateTime("When it was completed; null while it is open.")),
+  }),
+);
+
+export const RecordedAnswers = named(
+  "RecordedAnswers",
+  Type.Object({
+    sessionId: uuid("The session."),
+    recorded: Type.Integer({ minimum: 1, description: "Distinct questions that this call answered." }),
+  }),
+);
+
+export const ValuesBridgeResults = named(
+  "ValuesBridgeResults",
+  Type.Object({
+    overall: Type.Object({
+      archetypeId: Type.Integer({ minimum: 1 }),
+      totalAuthenticityGapScaled: percent("Importance-weighted mean of the absolute gaps."),
+      totalConflictScoreScaled: percent("How evenly opposing values are both wanted."),
+      totalHarmonyScoreScaled: percent("How much neighbouring values are wanted together."),
+    }),
+    values: Type.Array(
+      Type.Object({
+        valueId: Type.Integer(),
+        idealDisplayRank: rank("Place in the life wanted."),
+        idealRankTier: tier,
+        currentDisplayRank: rank("Place in the life of today."),
+        currentRankTier: tier,
+        authenticityGapScaled: nullable(
+          Type.Number({
+            minimum: -100,
+            maximum: 100,
+            description: "Ideal minus current in percent of the rating span; positive: lived less than wanted.",
+          }),
+        ),
+      }),
+      { description: "Every value, by idealDisplayRank." },
+    ),
+    pairings: Type.Array(
+      Type.Object({
+        valuePairingId: Type.Integer({ description: "100 times the smaller value id, plus the greater one." }),
+        scaledScore: percent("The weaker of the two priorities."),
+      }),
+      { description: "Every pairing, by scaledScore descending." },
+    ),
+  }),
+);
+
+export const CompletedSession = named(
+  "CompletedSession",
+  Type.Object({
+    sessionId: uuid("The session."),
+    status: oneOf(["completed"]),
+    results: nullable(ref(ValuesBridgeResults)),
+  }),
+);
+
+export const SessionResults = named(
+  "SessionResults",
+  Type.Object({ sessionId: uuid("The session."), results: ref(ValuesBridgeResults) }),
+);
+
+export const SubjectResults = named(
+  "SubjectResults",
+  Type.Object({
+    subject: Type.Object({ externalId: Type.String() }),
+    sessionId: uuid("The session completed last."),
+    completedAt: nullable(dateTime("When it was completed.")),
+    results: nullable(ref(ValuesBridgeResults)),
+  }),
+);
+
+export const ProblemDetails = named(
+  "ProblemDetails",
+  Type.Object(
+    {
+      type: Type.String({ format: "uri", description: "Page of the problem." }),
+      title: Type.String(),
+      status: Type.Integer({ minimum: 400, maximum: 599 }),
+      code: Type.String({ examples: ["invalid_request"] }),
+      detail: Type.String(),
+      requestId: Type.String(),
+      errors: Type.Optional(
+        Type.Array(
+          Type.Object({
+            pointer: Type.String({
+              description: "JSON pointer into the body; `#` where the fault lies outside of it.",
+              examples: ["#/answers/0/questionId"],
+            }),
+            code: Type.String({ examples: ["unknown_question"] }),
+            detail: Type.String(),
+          }),
+          { maxItems: 50 },
+        ),
+      ),
+      errorsTruncated: Type.Optional(
+        Type.Boolean({ description: "True where more faults were found than are listed." }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export const responseSchemas: readonly TSchema[] = [
+  Subject,
+  Question,
+  AssessmentSchema,
+  HeadlessSession,
+  HostedSession,
+  CreatedSession,
+  SessionStatus,
+  RecordedAnswers,
+  ValuesBridgeResults,
+  CompletedSession,
+  SessionResults,
+  SubjectResults,
+  ProblemDetails,
+];

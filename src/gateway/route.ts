@@ -1,0 +1,30 @@
+// A route of an operation: who calls is settled, and the path known to lead somewhere, before the body is read.
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "./caller.ts";
+import type { Operation } from "./operation.ts";
+import { requireKnownPath } from "./path.ts";
+
+/** Adds the route of an operation. The handler gives the answer's JSON as an object, or sends the answer itself. */
+export function addRoute(
+  app: FastifyInstance,
+  caller: Caller,
+  { method, url, rpc, schema }: Operation<DescMethodUnary>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<object>,
+): void {
+  app.route({
+    method,
+    url,
+    schema,
+    onRequest: [caller.admission(rpc), requireKnownPath],
+    handler: async (request, reply) => {
+      const answer = await handler(request, reply);
+      return answer === reply ? reply : sendJson(reply, JSON.stringify(answer));
+    },
+  });
+}
+
+/** Sends JSON text as it is: a serializer made from the schema would write 0 for null where it knows no better. */
+export function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.type("application/json; charset=utf-8").send(json);
+}
