@@ -1,16 +1,51 @@
-// The JSON of assessment versions. A version never changes, so its bytes are made once.
+// The JSON of assessment versions. A version never changes, so its bytes are made once for each coding.
 import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { AssessmentSchema } from "../gen/assessment/v1/assessment_pb.ts";
+import { type CompressedPart, compressPart, gzipSpliced } from "./gzip-splice.ts";
+import type { Coding, Representation } from "./representation.ts";
 import { toAssessment } from "./representations.ts";
 
-export interface AssessmentJson {
-  readonly text: string;
-  /** Strong entity tag. */
-  readonly etag: string;
-}
-
 const maxCached = 64;
+const brotliAsync = promisify(brotliCompress);
+
+export class AssessmentJson implements Representation {
+  readonly codings: readonly Coding[] = ["br", "gzip", "identity"];
+  /** Stands for the content in entity tags. */
+  readonly tag: string;
+  readonly #text: string;
+  #part: CompressedPart | undefined;
+  #brotli: Promise<Buffer> | undefined;
+
+  constructor(assessment: AssessmentSchema) {
+    this.#text = JSON.stringify(toAssessment(assessment));
+    this.tag = hash("sha256", this.#text, "base64url");
+  }
+
+  async body(coding: Coding): Promise<string | Buffer> {
+    if (coding === "gzip") return gzipSpliced("", this.#compressed(), "");
+    if (coding === "identity") return this.#text;
+    this.#brotli ??= brotliAsync(this.#text);
+    return this.#brotli;
+  }
+
+  /** The JSON of an object that has the assessment as its last member. */
+  within(head: object): Representation {
+    const prefix = `${JSON.stringify(head).slice(0, -1)},"assessment":`;
+    return {
+      codings: ["gzip", "identity"],
+      body: async (coding) =>
+        coding === "gzip" ? gzipSpliced(prefix, this.#compressed(), "}") : `${prefix}${this.#text}}`,
+    };
+  }
+
+  #compressed(): CompressedPart {
+    this.#part ??= compressPart(this.#text);
+    return this.#part;
+  }
+}
 
 export class AssessmentJsonCache {
   readonly #byId = new LRUCache<number, AssessmentJson>({ max: maxCached });
@@ -19,8 +54,7 @@ export class AssessmentJsonCache {
   of(assessment: AssessmentSchema): AssessmentJson {
     const known = this.#byId.get(assessment.assessmentId);
     if (known !== undefined) return known;
-    const text = JSON.stringify(toAssessment(assessment));
-    const made = { text, etag: `"${hash("sha256", text, "base64url")}"` };
+    const made = new AssessmentJson(assessment);
     this.#byId.set(assessment.assessmentId, made);
     return made;
   }

@@ -5,7 +5,7 @@ import { acceptJson } from "./body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
 import { OAuthError } from "./oauth-form.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
-import { sendJson } from "./route.ts";
+import { sendJson } from "./representation.ts";
 
 export const maxBodyBytes = 1 << 20;
 export const maxHeaderBytes = 16 * 1024;

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "./caller.ts";
 import type { Operation } from "./operation.ts";
 import { requireKnownPath } from "./path.ts";
+import { sendJson } from "./representation.ts";
 
 /** Adds the route of an operation. The handler gives the answer's JSON as an object, or sends the answer itself. */
 export function addRoute(
@@ -22,9 +23,4 @@ export function addRoute(
       return answer === reply ? reply : sendJson(reply, JSON.stringify(answer));
     },
   });
-}
-
-/** Sends JSON text as it is: a serializer made from the schema would write 0 for null where it knows no better. */
-export function sendJson(reply: FastifyReply, json: string): FastifyReply {
-  return reply.type("application/json; charset=utf-8").send(json);
 }

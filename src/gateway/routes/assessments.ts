@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AssessmentJsonCache } from "../assessment-json.ts";
 import type { Caller } from "../caller.ts";
-import { sendTagged } from "../conditional.ts";
 import { operations } from "../operations.ts";
 import { productOf } from "../path.ts";
 import { Problem } from "../problem.ts";
+import { sendTagged } from "../representation.ts";
 import { addRoute } from "../route.ts";
 
 export interface AssessmentRoutesDeps {
@@ -20,9 +20,9 @@ export function addAssessmentRoutes(app: FastifyInstance, { caller, assessments 
     const message = { product: productOf(request), ...versionOf(request) };
     const { assessment } = await caller.call(getAssessment.rpc, request, message);
     if (assessment === undefined) throw new Problem("internal", "The service made a mistake.");
-    const { text, etag } = assessments.of(assessment);
+    const json = assessments.of(assessment);
     reply.header("cache-control", "private, max-age=300");
-    return sendTagged(request, reply, text, etag);
+    return sendTagged(reply, json, json.tag);
   });
 }
 

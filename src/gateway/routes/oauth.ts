@@ -6,7 +6,7 @@ import type { Caller } from "../caller.ts";
 import { revocationDocumentation, tokenDocumentation } from "../oauth-documentation.ts";
 import { type ClientCredentials, clientCredentialsOf, type Form, OAuthError, oneOf } from "../oauth-form.ts";
 import { Problem } from "../problem.ts";
-import { sendJson } from "../route.ts";
+import { sendJson } from "../representation.ts";
 
 export interface OAuthRoutesDeps {
   readonly caller: Caller;

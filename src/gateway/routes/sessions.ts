@@ -1,6 +1,6 @@
 // REST operations 1 to 5: sessions.
 import { hash } from "node:crypto";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
@@ -8,13 +8,13 @@ import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { AssessmentJsonCache } from "../assessment-json.ts";
 import { BodyReader } from "../body.ts";
 import type { Caller } from "../caller.ts";
-import { sendTagged } from "../conditional.ts";
 import { messageToJson } from "../message-json.ts";
 import { operations } from "../operations.ts";
 import { productOf, sessionIdOf } from "../path.ts";
 import { Problem } from "../problem.ts";
+import { jsonRepresentation, sendRepresentation, sendTagged } from "../representation.ts";
 import { modes, statuses, toDateTime, toResults, toSubject } from "../representations.ts";
-import { addRoute, sendJson } from "../route.ts";
+import { addRoute } from "../route.ts";
 import { type AnswerItem, CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas.ts";
 
 const createBody = new BodyReader(CreateSessionRequest);
@@ -48,7 +48,7 @@ export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: 
       return { ...head, hostedUrl, expiresAt: toDateTime(expiresAt) };
     }
     if (variant.value?.assessment === undefined) throw new Problem("internal", "The service made a mistake.");
-    return sendWithAssessment(reply, head, assessments.of(variant.value.assessment).text);
+    return sendRepresentation(reply, assessments.of(variant.value.assessment).within(head));
   });
 
   addRoute(app, caller, operations.getSession, async (request) => {
@@ -86,14 +86,8 @@ export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: 
       results: toResults(results),
       ...(explanation === undefined ? {} : { explanation: messageToJson(ExplanationSchema, explanation) }),
     });
-    return sendTagged(request, reply, json, `"${hash("sha256", json, "base64url")}"`);
+    return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
   });
-}
-
-/** Writes the assessment's JSON as it stands behind the other members: it is made once and not parsed again. */
-function sendWithAssessment(reply: FastifyReply, head: object, assessment: string): FastifyReply {
-  const json = `${JSON.stringify(head).slice(0, -1)},"assessment":${assessment}}`;
-  return sendJson(reply, json);
 }
 
 function toCreateMessage(body: Static<typeof CreateSessionRequest>) {

@@ -1,0 +1,70 @@
+// Answers in the content coding that the caller prefers, under an entity tag where they do not change.
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { Negotiator } from "@fastify/accept-negotiator";
+import type { FastifyReply } from "fastify";
+
+/** Shorter answers fit one packet anyway. */
+const minCompressedLength = 1400;
+const gzipAsync = promisify(gzip);
+
+export type Coding = "br" | "gzip" | "identity";
+
+/** JSON that can be had in several codings. */
+export interface Representation {
+  /** The codings there are, the service's own preference first. */
+  readonly codings: readonly Coding[];
+  body(coding: Coding): Promise<string | Buffer>;
+}
+
+/** JSON text, to be compressed where it is worth it. */
+export function jsonRepresentation(json: string): Representation {
+  return {
+    codings: json.length < minCompressedLength ? ["identity"] : ["gzip", "identity"],
+    body: async (coding) => (coding === "gzip" ? gzipAsync(json) : json),
+  };
+}
+
+/** Sends JSON text. */
+export function sendJson(reply: FastifyReply, json: string): Promise<FastifyReply> {
+  return sendRepresentation(reply, jsonRepresentation(json));
+}
+
+/** Sends a representation in the coding that the caller prefers. */
+export async function sendRepresentation(reply: FastifyReply, representation: Representation): Promise<FastifyReply> {
+  const coding = codingOf(reply, representation);
+  const body = await representation.body(coding);
+  if (coding !== "identity") reply.header("content-encoding", coding);
+  // Fastify must not serialize by the route's schema: it would write 0 for null where the schema knows no better.
+  return reply.header("vary", "accept-encoding").type("application/json; charset=utf-8").send(body);
+}
+
+/**
+ * Sends a representation under its entity tag, or 304 where the caller has it already (RFC 9110 section 13).
+ * @param tag opaque text that stands for the content; each coding gets a strong tag of its own
+ */
+export async function sendTagged(
+  reply: FastifyReply,
+  representation: Representation,
+  tag: string,
+): Promise<FastifyReply> {
+  const coding = codingOf(reply, representation);
+  const etag = coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
+  reply.header("etag", etag).header("vary", "accept-encoding");
+  if (isMatch(reply.request.headers["if-none-match"], etag)) return reply.code(304).send();
+  return sendRepresentation(reply, representation);
+}
+
+function codingOf(reply: FastifyReply, { codings }: Representation): Coding {
+  const header = reply.request.headers["accept-encoding"];
+  if (header === undefined) return "identity";
+  return new Negotiator({ supportedValues: [...codings] }).negotiate(String(header)) ?? "identity";
+}
+
+function isMatch(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false;
+  return condition.split(",").some((each) => {
+    const tag = each.trim();
+    return tag === "*" || tag.replace(/^W\//, "") === etag;
+  });
+}
