@@ -14,6 +14,7 @@ import { closeHttp, listen, maxBodyBytes } from "./gateway/http-server.ts";
 import { Problem } from "./gateway/problem.ts";
 import { schemaReadiness } from "./readiness.ts";
 import { connectRoutes } from "./rpc/connect-routes.ts";
+import { grpcCredentials } from "./rpc/grpc-credentials.ts";
 import { startGrpcServer } from "./rpc/grpc-server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
 import { pendingMigrations } from "./store/migrate.ts";
@@ -23,6 +24,7 @@ import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
 const drainMs = 10_000;
+const receiveTimeoutMs = 15_000;
 const readinessTimeoutMs = 2_000;
 const watchIntervalMs = 2_000;
 const maintenanceIntervalMs = 5 * 60_000;
@@ -58,14 +60,23 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const observer = callObserver(log, metrics);
   const transport = createCore({ stores, config, publicUrl: () => publicUrl, observer, reportDefect });
 
-  const grpc = await startGrpcServer({ transport, services, host: config.HOST, port: config.GRPC_PORT });
-  const doors = started.use(new AsyncDisposableStack());
-  doors.defer(() => grpc.stop(drainMs));
+  const credentials = await grpcCredentials({
+    certificate: config.GRPC_TLS_CERT_FILE,
+    key: config.GRPC_TLS_KEY_FILE,
+    clientAuthority: config.GRPC_TLS_CLIENT_CA_FILE,
+  });
+  const { HOST: host, GRPC_PORT: port } = config;
+  const grpc = await startGrpcServer({ transport, services, host, port, credentials });
+  const doors = [() => grpc.stop(drainMs)];
+  started.defer(async () => {
+    await Promise.all(doors.map((close) => close()));
+  });
   const pending = () => pendingMigrations(db, AbortSignal.timeout(readinessTimeoutMs));
   const readiness = schemaReadiness(pending, () => stopping.signal.aborted, grpc.setServing);
   const http = createGateway({
     transport: role === "all" ? transport : undefined,
     publicUrl: () => publicUrl,
+    receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
     isStopping: () => stopping.signal.aborted,
@@ -74,7 +85,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     metrics: metrics.text,
     metricsToken: config.METRICS_TOKEN,
   });
-  doors.defer(() => closeHttp(http, drainMs));
+  doors.push(() => closeHttp(http, drainMs));
   await http.register(connectDoor(transport));
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;

@@ -33,6 +33,12 @@ export const variables = {
   HOST: variable(text, "127.0.0.1", "Address that both ports listen on."),
   HTTP_PORT: variable(integer(0, 65_535), "8080", "Port of REST, Connect and the operators' routes; 0: any free one."),
   GRPC_PORT: variable(integer(0, 65_535), "50051", "Port of gRPC; 0: any free one."),
+  GRPC_TLS_CERT_FILE: optional(text, "PEM file with the certificate chain of the gRPC port. Unset: cleartext."),
+  GRPC_TLS_KEY_FILE: optional(text, "PEM file with the key of that certificate."),
+  GRPC_TLS_CLIENT_CA_FILE: optional(
+    text,
+    "PEM file with the authority whose certificates gRPC clients must show (mutual TLS). Unset: none is asked for.",
+  ),
   PUBLIC_URL: optional(baseUrl, "Address under which callers reach the HTTP port. Unset: `http://HOST:HTTP_PORT`."),
   LOG_LEVEL: variable(oneOf(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
   TRUSTED_PROXIES: variable(

@@ -12,6 +12,7 @@ import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
 const drainMs = 10_000;
+const receiveTimeoutMs = 15_000;
 const healthTimeoutMs = 2_000;
 
 export interface GatewayAppOptions {
@@ -28,6 +29,7 @@ export async function startGatewayApp({ config, core, log }: GatewayAppOptions):
   const http = createGateway({
     transport,
     publicUrl: () => publicUrl,
+    receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
     isStopping: () => stopping.signal.aborted,

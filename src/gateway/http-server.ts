@@ -10,10 +10,11 @@ import { sendJson } from "./representation.ts";
 export const maxBodyBytes = 1 << 20;
 export const maxHeaderBytes = 16 * 1024;
 const maxPathSegmentLength = 4096;
-const receiveTimeoutMs = 15_000;
 
 export interface HttpServerOptions {
   readonly publicUrl: () => string;
+  /** A request has to arrive completely within this time. */
+  readonly receiveTimeoutMs: number;
   /** Networks whose X-Forwarded-For is believed, in CIDR notation. */
   readonly trustedProxies: readonly string[];
   /** Told of a request that ended with an error which no call of the pipeline has reported. */
@@ -38,15 +39,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers["x-request-id"]?.toString()),
     bodyLimit: maxBodyBytes,
-    requestTimeout: receiveTimeoutMs,
+    requestTimeout: options.receiveTimeoutMs,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     forceCloseConnections: "idle",
     http: {
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
-      headersTimeout: receiveTimeoutMs,
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: options.receiveTimeoutMs,
+      connectionsCheckingInterval: Math.ceil(options.receiveTimeoutMs / 3),
     },
     routerOptions: { maxParamLength: maxPathSegmentLength },
     clientErrorHandler: answerBrokenRequests(publicUrl),

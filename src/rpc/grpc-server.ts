@@ -30,10 +30,12 @@ export interface GrpcServerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  readonly credentials: grpc.ServerCredentials;
 }
 
 /** Starts the gRPC door. */
-export async function startGrpcServer({ transport, services, host, port }: GrpcServerOptions): Promise<GrpcServer> {
+export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const { transport, services, host, port, credentials } = options;
   const server = new grpc.Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": maxConcurrentStreams,
@@ -45,10 +47,8 @@ export async function startGrpcServer({ transport, services, host, port }: GrpcS
   health.addToServer(server);
   addReflection(server, services);
   const boundPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(
-      `${host.includes(":") ? `[${host}]` : host}:${port}`,
-      grpc.ServerCredentials.createInsecure(),
-      (error, bound) => (error === null ? resolve(bound) : reject(error)),
+    server.bindAsync(`${host.includes(":") ? `[${host}]` : host}:${port}`, credentials, (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
     );
   });
   return {
