@@ -27,6 +27,9 @@ export interface TestApp {
   addClient(partnerId: string, scopes: readonly Scope[]): Promise<Credentials>;
   /** An access token with all scopes of the client. */
   tokenOf(credentials: Credentials): Promise<string>;
+  /** Stops the service alone. */
+  stopService(): Promise<void>;
+  /** Stops the service and removes its database. */
   stop(): Promise<void>;
 }
 
@@ -54,6 +57,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
     addPartner: ({ name = "Test", internal = false } = {}) => createPartner(domain, { name, internal }, deadline()),
     addClient: (partnerId, scopes) => createClient(domain, { partnerId, name: "Test", scopes }, deadline()),
     tokenOf: (credentials) => fetchToken(app.httpUrl, credentials),
+    stopService: () => app.stop(),
     async stop() {
       await app.stop();
       await db.destroy();

@@ -16,6 +16,8 @@ declare module "vitest" {
 
 export interface TestDatabase {
   readonly address: DatabaseAddress;
+  /** The same address as a value of DATABASE_URL. */
+  readonly url: string;
   /** A connection for looking at what is stored. */
   readonly connection: Connection;
   drop(): Promise<void>;
@@ -31,6 +33,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   await admin.changeUser({ database: name });
   return {
     address,
+    url: "url" in address ? address.url : socketUrl(address),
     connection: admin,
     async drop() {
       await admin.query(`DROP DATABASE ${name}`);
@@ -44,6 +47,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await createEmptyDatabase();
   await prepareDatabase({ say: () => undefined }, database.address);
   return database;
+}
+
+function socketUrl({ socketPath, user, database }: { socketPath: string; user: string; database: string }): string {
+  return `mysql://${user}@localhost/${database}?socketPath=${encodeURIComponent(socketPath)}`;
 }
 
 function urlOf(server: string, database: string): string {

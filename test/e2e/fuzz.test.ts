@@ -1,0 +1,240 @@
+// Thousands of requests that are nearly right, from a seed: every one is answered, none with an error of the service's
+// own, and the process neither ends nor grows.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { services } from "../../src/core.ts";
+import { operations } from "../../src/gateway/operations.ts";
+import { requestSchemas } from "../../src/gateway/schemas.ts";
+import { fetchToken } from "../support/app.ts";
+import { type Environment, pas, type RunningCommand, startPas } from "../support/command.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { GrpcClient } from "../support/grpc-client.ts";
+import { fitting, mutated, mutatedBytes } from "../support/mutations.ts";
+
+const seed = 20261120;
+const parallel = 16;
+let folder: string;
+let database: TestDatabase;
+let service: RunningCommand;
+let httpUrl: string;
+let grpcAddress: string;
+let token: string;
+let sessionId: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-fuzz-test-"));
+  database = await createEmptyDatabase();
+  const limits = { RATE_LIMIT_PER_MINUTE: "0", ADDRESS_RATE_LIMIT_PER_MINUTE: "0", TOKEN_RATE_LIMIT_PER_MINUTE: "0" };
+  const environment: Environment = {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    HTTP_PORT: "0",
+    GRPC_PORT: "0",
+    ...limits,
+  };
+  await pas(["migrate"], environment);
+  service = startPas(["serve"], environment);
+  const [, url = "", port = ""] = await service.wrote(/"http":"([^"]+)","grpcPort":(\d+)/);
+  [httpUrl, grpcAddress] = [url, `127.0.0.1:${port}`];
+  const { partnerId } = JSON.parse(
+    (await pas(["partner", "create", "--name", "Fuzz", "--internal"], environment)).stdout,
+  );
+  const scopes = "sessions:write sessions:read results:read assessments:read subjects:delete admin";
+  const made = await pas(
+    ["client", "create", "--partner", partnerId, "--name", "Fuzz", "--scopes", scopes],
+    environment,
+  );
+  token = await fetchToken(httpUrl, JSON.parse(made.stdout));
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const created = await fetch(`${httpUrl}/v1/values-bridge/sessions`, { method: "POST", headers, body: "{}" });
+  ({ sessionId } = (await created.json()) as { sessionId: string });
+});
+afterAll(async () => {
+  service.kill("SIGTERM");
+  await service.ended;
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function residentBytes(): Promise<number> {
+  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
+}
+
+/** Runs every request, some at a time, and gives what came of each. */
+async function all<T>(requests: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const outcomes: T[] = [];
+  const queue = requests.values();
+  const work = async () => {
+    for (const request of queue) outcomes.push(await request());
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  return outcomes;
+}
+
+const schemaOf = (ref: string) => {
+  const found = requestSchemas.find((schema) => `${(schema as { $id?: string }).$id}#` === ref);
+  if (found === undefined) throw new Error(`no schema ${ref}`);
+  return found;
+};
+
+function requests(): fc.Arbitrary<{ url: string; init: RequestInit & { headers: Record<string, string> } }> {
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.constantFrom("..", ".", "%2e", "a/b", "Bob", "\u0000", "a".repeat(300)),
+  );
+  const id = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(sessionId) },
+    { weight: 1, arbitrary: fc.uuid() },
+    { weight: 1, arbitrary: text },
+  );
+  const product = fc.oneof({ weight: 30, arbitrary: fc.constant("values-bridge") }, { weight: 1, arbitrary: text });
+  const ascii = fc.string({ unit: "binary-ascii" }).map((value) => value.replaceAll(/[^\x20-\x7e]/g, ""));
+  const headers = fc.record(
+    {
+      authorization: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(`Bearer ${token}`) },
+        { weight: 1, arbitrary: ascii },
+      ),
+      "content-type": fc.oneof(
+        { weight: 30, arbitrary: fc.constant("application/json") },
+        { weight: 1, arbitrary: ascii },
+      ),
+      "idempotency-key": ascii,
+      "x-request-id": ascii,
+      "if-none-match": ascii,
+      "accept-encoding": fc.constantFrom("gzip", "br", "*", "identity;q=0", "gzip;q=x"),
+    },
+    { requiredKeys: ["authorization", "content-type"] },
+  );
+  const actingFor = fc.oneof(
+    { weight: 40, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: fc.record({ "partner-id": ascii }) },
+  );
+  return fc.constantFrom(...Object.values(operations)).chain((operation) =>
+    fc
+      .record({
+        product,
+        id,
+        text,
+        headers,
+        actingFor,
+        query: fc.oneof(fc.constant(""), text),
+        body: bodies(operation.schema.body),
+      })
+      .map((parts) => ({
+        url:
+          httpUrl +
+          operation.url
+            .replace(":product", () => segment(parts.product))
+            .replace(":id", () => segment(parts.id))
+            .replace(":externalId", () => segment(parts.text)) +
+          (parts.query === "" ? "" : `?version=${segment(parts.query)}&explain=${segment(parts.query)}`),
+        init: {
+          method: operation.method,
+          headers: { ...parts.headers, ...parts.actingFor },
+          ...(operation.method === "POST" && parts.body !== undefined ? { body: parts.body } : {}),
+        },
+      })),
+  );
+}
+
+function segment(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}
+
+function bodies(schema: unknown): fc.Arbitrary<string | Uint8Array<ArrayBuffer> | undefined> {
+  if (schema === undefined) return fc.constant(undefined);
+  const json = mutated(fitting(schema as object, schemaOf)).map((value) => JSON.stringify(value));
+  return fc.oneof(
+    { weight: 12, arbitrary: json },
+    {
+      weight: 2,
+      arbitrary: mutatedBytes(json.map((value) => Buffer.from(value ?? ""))).map((bytes) => Uint8Array.from(bytes)),
+    },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  );
+}
+
+test("6,000 mutated requests over REST are all answered, and none by a defect", async () => {
+  const sample = fc.sample(requests(), { seed, numRuns: 6000 });
+  const statuses: number[] = [];
+  const before: number[] = [];
+  for (const part of [sample.slice(0, 2000), sample.slice(2000)]) {
+    const outcomes = await all(
+      part.map(({ url, init }) => async () => {
+        const response = await fetch(url, init);
+        const body = await response.text();
+        if (response.status >= 500)
+          throw new Error(`${response.status} for ${init.method} ${url} ${JSON.stringify(init)}: ${body}`);
+        if (response.status >= 400)
+          expect(JSON.parse(body)).toMatchObject({ status: response.status, code: expect.any(String) });
+        return response.status;
+      }),
+    );
+    statuses.push(...outcomes);
+    before.push(await residentBytes());
+  }
+  expect(statuses).toHaveLength(6000);
+  for (const expected of [200, 201, 401, 404, 415, 422]) expect(statuses).toContain(expected);
+  const [early = 0, late = 0] = before;
+  expect(late - early).toBeLessThan(64 << 20);
+});
+
+test("2,500 mutated messages over gRPC are all answered, and none by a defect", async () => {
+  const methods = services.flatMap((service) => service.methods) as DescMethodUnary[];
+  const message = fc.constantFrom(...methods).chain((method) => {
+    const fields = Object.fromEntries(
+      method.input.fields.map((field) => [field.localName, fieldValues(field.localName)]),
+    );
+    const bytes = fc.record(fields, { requiredKeys: [] }).map((init) => encode(method, init));
+    return fc.tuple(fc.constant(method), mutatedBytes(bytes));
+  });
+  const client = new GrpcClient(grpcAddress);
+  const metadata = { authorization: `Bearer ${token}` };
+  const sample = fc.sample(message, { seed, numRuns: 2500 });
+  const codes = await all(
+    sample.map(([method, bytes]) => async () => {
+      try {
+        await client.bytes(method, bytes, { metadata, timeoutMs: 20_000 });
+        return 0;
+      } catch (error) {
+        if (!(error instanceof ConnectError)) throw error;
+        return error.code as number;
+      }
+    }),
+  );
+  client.close();
+  const defects = [Code.Internal, Code.Unknown, Code.Unavailable, Code.DeadlineExceeded, Code.DataLoss, Code.Canceled];
+  expect(codes.filter((code) => defects.includes(code))).toEqual([]);
+  expect(codes).toHaveLength(2500);
+  for (const expected of [0, Code.InvalidArgument, Code.NotFound]) expect(codes).toContain(expected);
+  expect((await fetch(`${httpUrl}/readyz`)).status).toBe(200);
+});
+
+function fieldValues(name: string): fc.Arbitrary<unknown> {
+  if (name === "product") return fc.constantFrom("values-bridge", "other", "");
+  if (name === "sessionId") return fc.constantFrom(sessionId, "x", "");
+  if (name === "answers") {
+    const answer = fc.record({
+      questionId: fc.integer({ min: 1000, max: 1160 }),
+      response: fc.record({ type: fc.nat(3), value: fc.double() }),
+    });
+    return fc.array(answer, { maxLength: 5 });
+  }
+  return fc.oneof(fc.string({ unit: "grapheme" }), fc.integer(), fc.boolean(), fc.array(fc.string(), { maxLength: 3 }));
+}
+
+/** The bytes of a message; of an empty one where the values do not fit its fields. */
+function encode(method: DescMethodUnary, init: Record<string, unknown>): Uint8Array {
+  try {
+    return toBinary(method.input, create(method.input, init as MessageInitShape<typeof method.input>));
+  } catch {
+    return new Uint8Array();
+  }
+}

@@ -1,0 +1,86 @@
+// TLS and mutual TLS on the gRPC port.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import * as grpc from "@grpc/grpc-js";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
+import { startTestApp, type TestApp } from "../support/app.ts";
+import { GrpcClient } from "../support/grpc-client.ts";
+
+let folder: string;
+let app: TestApp | undefined;
+const file = (name: string) => join(folder, name);
+const pem = (name: string) => readFileSync(file(name));
+
+/** An authority, and certificates of it for a server on loopback and for a client. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-tls-test-"));
+  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  openssl("req", "-x509", ...key, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Test authority", "-days", "2");
+  for (const name of ["server", "client"]) {
+    openssl(
+      "req",
+      "-x509",
+      ...key,
+      "-CA",
+      "ca.pem",
+      "-CAkey",
+      "ca.key",
+      "-keyout",
+      `${name}.key`,
+      "-out",
+      `${name}.pem`,
+      "-subj",
+      `/CN=${name}`,
+      "-addext",
+      "subjectAltName=IP:127.0.0.1",
+      "-addext",
+      "basicConstraints=critical,CA:false",
+      "-days",
+      "2",
+    );
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await app?.stop();
+  app = undefined;
+});
+
+async function check(address: string, credentials: grpc.ChannelCredentials): Promise<unknown> {
+  const client = new GrpcClient(address, credentials);
+  try {
+    return (await client.unary(Health.method.check, {}, { timeoutMs: 10_000 })).status;
+  } catch (error) {
+    return (error as ConnectError).code;
+  } finally {
+    client.close();
+  }
+}
+
+test("with certificate and key the port speaks TLS only", async () => {
+  app = await startTestApp({ GRPC_TLS_CERT_FILE: file("server.pem"), GRPC_TLS_KEY_FILE: file("server.key") });
+  expect(await check(app.grpcAddress, grpc.credentials.createSsl(pem("ca.pem")))).toBe(Status.SERVING);
+  expect(await check(app.grpcAddress, grpc.credentials.createInsecure())).toBe(Code.Unavailable);
+});
+
+test("with an authority for clients, a client has to show a certificate of it", async () => {
+  app = await startTestApp({
+    GRPC_TLS_CERT_FILE: file("server.pem"),
+    GRPC_TLS_KEY_FILE: file("server.key"),
+    GRPC_TLS_CLIENT_CA_FILE: file("ca.pem"),
+  });
+  const known = grpc.credentials.createSsl(pem("ca.pem"), pem("client.key"), pem("client.pem"));
+  expect(await check(app.grpcAddress, known)).toBe(Status.SERVING);
+  expect(await check(app.grpcAddress, grpc.credentials.createSsl(pem("ca.pem")))).toBe(Code.Unavailable);
+});
+
+test("half a configuration stops the start", async () => {
+  await expect(startTestApp({ GRPC_TLS_KEY_FILE: file("server.key") })).rejects.toThrow("GRPC_TLS_CERT_FILE");
+  await expect(startTestApp({ GRPC_TLS_CLIENT_CA_FILE: file("ca.pem") })).rejects.toThrow("GRPC_TLS_CERT_FILE");
+});

@@ -1,0 +1,108 @@
+// Requests that are nearly right: values that fit a JSON schema, changed in a random place.
+import fc from "fast-check";
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Values that fit a schema, by its types. @param resolve finds the schema of a $ref */
+export function fitting(schema: Schema, resolve: (ref: string) => Schema): fc.Arbitrary<unknown> {
+  if (schema.$ref !== undefined) return fitting(resolve(schema.$ref), resolve);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((each) => fitting(each, resolve)));
+  const [type] = [schema.type].flat();
+  switch (type) {
+    case "object":
+      return fittingObject(schema, resolve);
+    case "array":
+      return fc.array(fitting(schema.items ?? {}, resolve), { maxLength: 6 });
+    case "integer":
+      return fc.oneof(fc.integer({ min: 1001, max: 1152 }), fc.integer());
+    case "number":
+      return fc.oneof(fc.integer({ min: 1, max: 7 }), fc.double({ noNaN: true }));
+    case "string":
+      return fc.oneof(fc.constant("likert"), fc.webUrl(), fc.string({ unit: "grapheme" }));
+    default:
+      return anyJson;
+  }
+}
+
+function fittingObject(
+  { properties = {}, required = [] }: Schema,
+  resolve: (ref: string) => Schema,
+): fc.Arbitrary<object> {
+  const members = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, fitting(each, resolve)]));
+  return fc.record(members, { requiredKeys: [...required] });
+}
+
+/** Texts that programs stumble over. */
+const nastyText = fc.constantFrom(
+  "",
+  "\u0000",
+  "\ud800",
+  "__proto__",
+  "constructor",
+  "../../etc/passwd",
+  "' OR 1=1 --",
+  "{{7*7}}",
+  "%00",
+  "\r\nX-Injected: 1",
+  "a".repeat(5000),
+);
+
+const anyJson: fc.Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue(),
+  nastyText,
+  fc.constantFrom(null, true, -0, 1e308, -1e308, 2 ** 53, [], {}),
+);
+
+/** The value with something replaced, removed or added somewhere inside, or as it is. */
+export function mutated(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.tuple(value, fc.array(fc.nat(20), { maxLength: 4 }), fc.nat(4), anyJson, nastyText).map(change);
+}
+
+type Change = [value: unknown, path: number[], kind: number, other: unknown, name: string];
+
+function change([value, path, kind, other, name]: Change): unknown {
+  const [step, ...rest] = path;
+  if (kind === 0) return value;
+  if (typeof value !== "object" || value === null) return other;
+  const entries = Object.entries(value);
+  const chosen = entries[(step ?? 0) % Math.max(entries.length, 1)];
+  if (chosen === undefined || step === undefined)
+    return kind < 3 ? other : Array.isArray(value) ? [other] : { [name]: other };
+  const [key, member] = chosen;
+  const changed = entries.flatMap(([each, old]): [string, unknown][] => {
+    if (each !== key) return [[each, old]];
+    if (rest.length > 0) return [[each, change([member, rest, kind, other, name])]];
+    if (kind === 1) return [];
+    return kind === 2
+      ? [[each, other]]
+      : [
+          [each, old],
+          [name, other],
+        ];
+  });
+  return Array.isArray(value) ? changed.map(([, each]) => each) : Object.fromEntries(changed);
+}
+
+/** Bytes with some of them flipped, cut off, repeated or put in. */
+export function mutatedBytes(bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> {
+  return fc
+    .tuple(bytes, fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(3)), { maxLength: 4 }))
+    .map(([original, edits]) =>
+      edits.reduce((current, [at, byte, kind]) => {
+        const index = at % (current.length + 1);
+        const [before, after] = [current.subarray(0, index), current.subarray(index)];
+        if (kind === 0) return Buffer.concat([before, Buffer.of(byte), after.subarray(1)]);
+        if (kind === 1) return Buffer.concat([before, Buffer.of(byte), after]);
+        return kind === 2 ? before : Buffer.concat([before, before, after]);
+      }, original),
+    );
+}
