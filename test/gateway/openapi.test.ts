@@ -1,0 +1,93 @@
+// The OpenAPI document: clean, complete, and readable without any other server.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { errorRows } from "../../src/contract/error-table.ts";
+import { partnerScopes } from "../../src/domain/scopes.ts";
+import { operations } from "../../src/gateway/operations.ts";
+import { startTestApp, type TestApp } from "../support/app.ts";
+import { fetchOpenApi, type OpenApiDocument } from "../support/openapi.ts";
+
+let app: TestApp;
+let document: OpenApiDocument;
+beforeAll(async () => {
+  app = await startTestApp();
+  document = await fetchOpenApi(app.httpUrl);
+});
+afterAll(() => app.stop());
+
+test("the linter finds nothing to say", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "pas-openapi-test-"));
+  const file = join(folder, "openapi.json");
+  await writeFile(file, JSON.stringify(document));
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const { stdout } = await promisify(execFile)("redocly", ["lint", file, "--format=json"], { env });
+  expect(JSON.parse(stdout).problems).toEqual([]);
+  await rm(folder, { recursive: true });
+});
+
+test("every operation is there with its id, its scope, and the statuses of its errors", () => {
+  expect(document.openapi).toBe("3.1.0");
+  expect(document.servers).toEqual([{ url: app.httpUrl }]);
+  const listed = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  );
+  expect(listed.sort()).toEqual(
+    [...Object.values(operations).map(({ rpc }) => rpc.localName), "issueToken", "revokeToken"].sort(),
+  );
+  for (const { method, url } of Object.values(operations)) {
+    const operation = document.paths[url.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+    const statuses = Object.keys(operation?.responses ?? {});
+    expect(statuses).toEqual(expect.arrayContaining(["401", "403", "404", "429", "500", "503", "504"]));
+    if (method === "POST") expect(statuses).toEqual(expect.arrayContaining(["400", "413", "415", "422"]));
+    expect(JSON.stringify(operation)).toMatch(new RegExp(`"oauth2":\\["(${partnerScopes.join("|")})"\\]`));
+  }
+});
+
+test("every reason of an error that a caller can meet in an operation is named", () => {
+  const text = JSON.stringify(document);
+  const elsewhere = ["method_not_allowed", "request_timeout", "uri_too_long"];
+  const unnamed = errorRows.filter(({ code, httpStatus }) => httpStatus !== undefined && !text.includes(`\`${code}\``));
+  expect(unnamed.map((row) => row.code)).toEqual(elsewhere);
+});
+
+test("only a body that may be missing is optional", () => {
+  const optional = Object.entries(document.paths).flatMap(([path, { post }]) => {
+    const body = (post as { requestBody?: { required?: boolean } } | undefined)?.requestBody;
+    return body !== undefined && body.required !== true ? [path] : [];
+  });
+  expect(optional).toEqual(["/v1/{product}/sessions/{id}/complete"]);
+});
+
+test("the pages to read it load from this server alone", async () => {
+  const response = await fetch(`${app.httpUrl}/docs`);
+  const html = await response.text();
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'self'");
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+    ([, address = ""]) => new URL(address, response.url),
+  );
+  expect(addresses.length).toBeGreaterThan(3);
+  for (const address of addresses) {
+    expect(address.origin).toBe(app.httpUrl);
+    expect([address.pathname, (await fetch(address)).status]).toEqual([address.pathname, 200]);
+  }
+  expect(await (await fetch(`${app.httpUrl}/docs/json`)).json()).toEqual(document);
+});
+
+test("every problem has a page that says when it occurs", async () => {
+  for (const { code, title } of errorRows) {
+    const response = await fetch(`${app.httpUrl}/problems/${code}`);
+    expect([code, response.status, response.headers.get("content-type")]).toEqual([
+      code,
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    expect(await response.text()).toContain(`<h1>${title}</h1>`);
+  }
+  expect((await fetch(`${app.httpUrl}/problems/nonsense`)).status).toBe(404);
+  expect(await (await fetch(`${app.httpUrl}/problems`)).text()).toContain('href="/problems/not_found"');
+});

@@ -1,0 +1,50 @@
+// A database that is away: everything that needs it is refused as unavailable, and the service lives.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { newSecret } from "../../src/domain/secrets.ts";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { createEmptyDatabase } from "../support/database.ts";
+import { GrpcClient } from "../support/grpc-client.ts";
+import { restDoor } from "../support/rest-door.ts";
+import { connectDoor, grpcDoor } from "../support/rpc-door.ts";
+
+const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
+const log = createLogger("silent");
+let app: Awaited<ReturnType<typeof startApp>>;
+beforeAll(async () => {
+  app = await startApp({ config, role: "all", database: { url: "mysql://nobody@127.0.0.1:1/nothing" }, log });
+});
+afterAll(() => app.stop());
+
+test("readiness and health say no, and why", async () => {
+  const response = await fetch(`${app.httpUrl}/readyz`);
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await response.json()).toMatchObject({ code: "unavailable", detail: "The database cannot be reached." });
+  expect((await fetch(`${app.httpUrl}/livez`)).status).toBe(200);
+  const client = new GrpcClient(`127.0.0.1:${app.grpcPort}`);
+  expect((await client.unary(Health.method.check, {})).status).toBe(Status.NOT_SERVING);
+  client.close();
+});
+
+test("a schema that is behind is not ready, and the answer names the command", async () => {
+  const database = await createEmptyDatabase();
+  const behind = await startApp({ config, role: "all", database: database.address, log });
+  const response = await fetch(`${behind.httpUrl}/readyz`);
+  expect(response.status).toBe(503);
+  expect(await response.text()).toContain("pas migrate");
+  await behind.stop();
+  await database.drop();
+});
+
+test("calls are refused as unavailable over every door, with the time to wait", async () => {
+  const token = newSecret("accessToken", randomBytes);
+  const doors = [restDoor(app.httpUrl), grpcDoor(`127.0.0.1:${app.grpcPort}`), connectDoor(app.httpUrl, true)];
+  for (const door of doors) {
+    const outcome = await door.getAssessment({ token });
+    expect(outcome).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
+    door.close();
+  }
+});

@@ -1,0 +1,41 @@
+// Deadlines reach the database: a call that waits there ends in time. Whether its write happens is unknown to the
+// caller, but it happens wholly or not at all, and a later write loses nothing.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+test("a write that waits for a row until the caller's deadline is given up in time, and holds up nobody", async () => {
+  const { token } = await addCaller(app);
+  const call = async (rpc: string, message: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${app.httpUrl}/assessment.v1.SessionService/${rpc}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+      body: JSON.stringify({ product: "values-bridge", ...message }),
+    });
+    return (await response.json()) as { sessionId: string; code?: string; details?: { debug: { reason: string } }[] };
+  };
+  const { sessionId } = await call("CreateSession", {});
+  const id = sessionId.replaceAll("-", "");
+  const { connection } = app.database;
+  await connection.query("BEGIN");
+  await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [id]);
+  const answers = [{ questionId: 1001, response: { type: "QUESTION_TYPE_LIKERT", value: 4 } }];
+  const late = await call("RecordAnswers", { sessionId, answers }, { "connect-timeout-ms": "400" });
+  expect(late.code).toBe("deadline_exceeded");
+  expect(late.details?.[0]?.debug.reason).toBe("DEADLINE_EXCEEDED");
+  expect(await call("CreateSession", {})).toHaveProperty("sessionId");
+  await connection.query("COMMIT");
+  expect(
+    await call("RecordAnswers", { sessionId, answers: answers.map((each) => ({ ...each, questionId: 1002 })) }),
+  ).toMatchObject({
+    recorded: 1,
+  });
+  const select = "SELECT HEX(LEFT(answers, 2)) AS first FROM sessions WHERE id = UNHEX(?)";
+  const [rows] = await connection.query(select, [id]);
+  expect(rows).toEqual([{ first: expect.stringMatching(/^(00|05)05$/) }]);
+});
