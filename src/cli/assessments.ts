@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { builtInProduct } from "../assessment/built-in.ts";
 import { checkDefinition } from "../assessment/check.ts";
+import { MAX_FAULTS } from "../assessment/limits.ts";
 import { publishAssessment } from "../domain/assessments.ts";
 import { type Command, type CommandContext, readArguments } from "./command.ts";
 import { withDomain } from "./database.ts";
@@ -58,5 +59,7 @@ export async function readJson(file: string): Promise<unknown> {
 function refuseFaults({ say }: CommandContext, definition: unknown): void {
   const faults = checkDefinition(definition);
   for (const { pointer, message } of faults) say(`${pointer}  ${message}`);
-  if (faults.length > 0) throw new Error(`the definition has ${faults.length} fault${faults.length === 1 ? "" : "s"}`);
+  if (faults.length === 0) return;
+  const count = faults.length < MAX_FAULTS ? String(faults.length) : `at least ${MAX_FAULTS}`;
+  throw new Error(`the definition has ${count} fault${faults.length === 1 ? "" : "s"}`);
 }

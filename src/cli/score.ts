@@ -1,15 +1,17 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
 import { parseDefinition } from "../assessment/check.ts";
 import { type Answer, answerFaults, mergeAnswers } from "../domain/answers.ts";
+import { explainResults } from "../domain/explanations.ts";
 import { openAssessment } from "../domain/published-assessment.ts";
 import { readJson } from "./assessments.ts";
 import { type Command, readArguments, required } from "./command.ts";
 
 export const scoreCommand: Command = {
-  usage: "--assessment FILE --answers FILE",
-  about: 'score answers offline; the answers are {"answers": […]} as sent to the service',
+  usage: "--assessment FILE --answers FILE [--explain]",
+  about: 'score answers, {"answers": […]} as sent to the service, offline; --explain: {results, explanation}',
   async run(context) {
-    const { options } = readArguments(context.args, { assessment: "string", answers: "string" });
+    const kinds = { assessment: "string", answers: "string", explain: "boolean" } as const;
+    const { options } = readArguments(context.args, kinds);
     const parsed = parseDefinition(await readJson(required(options.assessment, "assessment")));
     if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
     const answers = readAnswers(await readJson(required(options.answers, "answers")));
@@ -20,7 +22,9 @@ export const scoreCommand: Command = {
     const assessment = openAssessment(stored);
     const [fault] = answerFaults(answers, assessment);
     if (fault !== undefined) throw new Error(`${fault.path.join("/")}: ${fault.detail}`);
-    context.print(assessment.scorer.score(mergeAnswers([], answers, assessment).sheet));
+    const { sheet } = mergeAnswers([], answers, assessment);
+    const results = assessment.scorer.score(sheet);
+    context.print(options.explain ? { results, explanation: explainResults(assessment, sheet, results) } : results);
   },
 };
 

@@ -1,17 +1,34 @@
 // Messages as JSON where the interface and the proto name everything alike, so that no name is written down twice.
-import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
+// For messages of numbers, texts, truth values, enums and further messages.
+import { type DescEnumValue, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import { type TSchema, Type } from "typebox";
+import { nullable } from "./schemas.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A message as JSON: every field by its JSON name and in the order of the proto, null where it is absent, values of
- * enums in lower case without their prefix. For messages of numbers, texts, truth values, enums and further messages.
+ * enums in lower case without their prefix.
  */
 export function messageToJson(schema: DescMessage, message: Message): Record<string, unknown> {
   const fields = message as Message & Fields;
   return Object.fromEntries(
     schema.fields.map((field) => [field.jsonName, fieldToJson(field, fields[field.localName])]),
   );
+}
+
+/**
+ * The schema of what `messageToJson` gives.
+ * @param absent JSON names of the fields with a message that may be absent; the proto does not tell them from others
+ */
+export function messageJsonSchema(schema: DescMessage, absent: ReadonlySet<string>): TSchema {
+  const members = schema.fields.map((field): [string, TSchema] => {
+    const one = valueSchema(field, absent);
+    if (field.fieldKind === "list") return [field.jsonName, Type.Array(one)];
+    const isNullable = field.fieldKind === "message" ? absent.has(field.jsonName) : field.proto.proto3Optional;
+    return [field.jsonName, isNullable ? nullable(one) : one];
+  });
+  return Type.Object(Object.fromEntries(members));
 }
 
 function fieldToJson(field: DescField, value: unknown): unknown {
@@ -22,5 +39,27 @@ function fieldToJson(field: DescField, value: unknown): unknown {
       ? value.map((each) => messageToJson(message, each))
       : messageToJson(message, value as Message);
   }
-  return field.enum === undefined ? value : field.enum.value[value as number]?.localName.toLowerCase();
+  return field.enum === undefined ? value : wordOf(field.enum.value[value as number]);
+}
+
+function valueSchema(field: DescField, absent: ReadonlySet<string>): TSchema {
+  if (field.message !== undefined) return messageJsonSchema(field.message, absent);
+  if (field.enum !== undefined) return Type.Enum(field.enum.values.slice(1).map((value) => wordOf(value)));
+  switch (field.scalar) {
+    case ScalarType.INT32:
+      return Type.Integer();
+    case ScalarType.DOUBLE:
+      return Type.Number();
+    case ScalarType.BOOL:
+      return Type.Boolean();
+    case ScalarType.STRING:
+      return Type.String();
+    default:
+      throw new Error(`no JSON schema for the field ${field.name}`);
+  }
+}
+
+/** A value that a newer core knows and this gateway does not is as good as its unspecified one. */
+function wordOf(value: DescEnumValue | undefined): string {
+  return (value?.localName ?? "UNSPECIFIED").toLowerCase();
 }

@@ -73,8 +73,12 @@ export const operations = {
     tag: "Sessions",
     summary: "Get session results",
     description: "Results are found once the session is scored, and never change.",
+    query: Type.Object({
+      explain: Type.Optional(Type.Boolean({ description: "Whether to explain how the results came about." })),
+    }),
     success: { status: 200, description: "The results.", schema: SessionResults, headers: conditional },
     isTagged: true,
+    reasons: ["invalid_request"],
   }),
   getLatestResults: operation("GET", `${subject}/results`, subjects.getLatestResults, {
     tag: "Subjects",

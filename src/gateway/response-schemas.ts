@@ -1,5 +1,7 @@
 // Shapes of the answers of the REST interface. Every member is always there; what has no score is null.
 import { type TSchema, Type } from "typebox";
+import { ExplanationSchema } from "../gen/assessment/v1/explanation_pb.ts";
+import { messageJsonSchema } from "./message-json.ts";
 import { named, nullable, oneOf, products, ref } from "./schemas.ts";
 
 const uuid = (description: string) =>
@@ -147,9 +149,18 @@ export const CompletedSession = named(
   }),
 );
 
+export const Explanation = named("Explanation", {
+  ...messageJsonSchema(ExplanationSchema, new Set(["totalGap", "gap", "gapBand"])),
+  description: "How the results came about: every number on the way to them. docs/results.md names each member.",
+});
+
 export const SessionResults = named(
   "SessionResults",
-  Type.Object({ sessionId: uuid("The session."), results: ref(ValuesBridgeResults) }),
+  Type.Object({
+    sessionId: uuid("The session."),
+    results: ref(ValuesBridgeResults),
+    explanation: Type.Optional(ref(Explanation)),
+  }),
 );
 
 export const SubjectResults = named(
@@ -204,6 +215,7 @@ export const responseSchemas: readonly TSchema[] = [
   RecordedAnswers,
   ValuesBridgeResults,
   CompletedSession,
+  Explanation,
   SessionResults,
   SubjectResults,
   ProblemDetails,

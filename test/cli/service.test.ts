@@ -76,7 +76,7 @@ test("a partner and a client made by commands can call the service, until the cl
   await expect(fetchToken(httpUrl, rotated)).rejects.toThrow("invalid_client");
 });
 
-test("offline scoring gives the bytes of the service", async () => {
+test("offline scoring and explanation give the bytes of the service", async () => {
   const client = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
   const token = await fetchToken(httpUrl, client);
   const door = restDoor(httpUrl);
@@ -84,13 +84,18 @@ test("offline scoring gives the bytes of the service", async () => {
   if (assessment === undefined) throw new Error("no assessment");
   const answers = fullAnswers({ assessment }).filter((_, index) => index % 11 !== 0);
   bodyOf(await door.completeSession({ token }, sessionId, answers));
-  const path = `/v1/values-bridge/sessions/${sessionId}/results`;
-  const online = await (await fetch(httpUrl + path, { headers: { authorization: `Bearer ${token}` } })).text();
+  const read = async (query: string) => {
+    const url = `${httpUrl}/v1/values-bridge/sessions/${sessionId}/results${query}`;
+    return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).text();
+  };
   const answersFile = join(folder, "answers.json");
   await writeFile(answersFile, JSON.stringify({ answers }));
   const instrument = "src/assessment/values-bridge.json";
-  const { stdout } = await pas(["score", "--assessment", instrument, "--answers", answersFile], environment);
-  expect(online).toBe(`{"sessionId":"${sessionId}","results":${stdout.trim()}}`);
+  const score = ["score", "--assessment", instrument, "--answers", answersFile];
+  const plain = await pas(score, environment);
+  expect(await read("")).toBe(`{"sessionId":"${sessionId}","results":${plain.stdout.trim()}}`);
+  const explained = await pas([...score, "--explain"], environment);
+  expect(await read("?explain=true")).toBe(`{"sessionId":"${sessionId}",${explained.stdout.trim().slice(1)}`);
 });
 
 test("the built-in instrument is sound, published, and the same file again is no new version", async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import type { Door } from "../support/doors.ts";
+import { answerChecker, fetchOpenApi } from "../support/openapi.ts";
 import { restDoor } from "../support/rest-door.ts";
 import { connectDoor, grpcDoor } from "../support/rpc-door.ts";
 import { accessCases } from "./cases/access.ts";
@@ -9,6 +10,7 @@ import { answerCases } from "./cases/answers.ts";
 import { assessmentCases } from "./cases/assessments.ts";
 import { bodyOf, type Case, fullAnswers, type World } from "./cases/case.ts";
 import { createCases } from "./cases/create.ts";
+import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
 import { subjectCases } from "./cases/subjects.ts";
 
@@ -16,17 +18,20 @@ const cases: readonly Case[] = [
   ...createCases,
   ...idempotencyCases,
   ...answerCases,
+  ...explanationCases,
   ...subjectCases,
   ...assessmentCases,
   ...accessCases,
 ];
 
 let app: TestApp;
+let checkAnswer: ReturnType<typeof answerChecker>;
 let gateway: Awaited<ReturnType<typeof startTestGateway>>;
 let callers: Pick<World, "alice" | "bob">;
 beforeAll(async () => {
   app = await startTestApp();
   gateway = await startTestGateway(app);
+  checkAnswer = answerChecker(await fetchOpenApi(app.httpUrl));
   const [alice, bob] = [await addCaller(app), await addCaller(app)];
   callers = { alice: { token: alice.token }, bob: { token: bob.token } };
 });
@@ -36,7 +41,7 @@ afterAll(async () => {
 });
 
 const doors = {
-  REST: () => restDoor(app.httpUrl),
+  REST: () => restDoor(app.httpUrl, checkAnswer),
   "REST through a gateway of its own": () => restDoor(gateway.httpUrl),
   gRPC: () => grpcDoor(app.grpcAddress),
   "Connect with JSON": () => connectDoor(app.httpUrl, false),

@@ -1,4 +1,5 @@
 // One client for each door, all with the same calls and the same outcomes: what the contract says of one, it says of all.
+import type { Explanation } from "../../src/scoring/explanation.ts";
 
 /** A fault in a request: a JSON pointer into the REST body, and its code. */
 export interface Fault {
@@ -76,6 +77,17 @@ export interface ResultsBody {
   readonly pairings: readonly Readonly<Record<string, number | null>>[];
 }
 
+/** What scoring gives, and whether it explains the results beside it. */
+export interface ExplanationBody extends Explanation {
+  readonly explainsResults: boolean;
+}
+
+export interface SessionResultsBody {
+  readonly sessionId: string;
+  readonly results: ResultsBody;
+  readonly explanation?: ExplanationBody;
+}
+
 export interface StatusBody {
   readonly sessionId: string;
   readonly product: string;
@@ -110,7 +122,7 @@ export interface Door {
     sessionId: string,
     answers?: readonly AnswerInput[],
   ): Promise<Outcome<{ sessionId: string; status: string; results: ResultsBody | null }>>;
-  getSessionResults(as: As, sessionId: string): Promise<Outcome<{ sessionId: string; results: ResultsBody }>>;
+  getSessionResults(as: As, sessionId: string, explain?: boolean): Promise<Outcome<SessionResultsBody>>;
   getLatestResults(
     as: As,
     externalId: string,

@@ -1,5 +1,6 @@
 // The REST door as a partner calls it.
 import type { As, Door, Fault, Outcome } from "./doors.ts";
+import type { Exchange } from "./openapi.ts";
 
 interface ProblemBody {
   readonly code: string;
@@ -7,8 +8,8 @@ interface ProblemBody {
   readonly errors?: readonly Fault[];
 }
 
-/** A client of the REST door. */
-export function restDoor(httpUrl: string): Door {
+/** A client of the REST door. @param check sees every answer, and throws where it is not as it should be */
+export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = () => undefined): Door {
   const at = (as: As, path: string) => `${httpUrl}/v1/${encodeURIComponent(as.product ?? "values-bridge")}${path}`;
   const send = async <T>(
     as: As,
@@ -22,7 +23,17 @@ export function restDoor(httpUrl: string): Door {
     if (as.idempotencyKey !== undefined) headers["idempotency-key"] = as.idempotencyKey;
     if (body !== undefined) headers["content-type"] = "application/json";
     const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-    return outcomeOf<T>(await fetch(at(as, path), init));
+    const response = await fetch(at(as, path), init);
+    const answer = await response.text();
+    const { status, headers: answered } = response;
+    check({
+      method,
+      path: new URL(response.url).pathname,
+      status,
+      contentType: answered.get("content-type"),
+      body: answer,
+    });
+    return outcomeOf<T>(response, answer);
   };
   return {
     name: "rest",
@@ -31,7 +42,12 @@ export function restDoor(httpUrl: string): Door {
     recordAnswers: (as, id, answers) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/answers`, { answers }),
     completeSession: (as, id, answers) =>
       send(as, "POST", `/sessions/${encodeURIComponent(id)}/complete`, answers && { answers }),
-    getSessionResults: (as, id) => send(as, "GET", `/sessions/${encodeURIComponent(id)}/results`),
+    getSessionResults: (as, id, explain) =>
+      send(
+        as,
+        "GET",
+        `/sessions/${encodeURIComponent(id)}/results${explain === undefined ? "" : `?explain=${explain}`}`,
+      ),
     getLatestResults: (as, externalId) => send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/results`),
     eraseSubject: (as, externalId) => send(as, "DELETE", `/subjects/${encodeURIComponent(externalId)}`),
     getAssessment: (as, version) =>
@@ -40,8 +56,7 @@ export function restDoor(httpUrl: string): Door {
   };
 }
 
-async function outcomeOf<T>(response: Response): Promise<Outcome<T> & { replayed?: boolean }> {
-  const text = await response.text();
+function outcomeOf<T>(response: Response, text: string): Outcome<T> & { replayed?: boolean } {
   if (response.ok) {
     const replayed = response.headers.get("idempotent-replayed") === "true";
     return { ok: true, body: (text === "" ? undefined : JSON.parse(text)) as T, replayed };

@@ -7,6 +7,7 @@ import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import type { As, Door, DoorName, Refusal, Success } from "./doors.ts";
+import { toExplanationBody } from "./explanation-body.ts";
 import { GrpcClient } from "./grpc-client.ts";
 import { toAnswerMessages, toAssessmentBody, toCreatedBody, toIso, toResultsBody, toStatusBody } from "./rpc-bodies.ts";
 
@@ -84,12 +85,15 @@ function door(name: DoorName, call: Call, close: () => void): Door {
         status: "completed",
         results: toResultsBody(message.results),
       })),
-    getSessionResults: (as, id) =>
-      send(as, sessions.getSessionResults, address(as, id), ({ sessionId, results }) => {
+    getSessionResults: (as, id, explain) => {
+      const message = { ...address(as, id), ...(explain === undefined ? {} : { explain }) };
+      return send(as, sessions.getSessionResults, message, ({ sessionId, results, explanation }) => {
         const body = toResultsBody(results);
         if (body === null) throw new Error("no results");
-        return { sessionId, results: body };
-      }),
+        const explained = explanation === undefined ? {} : { explanation: toExplanationBody(explanation) };
+        return { sessionId, results: body, ...explained };
+      });
+    },
     getLatestResults: (as, externalId) =>
       send(as, subjects.getLatestResults, { product: productOf(as), externalId }, (message) => ({
         subject: { externalId: message.externalId },

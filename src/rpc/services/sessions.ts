@@ -1,5 +1,6 @@
 // SessionService: messages in, use cases of the domain, messages out.
 import { type CreateSessionDeps, createSession } from "../../domain/create-session.ts";
+import { getExplainedResults } from "../../domain/explanations.ts";
 import {
   completeSession,
   getSession,
@@ -15,6 +16,7 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { AssessmentMessages } from "../assessment-messages.ts";
 import { type Call, type Handlers, implement, principalOf } from "../service.ts";
+import { toExplanationMessage } from "./explanation-message.ts";
 import { toAnswers, toResultsMessage, toTimestamp } from "./messages.ts";
 
 export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps {
@@ -71,8 +73,12 @@ export function sessionService(deps: SessionServiceDeps): Handlers {
 
     async getSessionResults(request, call) {
       const address = addressOf(request, call);
-      const results = await getSessionResults(deps, address, call.deadline);
-      return { sessionId: address.sessionId, results: toResultsMessage(results) };
+      const { sessionId } = address;
+      if (request.explain) {
+        const { results, explanation } = await getExplainedResults(deps, address, call.deadline);
+        return { sessionId, results: toResultsMessage(results), explanation: toExplanationMessage(explanation) };
+      }
+      return { sessionId, results: toResultsMessage(await getSessionResults(deps, address, call.deadline)) };
     },
   });
 }

@@ -29,6 +29,11 @@ const operations: readonly {
     call: (door, as, { sessionId }) => door.completeSession(as, sessionId, [answer(1001, 4)]),
   },
   { name: "results", scope: "results:read", call: (door, as, { sessionId }) => door.getSessionResults(as, sessionId) },
+  {
+    name: "explained results",
+    scope: "results:read",
+    call: (door, as, { sessionId }) => door.getSessionResults(as, sessionId, true),
+  },
   { name: "latest", scope: "results:read", call: (door, as, { externalId }) => door.getLatestResults(as, externalId) },
   { name: "assessment", scope: "assessments:read", call: (door, as) => door.getAssessment(as) },
   { name: "erase", scope: "subjects:delete", call: (door, as, { externalId }) => door.eraseSubject(as, externalId) },

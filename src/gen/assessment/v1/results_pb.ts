@@ -26,14 +26,14 @@ export type ValuesBridgeResults = Message<"assessment.v1.ValuesBridgeResults"> &
   overall?: OverallResult | undefined;
 
   /**
-   * Every value of the assessment, by ideal_display_rank, unscored ones last.
+   * Every value of the assessment, by `ideal_display_rank`, unscored ones last.
    *
    * @generated from field: repeated assessment.v1.ValueResult values = 2;
    */
   values: ValueResult[];
 
   /**
-   * Every pairing of the assessment, by scaled_score descending, unscored ones last.
+   * Every pairing of the assessment, by `scaled_score` descending, unscored ones last.
    *
    * @generated from field: repeated assessment.v1.PairingResult pairings = 3;
    */
@@ -54,28 +54,29 @@ export const ValuesBridgeResultsSchema: GenMessage<ValuesBridgeResults> = /*@__P
  */
 export type OverallResult = Message<"assessment.v1.OverallResult"> & {
   /**
-   * The archetype; the one called unresolved where the answers allow none of the others.
+   * The archetype; the unresolved one where the answers allow none of the others, so that there always is one.
    *
    * @generated from field: int32 archetype_id = 1;
    */
   archetypeId: number;
 
   /**
-   * Importance-weighted mean of the absolute gaps, 0 to 100.
+   * How far the life of today is from the life wanted: the mean size of the gaps, weighted by importance, 0 to 100.
+   * Absent where no value has a gap.
    *
    * @generated from field: optional double total_authenticity_gap_scaled = 2;
    */
   totalAuthenticityGapScaled?: number | undefined;
 
   /**
-   * How evenly opposing values are both wanted, 0 to 100.
+   * How evenly opposing values are both wanted, 0 to 100. Absent where no conflict pairing has a score.
    *
    * @generated from field: optional double total_conflict_score_scaled = 3;
    */
   totalConflictScoreScaled?: number | undefined;
 
   /**
-   * How much neighbouring values are wanted together, 0 to 100.
+   * How much neighbouring values are wanted together, 0 to 100. Absent where no harmony pairing has a score.
    *
    * @generated from field: optional double total_harmony_score_scaled = 4;
    */
@@ -103,28 +104,30 @@ export type ValueResult = Message<"assessment.v1.ValueResult"> & {
   valueId: number;
 
   /**
-   * Rank in the life wanted, counted from 1.
+   * Rank in the life wanted, 1 (the most wanted) to the number of values scored there, no two alike.
+   * Absent where the value has no score there.
    *
    * @generated from field: optional int32 ideal_display_rank = 2;
    */
   idealDisplayRank?: number | undefined;
 
   /**
-   * Tier in the life wanted: core, guiding, situational, peripheral, or unranked without a score.
+   * Tier in the life wanted: `core`, `guiding`, `situational`, `peripheral`, or `unranked` without a score there.
    *
    * @generated from field: string ideal_rank_tier = 3;
    */
   idealRankTier: string;
 
   /**
-   * Rank in the life of today, counted from 1.
+   * Rank in the life of today, 1 (the most lived) to the number of values scored there, no two alike.
+   * Absent where the value has no score there.
    *
    * @generated from field: optional int32 current_display_rank = 4;
    */
   currentDisplayRank?: number | undefined;
 
   /**
-   * Tier in the life of today.
+   * Tier in the life of today, with the same names.
    *
    * @generated from field: string current_rank_tier = 5;
    */
@@ -132,6 +135,7 @@ export type ValueResult = Message<"assessment.v1.ValueResult"> & {
 
   /**
    * Ideal minus current in percent of the rating span, -100 to 100; positive: lived less than wanted.
+   * Absent unless the value has a score in both lives.
    *
    * @generated from field: optional double authenticity_gap_scaled = 6;
    */
@@ -152,14 +156,15 @@ export const ValueResultSchema: GenMessage<ValueResult> = /*@__PURE__*/
  */
 export type PairingResult = Message<"assessment.v1.PairingResult"> & {
   /**
-   * 100 times the smaller value id, plus the greater one.
+   * The pairing: 100 times the smaller value id, plus the greater one.
    *
    * @generated from field: int32 value_pairing_id = 1;
    */
   valuePairingId: number;
 
   /**
-   * The weaker of the two priorities, 0 to 100.
+   * The weaker of the two priorities, 0 to 100; 50 is the person's own average. Absent where one of the two values has
+   * no score in the life wanted, and for every pairing where too few values have one.
    *
    * @generated from field: optional double scaled_score = 2;
    */

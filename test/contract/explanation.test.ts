@@ -1,0 +1,67 @@
+// An explanation on its way through messages to JSON: what arrives over REST is what scoring said.
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import type { ResultsExplanation } from "../../src/domain/explanations.ts";
+import { messageToJson } from "../../src/gateway/message-json.ts";
+import { Explanation } from "../../src/gateway/response-schemas.ts";
+import { ExplanationSchema } from "../../src/gen/assessment/v1/explanation_pb.ts";
+import { toExplanationMessage } from "../../src/rpc/services/explanation-message.ts";
+import { anySession, explanationOf, forAll, lives, PATIENCE } from "../scoring/sessions.ts";
+
+/** Over the wire and back. */
+function received(explanation: ResultsExplanation): Record<string, unknown> {
+  const bytes = toBinary(ExplanationSchema, toExplanationMessage(explanation));
+  return messageToJson(ExplanationSchema, fromBinary(ExplanationSchema, bytes));
+}
+
+test(
+  "an explanation arrives byte for byte as scoring gave it, nulls and the order of members included",
+  PATIENCE,
+  () => {
+    forAll(anySession, (session) => {
+      const explanation = { explainsResults: true, ...explanationOf(session) };
+      expect(JSON.stringify(received(explanation))).toBe(JSON.stringify(explanation));
+    });
+  },
+);
+
+test("whatever is answered, an explanation has the documented shape", PATIENCE, () => {
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(Explanation);
+  const fits = (explanation: ResultsExplanation) => {
+    validate(received(explanation));
+    expect(validate.errors ?? []).toEqual([]);
+  };
+  forAll(anySession, (session) => fits({ explainsResults: false, ...explanationOf(session) }));
+  const none = explanationOf(
+    lives(
+      () => null,
+      () => null,
+    ),
+  );
+  fits({ explainsResults: true, ...none });
+});
+
+test("the documented shape tells nulls, kinds of numbers and words apart", () => {
+  const validate = new Ajv2020({ strict: false }).compile(Explanation);
+  const json = received({
+    explainsResults: true,
+    ...explanationOf(
+      lives(
+        () => 3,
+        () => 4,
+      ),
+    ),
+  });
+  expect(validate(json)).toBe(true);
+  const first = (json.values as Record<string, unknown>[])[0];
+  const broken = [
+    { ...json, harmony: null },
+    { ...json, explainsResults: 1 },
+    { ...json, archetype: { ...(json.archetype as object), direction: "sideways" } },
+    { ...json, values: [{ ...first, valueId: null }] },
+    { ...json, values: [{ ...first, neighbours: [0.5, 1] }] },
+    { ...json, values: [{ ...first, priority: "0.5" }] },
+  ];
+  expect(broken.map((each) => validate(each))).toEqual(broken.map(() => false));
+});

@@ -1,0 +1,254 @@
+// Publication while people answer: a session keeps the version it began with, and everybody else gets the new one.
+import { expect, test } from "vitest";
+import { startApp } from "../../src/app.ts";
+import type { Definition } from "../../src/assessment/definition.ts";
+import { readConfig } from "../../src/config.ts";
+import { mergeAnswers } from "../../src/domain/answers.ts";
+import { AssessmentCatalogue } from "../../src/domain/assessments.ts";
+import { openAssessment, type PublishedAssessment } from "../../src/domain/published-assessment.ts";
+import {
+  AssessmentService,
+  type PublishAssessmentResponse,
+} from "../../src/gen/assessment/v1/assessment_service_pb.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { createStores } from "../../src/store/stores.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import type { AnswerInput, AssessmentBody, CreatedBody } from "../support/doors.ts";
+import { GrpcClient } from "../support/grpc-client.ts";
+import { restDoor } from "../support/rest-door.ts";
+import { grpcDoor } from "../support/rpc-door.ts";
+import { longForm, shortForm } from "../support/short-form.ts";
+import { answer, bodyOf, expectRefused, fullAnswers } from "./cases/case.ts";
+
+/** The service with the shipped instrument as version 1, an administrator, and a partner. */
+async function startWorld() {
+  await using starting = new AsyncDisposableStack();
+  const app = await startTestApp();
+  starting.defer(() => app.stop());
+  const operator = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+  const metadata = { authorization: `Bearer ${await app.tokenOf(operator)}` };
+  const { token } = await addCaller(app);
+  const door = restDoor(app.httpUrl);
+  const rpcDoor = grpcDoor(app.grpcAddress);
+  starting.defer(() => rpcDoor.close());
+  const begin = async (idempotencyKey?: string) =>
+    withAssessment(bodyOf(await door.createSession({ token, ...(idempotencyKey ? { idempotencyKey } : {}) }, {})));
+  const started = starting.move();
+  return {
+    app,
+    alice: { token },
+    door,
+    doors: [door, rpcDoor],
+    begin,
+    publish: (definition: Definition) => publishAt(app.grpcAddress, metadata, JSON.stringify(definition)),
+    metadata,
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
+}
+
+async function publishAt(
+  address: string,
+  metadata: Record<string, string>,
+  definition: string,
+): Promise<PublishAssessmentResponse> {
+  const client = new GrpcClient(address);
+  try {
+    return await client.unary(AssessmentService.method.publishAssessment, { definition }, { metadata });
+  } finally {
+    client.close();
+  }
+}
+
+/** Another instance of the service on the same database. */
+async function startSecond({ database }: TestApp) {
+  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
+  const log = createLogger(config.LOG_LEVEL);
+  const second = await startApp({ config, role: "all", database: database.address, log });
+  return { ...second, [Symbol.asyncDispose]: () => second.stop() };
+}
+
+function withAssessment({ sessionId, assessment }: CreatedBody): { sessionId: string; assessment: AssessmentBody } {
+  if (assessment === undefined) throw new Error("no assessment");
+  return { sessionId, assessment };
+}
+
+function idsOf({ questions }: AssessmentBody): number[] {
+  return questions.map(({ id }) => id);
+}
+
+/** What the definition makes of these answers, computed here. */
+function scoreHere(
+  definition: Definition,
+  { assessmentId: id, product, version }: AssessmentBody,
+  given: AnswerInput[],
+) {
+  const assessment: PublishedAssessment = openAssessment({
+    id,
+    product,
+    version,
+    definition,
+    publishedAt: new Date(0),
+  });
+  const answers = given.map(({ questionId, response }) => ({ questionId, ...response }));
+  const { sheet } = mergeAnswers([], answers, assessment);
+  return { results: assessment.scorer.score(sheet), explanation: assessment.scorer.explain(sheet) };
+}
+
+test("after publication new sessions get the next version with new question ids, and both versions are found", async () => {
+  await using world = await startWorld();
+  const { alice, door, begin, publish } = world;
+  const { assessment: long } = await begin();
+  expect(await publish(shortForm())).toMatchObject({ product: "values-bridge", version: 2, created: true });
+  const { assessment: short } = await begin();
+  expect([long.version, idsOf(long).length, short.version, idsOf(short).length]).toEqual([1, 152, 2, 76]);
+  expect(short.assessmentId).toBeGreaterThan(long.assessmentId);
+  expect(new Set([...idsOf(long), ...idsOf(short)]).size).toBe(152 + 76);
+  for (const each of world.doors) {
+    expect(bodyOf(await each.getAssessment(alice))).toEqual(short);
+    expect(bodyOf(await each.getAssessment(alice, 1))).toEqual(long);
+    expect(bodyOf(await each.getAssessment(alice, 2))).toEqual(short);
+    expectRefused(await each.getAssessment(alice, 3), "not_found");
+  }
+  expect(bodyOf(await door.getAssessment(alice)).questions[0]?.prompt).toMatch(/^In the life I want, /);
+});
+
+test("a session begun before keeps its version: it is answered, completed, scored and explained by it", async () => {
+  await using world = await startWorld();
+  const { alice, door, begin, publish } = world;
+  const old = await begin("before");
+  const answers = fullAnswers(old);
+  bodyOf(await door.recordAnswers(alice, old.sessionId, answers.slice(0, 50)));
+  await publish(shortForm());
+  expect(await begin("before")).toEqual(old);
+  bodyOf(await door.recordAnswers(alice, old.sessionId, answers.slice(50, 100)));
+  const completed = bodyOf(await door.completeSession(alice, old.sessionId, answers.slice(100)));
+  const expected = scoreHere(longForm(), old.assessment, answers);
+  expect(completed.results).toEqual(expected.results);
+  const explained = bodyOf(await door.getSessionResults(alice, old.sessionId, true));
+  expect(explained.explanation).toEqual({ explainsResults: true, ...expected.explanation });
+});
+
+test("a session begun after is completed, scored and explained by the new version, every value with a score", async () => {
+  await using world = await startWorld();
+  const { alice, begin, publish } = world;
+  await publish(shortForm());
+  for (const door of world.doors) {
+    const { sessionId, assessment } = await begin();
+    const answers = fullAnswers({ assessment });
+    const completed = bodyOf(await door.completeSession(alice, sessionId, answers));
+    const expected = scoreHere(shortForm(), assessment, answers);
+    expect(completed.results).toEqual(expected.results);
+    expect(JSON.stringify(completed.results)).not.toContain("null");
+    const explained = bodyOf(await door.getSessionResults(alice, sessionId, true));
+    expect(explained.explanation).toEqual({ explainsResults: true, ...expected.explanation });
+  }
+});
+
+test("of two items of a value both are needed for its score", async () => {
+  await using world = await startWorld();
+  const { alice, door, begin, publish } = world;
+  await publish(shortForm());
+  const { sessionId, assessment } = await begin();
+  const answers = fullAnswers({ assessment }).slice(1);
+  const missed = assessment.questions[0]?.valuesBridgeConfig?.valueId;
+  const { results } = bodyOf(await door.completeSession(alice, sessionId, answers));
+  const unscored = results?.values.filter((value) => value.idealDisplayRank === null);
+  expect(unscored?.map((value) => [value.valueId, value.idealRankTier])).toEqual([[missed, "unranked"]]);
+});
+
+test("answers made for the other version match nothing: a fault each, and the session stays open as it was", async () => {
+  await using world = await startWorld();
+  const { alice, begin, publish } = world;
+  for (const door of world.doors) {
+    await publish(longForm());
+    const long = await begin();
+    await publish(shortForm());
+    const short = await begin();
+    for (const [session, other] of [
+      [long, short],
+      [short, long],
+    ] as const) {
+      const foreign = fullAnswers(other).slice(0, 12);
+      const faults = foreign.map((_, index) => ({
+        pointer: `#/answers/${index}/questionId`,
+        code: "unknown_question",
+      }));
+      expectRefused(await door.recordAnswers(alice, session.sessionId, foreign), "invalid_request", faults);
+      expectRefused(await door.completeSession(alice, session.sessionId, foreign), "invalid_request", faults);
+      const mixed = [answer(session.assessment.questions[0]?.id ?? 0, 4), ...foreign.slice(0, 1)];
+      expectRefused(await door.completeSession(alice, session.sessionId, mixed), "invalid_request", [
+        { pointer: "#/answers/1/questionId", code: "unknown_question" },
+      ]);
+      expect(bodyOf(await door.getSession(alice, session.sessionId)).status).toBe("in_progress");
+      const own = fullAnswers(session);
+      const { results } = bodyOf(await door.completeSession(alice, session.sessionId, own));
+      const definition = session === long ? longForm() : shortForm();
+      expect(results).toEqual(scoreHere(definition, session.assessment, own).results);
+    }
+  }
+});
+
+test("the published definition again changes nothing, and an older one again becomes a further version", async () => {
+  await using world = await startWorld();
+  const { begin, publish } = world;
+  const { assessmentId: longId } = (await begin()).assessment;
+  expect(await publish(longForm())).toMatchObject({ assessmentId: longId, version: 1, created: false });
+  const short = await publish(shortForm());
+  const reordered = Object.fromEntries(Object.entries(shortForm()).reverse()) as unknown as Definition;
+  for (const same of [shortForm(), reordered]) {
+    expect(await publish(same)).toMatchObject({ assessmentId: short.assessmentId, version: 2, created: false });
+  }
+  const third = await publish(longForm());
+  expect(third).toMatchObject({ version: 3, created: true });
+  expect(new Set([longId, short.assessmentId, third.assessmentId]).size).toBe(3);
+  expect((await begin()).assessment).toMatchObject({ version: 3, assessmentId: third.assessmentId });
+});
+
+test("definitions published at once, by two processes, become a version each; the same one becomes a single one", async () => {
+  await using world = await startWorld();
+  const { app, metadata } = world;
+  await using second = await startSecond(app);
+  const addresses = [app.grpcAddress, `127.0.0.1:${second.grpcPort}`];
+  for (let version = 2; version < 12; version += 2) {
+    const rivals = await Promise.all(
+      addresses.map((address) => publishAt(address, metadata, JSON.stringify(shortForm(`${version} ${address}`)))),
+    );
+    expect(rivals.map((each) => each.version).toSorted((a, b) => a - b)).toEqual([version, version + 1]);
+    expect(rivals.map((each) => each.created)).toEqual([true, true]);
+    expect(new Set(rivals.map((each) => each.assessmentId)).size).toBe(2);
+  }
+  const twins = await Promise.all(
+    addresses.map((address) => publishAt(address, metadata, JSON.stringify(shortForm()))),
+  );
+  expect(twins.map((each) => each.version)).toEqual([12, 12]);
+  expect(twins.map((each) => each.created).toSorted()).toEqual([false, true]);
+});
+
+test("another process that knew the old version gives new sessions the new one", async () => {
+  await using world = await startWorld();
+  const { app, alice, publish } = world;
+  await using second = await startSecond(app);
+  const door = restDoor(second.httpUrl);
+  const versionThere = async () => withAssessment(bodyOf(await door.createSession(alice, {}))).assessment.version;
+  expect(await versionThere()).toBe(1);
+  await publish(shortForm());
+  await expect.poll(versionThere, { timeout: 20_000, interval: 100 }).toBe(2);
+});
+
+test("a process follows a publication within 5 seconds, by its clock", async () => {
+  await using world = await startWorld();
+  const db = openDatabase({ address: world.app.database.address, poolSize: 2, warn: () => undefined });
+  try {
+    let now = 1_000_000;
+    const catalogue = new AssessmentCatalogue(createStores(db).assessments, () => now);
+    for (const [version, definition] of [shortForm(), longForm()].entries()) {
+      expect((await catalogue.published("values-bridge")).version).toBe(version + 1);
+      await world.publish(definition);
+      now += 5_000;
+      expect((await catalogue.published("values-bridge")).version).toBe(version + 2);
+    }
+  } finally {
+    await db.destroy();
+  }
+});
