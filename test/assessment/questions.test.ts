@@ -88,6 +88,7 @@ describe("arrangeQuestions", () => {
       id: 7001,
       position: 1,
       prompt: "In the life I want, I question what I read before I believe it.",
+      predicate: "I question what I read before I believe it",
       type: "likert",
       likertConfig: { min: 1, max: 7 },
       choices: [
@@ -109,7 +110,7 @@ describe("arrangeQuestions", () => {
     });
     expect(questions.slice(1, 5).map(({ prompt, valueId, inverse }) => [valueId, inverse, prompt])).toEqual([
       [8, true, "In the life I want, I am happy to look silly in front of strangers."],
-      [15, false, "In the life I want, I keep a promise even after it becomes inconvenient."],
+      [15, false, "In the life I want, I keep a promise even when it costs me time."],
       [3, false, "In the life I want, I choose hobbies that make my heart beat faster."],
       [10, false, "In the life I want, I support leaders who keep the country stable."],
     ]);
