@@ -1,0 +1,20 @@
+// What of the documentation is written by code. `npm run docs` writes it, and a test holds the files to it.
+import { readFileSync } from "node:fs";
+import type { Definition } from "../../src/assessment/definition.ts";
+import { definitionSchemaDocument } from "../../src/assessment/definition-schema.ts";
+import { fillPlaces } from "./markdown.ts";
+import { resultsParts } from "./results-page.ts";
+import { drawValuesCircle } from "./values-circle.ts";
+
+/** The value whose pairings the drawing of the circle shows. */
+const shownValue = 2;
+
+/** Every file that is written by code, wholly or in places, with its content. Paths are those of the repository. */
+export function documents(): ReadonlyMap<string, string> {
+  const definition: Definition = JSON.parse(readFileSync("src/assessment/values-bridge.json", "utf8"));
+  return new Map([
+    ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
+    ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
+    ["docs/results.md", fillPlaces(readFileSync("docs/results.md", "utf8"), resultsParts(definition))],
+  ]);
+}

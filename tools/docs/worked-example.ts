@@ -1,0 +1,191 @@
+// The worked example: the small assessment of docs/example, recomputed line by line from its explanation.
+import { readFileSync } from "node:fs";
+import type { Definition } from "../../src/assessment/definition.ts";
+import { type Answer, mergeAnswers } from "../../src/domain/answers.ts";
+import { explainResults, type ResultsExplanation } from "../../src/domain/explanations.ts";
+import { openAssessment } from "../../src/domain/published-assessment.ts";
+import type { ContextExplanation, ValueExplanation } from "../../src/scoring/explanation.ts";
+import type { PairingKind } from "../../src/scoring/model.ts";
+import type { PairingTotal } from "../../src/scoring/pairings.ts";
+import type { Results } from "../../src/scoring/results.ts";
+import { fenced, table } from "./markdown.ts";
+
+const lives = ["ideal", "current"] as const;
+
+interface Example {
+  readonly definition: Definition;
+  readonly results: Results;
+  readonly explanation: ResultsExplanation;
+  readonly nameOf: (valueId: number) => string;
+}
+
+/** The parts of the page that the example fills. */
+export function workedExample(): Record<string, string> {
+  const example = readExample();
+  const { results, explanation } = example;
+  return {
+    "example-items": itemTable(example),
+    "example-scores": lines(
+      explanation.values.flatMap((value) => lives.map((life) => scoreLine(example, value, life))),
+    ),
+    "example-ranks": rankTable(example),
+    "example-gaps": lines(gapLines(example)),
+    "example-priorities": lines(priorityLines(example)),
+    "example-pairings": lines(pairingLines(example)),
+    "example-archetype": lines(archetypeLines(example)),
+    "example-results": fenced("json", compactJson(results)),
+    "example-excerpt": fenced("json", compactJson(explanation.values[0]?.ideal)),
+  };
+}
+
+function readExample(): Example {
+  const definition: Definition = JSON.parse(readFileSync("docs/example/assessment.json", "utf8"));
+  const { answers }: { answers: { questionId: number; response: Omit<Answer, "questionId"> }[] } = JSON.parse(
+    readFileSync("docs/example/answers.json", "utf8"),
+  );
+  const stored = { id: 1, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
+  const assessment = openAssessment(stored);
+  const given = answers.map(({ questionId, response }) => ({ questionId, ...response }));
+  const { sheet } = mergeAnswers([], given, assessment);
+  const results = assessment.scorer.score(sheet);
+  const nameOf = (valueId: number) => definition.values.find(({ id }) => id === valueId)?.name ?? String(valueId);
+  return { definition, results, explanation: explainResults(assessment, sheet, results), nameOf };
+}
+
+function itemTable({ explanation, nameOf }: Example): string {
+  const rows = explanation.values.flatMap((value) =>
+    lives.flatMap((life) =>
+      value[life].items.map(({ questionId, inverse, weight, answer, keyed, min, max }) => [
+        questionId,
+        nameOf(value.valueId),
+        life,
+        inverse ? "inverse" : "forward",
+        weight,
+        answer ?? "–",
+        answer === null ? "–" : `${inverse ? `${max} − ${answer}` : `${answer} − ${min}`} = ${keyed}`,
+      ]),
+    ),
+  );
+  return table(["Question", "Value", "Life", "Key", "Weight", "Answer", "Keyed"], rows);
+}
+
+function scoreLine({ nameOf }: Example, value: ValueExplanation, life: (typeof lives)[number]): string {
+  const { items, numerator, denominator, score, answeredItems, countedItems }: ContextExplanation = value[life];
+  const name = `score(${nameOf(value.valueId)}, ${life})`;
+  if (score === null) return `${name}: null, since ${answeredItems} of ${countedItems} items is answered`;
+  const terms = (points: (item: (typeof items)[number]) => number) =>
+    items.flatMap((item) => (item.answer === null ? [] : `${item.weight} × ${points(item)}`)).join(" + ");
+  const quotient = `(${terms(({ keyed }) => keyed ?? 0)}) / (${terms(({ min, max }) => max - min)})`;
+  return `${name} = ${quotient} = ${numerator} / ${denominator} = ${shown(score)}`;
+}
+
+function rankTable({ explanation, nameOf }: Example): string {
+  const rows = lives.flatMap((life) =>
+    explanation.values.map(({ valueId, neighbours, ...value }) => {
+      const { score, neighbourMean, sharedRank, displayRank, tier } = value[life];
+      const beside = neighbours.map(nameOf).join(", ");
+      return [life, nameOf(valueId), ...[score, neighbourMean].map(shown), beside, sharedRank, displayRank, tier].map(
+        (cell) => cell ?? "null",
+      );
+    }),
+  );
+  const head = ["Life", "Value", "score", "neighbourMean", "Neighbours", "sharedRank", "displayRank", "tier"];
+  return table(head, rows);
+}
+
+function gapLines({ explanation: { values, totalGap, constants }, nameOf }: Example): string[] {
+  const gaps = values.flatMap(({ valueId, ideal, current, gap }) =>
+    gap === null ? [] : [{ ...gap, name: nameOf(valueId), ideal: ideal.score, current: current.score }],
+  );
+  if (totalGap === null) throw new Error("the example has a total gap");
+  const weightSum = shown(totalGap.weightSum);
+  const part = (pick: (gap: number) => boolean) =>
+    gaps.flatMap(({ gap, weight }) => (pick(gap) ? `${shown(weight)} × |${shown(gap)}|` : [])).join(" + ");
+  return [
+    ...gaps.map(
+      ({ name, ideal, current, gap, reported }) =>
+        `gap(${name}) = 100 × (${shown(ideal)} − ${shown(current)}) = ${shown(gap)} → ${reported}`,
+    ),
+    ...gaps.map(
+      ({ name, ideal, weight }) =>
+        `weight(${name}) = ${constants.importanceFloor} + ${shown(ideal)} = ${shown(weight)}`,
+    ),
+    "",
+    `weightSum = ${gaps.map(({ weight }) => shown(weight)).join(" + ")} = ${weightSum}`,
+    `weightedSum = ${part(() => true)} = ${shown(totalGap.weightedSum)}`,
+    `total = ${shown(totalGap.weightedSum)} / ${weightSum} = ${shown(totalGap.total)} → ${totalGap.reported}`,
+    `short = (${part((gap) => gap > 0)}) / ${weightSum} = ${shown(totalGap.short)}`,
+    `over = (${part((gap) => gap < 0)}) / ${weightSum} = ${shown(totalGap.over)}`,
+  ];
+}
+
+function priorityLines({ explanation: { values, baseline, constants }, nameOf }: Example): string[] {
+  const scores = values.flatMap(({ ideal: { score } }) => (score === null ? [] : shown(score)));
+  const mean = shown(baseline.mean);
+  return [
+    `mean = (${scores.join(" + ")}) / ${baseline.scoredValues} = ${mean}`,
+    ...values.map(({ valueId, ideal: { score }, priority }) => {
+      const unheld = `0.5 + ${constants.priorityGain} × (${shown(score)} − ${mean})`;
+      return `priority(${nameOf(valueId)}) = min(1, max(0, ${unheld})) = ${shown(priority)}`;
+    }),
+  ];
+}
+
+function pairingLines(example: Example): string[] {
+  const { explanation, nameOf } = example;
+  const { pairings, values } = explanation;
+  const priorityOf = (id: number) => shown(values.find(({ valueId }) => valueId === id)?.priority ?? null);
+  const total = (name: string, kind: PairingKind, { numerator, denominator, total: exact, reported }: PairingTotal) => {
+    const own = pairings.filter((pairing) => pairing.kind === kind);
+    const sum = (term: "min" | "mean") => own.map((each) => `${each.kappa} × ${shown(each[term])}`).join(" + ");
+    return [
+      "",
+      `${name}.numerator = ${sum("min")} = ${shown(numerator)}`,
+      `${name}.denominator = ${sum("mean")} = ${shown(denominator)}`,
+      `${name} = 100 × ${shown(numerator)} / ${shown(denominator)} = ${shown(exact)} → ${reported}`,
+    ];
+  };
+  return [
+    ...pairings.map(({ valuePairingId: id, values: [a, b], min }) => {
+      return `min(${id}, ${nameOf(a)} with ${nameOf(b)}) = min(${priorityOf(a)}, ${priorityOf(b)}) = ${shown(min)}`;
+    }),
+    ...pairings.map(({ valuePairingId: id, values: [a, b], mean }) => {
+      return `mean(${id}) = (${priorityOf(a)} + ${priorityOf(b)}) / 2 = ${shown(mean)}`;
+    }),
+    "",
+    ...pairings.map(({ valuePairingId: id, min, reported }) => {
+      return `scaledScore(${id}) = 100 × ${shown(min)} = ${shown(100 * (min ?? 0))} → ${reported}`;
+    }),
+    ...total("harmony", "harmony", explanation.harmony),
+    ...total("conflict", "conflict", explanation.conflict),
+  ];
+}
+
+function archetypeLines({ definition, explanation }: Example): string[] {
+  const { archetype, harmony, conflict, totalGap, constants } = explanation;
+  const { archetypeId, focus, gapBand, direction } = archetype;
+  const name = definition.archetypes.find(({ id }) => id === archetypeId)?.name;
+  const side = (focus ?? 0) >= constants.focusThreshold ? "at least" : "below";
+  return [
+    `focus = ${harmony.reported} − ${conflict.reported} = ${focus}`,
+    `direction: ${direction}, since ${focus} is ${side} ${constants.focusThreshold}`,
+    `gapBand: from ${gapBand?.from} ${gapBand?.below === null ? "without end" : `to below ${gapBand?.below}`}, which holds ${totalGap?.reported}`,
+    `archetypeId: ${archetypeId}, "${name}"`,
+  ];
+}
+
+function lines(texts: readonly string[]): string {
+  return fenced("text", texts.join("\n"));
+}
+
+/** At most six decimals. */
+function shown(value: number | null): string {
+  return value === null ? "null" : String(Number(value.toFixed(6)));
+}
+
+/** JSON with one line for each object that holds no other. */
+function compactJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(/\{\n\s+([^{}]*?)\n\s+\}/g, (_, members: string) => {
+    return `{ ${members.replace(/\n\s+/g, " ")} }`;
+  });
+}
