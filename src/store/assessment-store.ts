@@ -30,11 +30,11 @@ export function createAssessmentStore(db: Knex): AssessmentStore {
   };
   return {
     async findLatestAssessmentId(product, signal) {
-      const [row] = await fetchRows(db, statements.latestId, { product }, signal);
+      const [row] = await fetchRows(db, statements.latestId, { product: Buffer.from(product) }, signal);
       return row?.id;
     },
     async findAssessmentId(product, version, signal) {
-      const [row] = await fetchRows(db, statements.idOfVersion, { product, version }, signal);
+      const [row] = await fetchRows(db, statements.idOfVersion, { product: Buffer.from(product), version }, signal);
       return row?.id;
     },
     async findAssessment(id, signal) {
@@ -42,10 +42,11 @@ export function createAssessmentStore(db: Knex): AssessmentStore {
       return row && toAssessment(row);
     },
     async listAssessments(product, signal) {
-      return (await fetchRows(db, statements.list, { product }, signal)).map(toAssessment);
+      return (await fetchRows(db, statements.list, { product: Buffer.from(product) }, signal)).map(toAssessment);
     },
     async insertAssessment({ id, product, version, definition, publishedAt }, signal) {
-      const values = { id, product, version, definition: Buffer.from(JSON.stringify(definition)), publishedAt };
+      const text = Buffer.from(JSON.stringify(definition));
+      const values = { id, product: Buffer.from(product), version, definition: text, publishedAt };
       try {
         await write(db, statements.insert, values, signal);
         return "inserted";
@@ -64,7 +65,7 @@ export function createAssessmentStore(db: Knex): AssessmentStore {
 function toAssessment(row: RowDataPacket): StoredAssessment {
   return {
     id: row.id,
-    product: row.product,
+    product: row.product.toString(),
     version: row.version,
     definition: JSON.parse(row.definition.toString()),
     publishedAt: row.published_at,

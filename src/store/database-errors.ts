@@ -5,6 +5,9 @@ import { DomainError } from "../domain/errors.ts";
 const away = new Set([
   "ER_CON_COUNT_ERROR",
   "ER_SERVER_SHUTDOWN",
+  "ER_SERVER_ISNT_AVAILABLE",
+  "ER_TOO_MANY_USER_CONNECTIONS",
+  "ER_UNKNOWN_COM_ERROR",
   "ER_NORMAL_SHUTDOWN",
   "ER_QUERY_INTERRUPTED",
   "ER_LOCK_WAIT_TIMEOUT",
@@ -35,7 +38,8 @@ export function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError || isDuplicateKey(error)) return error;
   const code = codeOf(error);
   const name = error instanceof Error ? error.name : "";
-  const isAway = away.has(code) || /^E[A-Z]+$/.test(code) || name === "KnexTimeoutError" || name === "TimeoutError";
+  const isAway =
+    away.has(code) || /^E(AI_)?[A-Z]+$/.test(code) || name === "KnexTimeoutError" || name === "TimeoutError";
   if (!isAway) return error;
   const detail = "The database cannot be reached or takes no writes right now.";
   return new DomainError("unavailable", detail, { retryAfterSeconds: 1, cause: error });

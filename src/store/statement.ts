@@ -64,31 +64,37 @@ export function execute(
 }
 
 /**
- * Lends a connection to the work. When the signal aborts, the connection is cut, so that nothing the caller no longer
- * waits for keeps a place in the pool.
+ * Lends a connection to the work. When the signal aborts, the caller waits no longer and the connection is thrown away:
+ * the driver would leave its command pending until the server answers, and with it a place in the pool.
  */
-export async function onConnection<T>(
+export function onConnection<T>(
   db: Knex,
   signal: AbortSignal,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  if (signal.aborted) throw deadlineExceeded();
-  let connection: Connection;
-  try {
-    connection = await db.client.acquireConnection();
-  } catch (error) {
-    throw toDomainError(error);
-  }
-  const cut = () => connection.destroy();
-  signal.addEventListener("abort", cut, { once: true });
-  try {
-    return await work(connection);
-  } catch (error) {
-    throw signal.aborted ? deadlineExceeded() : toDomainError(error);
-  } finally {
-    signal.removeEventListener("abort", cut);
-    await db.client.releaseConnection(connection);
-  }
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(deadlineExceeded());
+    let lent: Connection | undefined;
+    const giveBack = () => {
+      signal.removeEventListener("abort", cut);
+      if (lent !== undefined) void db.client.releaseConnection(lent);
+      lent = undefined;
+    };
+    const cut = () => {
+      reject(deadlineExceeded());
+      lent?.destroy();
+      giveBack();
+    };
+    signal.addEventListener("abort", cut, { once: true });
+    const refuse = (error: unknown) => reject(toDomainError(error));
+    db.client
+      .acquireConnection()
+      .then((connection: Connection) => {
+        lent = connection;
+        return signal.aborted ? undefined : work(connection).then(resolve, refuse);
+      }, refuse)
+      .finally(giveBack);
+  });
 }
 
 /** Lends a connection to work that happens wholly or not at all. */

@@ -32,7 +32,7 @@ export const tables: readonly string[] = [
   )`,
   `CREATE TABLE IF NOT EXISTS assessments (
     id INT NOT NULL PRIMARY KEY,
-    product VARCHAR(63) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    product VARBINARY(63) NOT NULL,
     version INT NOT NULL,
     definition LONGBLOB NOT NULL,
     published_at DATETIME(3) NOT NULL,

@@ -1,0 +1,127 @@
+// Answers are checked against the session's assessment and merged; the last one to a question counts.
+import { describe, expect, test } from "vitest";
+import {
+  type Answer,
+  answerCountFaults,
+  answerFaults,
+  areStored,
+  hasAnswer,
+  mergeAnswers,
+} from "../../src/domain/answers.ts";
+import { openAssessment } from "../../src/domain/published-assessment.ts";
+import { someAssessment } from "../support/builders.ts";
+
+// 20 questions with the ids 7001 to 7020, ratings from 1 to 5.
+const assessment = openAssessment(someAssessment({ id: 7 }));
+const count = assessment.questions.length;
+
+function answer(position: number, value: number, type = "likert"): Answer {
+  return { questionId: 7000 + position, type, value };
+}
+
+/** The faults as `path code`. */
+function faultsOf(answers: readonly Answer[]): string[] {
+  return answerFaults(answers, assessment).map(({ path, code }) => `${path.join(".")} ${code}`);
+}
+
+describe("faults of answers", () => {
+  test("there is none in ratings of the whole scale, for the first and the last question", () => {
+    expect(faultsOf([answer(1, 1), answer(1, 5), answer(count, 3)])).toEqual([]);
+    expect(faultsOf([])).toEqual([]);
+  });
+
+  test("come in request order, each with the path to what is wrong", () => {
+    const answers = [
+      answer(1, 3),
+      answer(2, 6),
+      answer(0, 3),
+      answer(3, 0, "slider"),
+      { ...answer(4, 3), type: undefined },
+      answer(count + 1, 99, "slider"),
+    ];
+    expect(faultsOf(answers)).toEqual([
+      "answers.1.response.value out_of_range",
+      "answers.2.questionId unknown_question",
+      "answers.3.response.type wrong_type",
+      "answers.3.response.value out_of_range",
+      "answers.4.response.type wrong_type",
+      "answers.5.questionId unknown_question",
+    ]);
+  });
+
+  test.each([0, 6, -1, 2.5, Number.NaN, Number.POSITIVE_INFINITY, 1e300])("the value %d is out of range", (value) => {
+    expect(faultsOf([answer(1, value)])).toEqual(["answers.0.response.value out_of_range"]);
+  });
+
+  test.each([8001, 1, 0, -7001, 7001.5, 70_010])("the question %d is none of this assessment", (questionId) => {
+    expect(faultsOf([{ ...answer(1, 3), questionId }])).toEqual(["answers.0.questionId unknown_question"]);
+  });
+
+  test.each([
+    [0, 0, []],
+    [0, 1, ["too_few_items"]],
+    [1, 1, []],
+    [1000, 1, []],
+    [1001, 1, ["too_many_items"]],
+    [1001, 0, ["too_many_items"]],
+  ])("%i answers, of which at least %i are needed, have the faults %j", (number, least, codes) => {
+    const faults = answerCountFaults(Array(number).fill(answer(1, 1)), least);
+    expect(faults.map(({ code }) => code)).toEqual(codes);
+    for (const { path } of faults) expect(path).toEqual(["answers"]);
+  });
+});
+
+describe("merging", () => {
+  test("writes each answer at its question's position and leaves all others as they were", () => {
+    const { sheet, recorded } = mergeAnswers([1, null, 2], [answer(2, 5), answer(count, 4)], assessment);
+    expect(sheet).toEqual([1, 5, 2, ...Array(count - 4).fill(null), 4]);
+    expect(recorded).toBe(2);
+  });
+
+  test("lets the last answer to a question count, and counts the question once", () => {
+    const { sheet, recorded } = mergeAnswers([], [answer(1, 1), answer(2, 2), answer(1, 5)], assessment);
+    expect(sheet.slice(0, 2)).toEqual([5, 2]);
+    expect(recorded).toBe(2);
+  });
+
+  test("counts a question that is answered as before", () => {
+    expect(mergeAnswers([3], [answer(1, 3)], assessment).recorded).toBe(1);
+  });
+
+  test("always gives a place to every question, and leaves what was stored untouched", () => {
+    const stored = Object.freeze([1]);
+    expect(mergeAnswers(stored, [], assessment).sheet).toEqual([1, ...Array(count - 1).fill(null)]);
+    expect(mergeAnswers(stored, [answer(1, 2)], assessment).sheet[0]).toBe(2);
+  });
+
+  test("of answers that were not checked is a mistake of ours", () => {
+    expect(() => mergeAnswers([], [answer(count + 1, 1)], assessment)).toThrow(RangeError);
+  });
+});
+
+describe("whether answers are stored", () => {
+  const stored = [3, null, 5];
+
+  test.each([
+    ["none", [], true],
+    ["one that is", [answer(1, 3)], true],
+    ["all that are", [answer(3, 5), answer(1, 3)], true],
+    ["one with another value", [answer(1, 4)], false],
+    ["one to an open question", [answer(2, 3)], false],
+    ["one beyond what is stored", [answer(4, 3)], false],
+    ["one of several", [answer(1, 3), answer(3, 4)], false],
+    ["another value that is corrected in the same request", [answer(1, 4), answer(1, 3)], true],
+    ["the stored value that is changed in the same request", [answer(1, 3), answer(1, 4)], false],
+  ])("%s: %j is %s", (_, answers, expected) => {
+    expect(areStored(answers, stored, assessment)).toBe(expected);
+  });
+});
+
+test.each([
+  [[], false],
+  [[null, null], false],
+  [[null, 0], true],
+  [[5], true],
+])("the sheet %j has an answer: %s", (sheet, expected) => {
+  expect(hasAnswer(sheet)).toBe(expected);
+});

@@ -1,0 +1,57 @@
+// When two commands with one idempotency key are the same command.
+import { expect, test } from "vitest";
+import { type CreateSessionCommand, commandHash } from "../../src/domain/create-session-command.ts";
+
+const command: CreateSessionCommand = {
+  product: "values-bridge",
+  externalId: "Ada",
+  mode: "hosted",
+  redirectUrl: "https://example.com/",
+  metadata: { visit: 1 },
+  locale: "de",
+  idempotencyKey: "k",
+};
+
+function hashOf(changes: Partial<CreateSessionCommand> = {}): string {
+  return Buffer.from(commandHash({ ...command, ...changes })).toString("hex");
+}
+
+// Computed with another program: a key that an earlier release stored must go on meaning the same command.
+test.each<[Partial<CreateSessionCommand>, string]>([
+  [
+    { externalId: "Ada", mode: "headless", redirectUrl: undefined, locale: undefined },
+    "3c6ea64c89b5cd79d53151cb5c108b186fbcae96a13b6f6c8a0493d16b29108e",
+  ],
+  [{ externalId: undefined }, "a79393e21420acabb015a25c4c1bb4b7816998c263fc2f619646ae9a6296f9ab"],
+])("the hash of %j is known", (changes, hash) => {
+  expect(hashOf(changes)).toBe(hash);
+});
+
+test("neither metadata nor the key itself are part of a command's meaning", () => {
+  expect(hashOf({ metadata: { visit: 2 } })).toBe(hashOf());
+  expect(hashOf({ metadata: undefined })).toBe(hashOf());
+  expect(hashOf({ idempotencyKey: "other" })).toBe(hashOf());
+});
+
+test("every other difference makes another command", () => {
+  const variants: Partial<CreateSessionCommand>[] = [
+    {},
+    { product: "values-bridge-2" },
+    { externalId: "ada" },
+    { externalId: "Ada " },
+    { externalId: "null" },
+    { externalId: "" },
+    { externalId: undefined },
+    { mode: "headless" },
+    { redirectUrl: "https://example.com/#" },
+    { redirectUrl: "https://example.com" },
+    { redirectUrl: undefined },
+    { locale: "de-CH" },
+    { locale: undefined },
+    // The same texts in other members.
+    { externalId: "de", locale: "Ada" },
+    { redirectUrl: "de", locale: "https://example.com/" },
+    { externalId: 'Ada","hosted' },
+  ];
+  expect(new Set(variants.map(hashOf)).size).toBe(variants.length);
+});

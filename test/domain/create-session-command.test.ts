@@ -1,0 +1,185 @@
+// The rules of the command that starts a session.
+import { describe, expect, test } from "vitest";
+import { type CreateSessionCommand, commandFaults } from "../../src/domain/create-session-command.ts";
+
+const emoji = "\u{1f642}";
+
+/** A sound command for a headless session, changed. */
+function commandWith(changes: Partial<CreateSessionCommand> = {}): CreateSessionCommand {
+  return {
+    product: "values-bridge",
+    externalId: "Ada",
+    mode: "headless",
+    redirectUrl: undefined,
+    metadata: undefined,
+    locale: undefined,
+    idempotencyKey: undefined,
+    ...changes,
+  };
+}
+
+/** The faults as `path code`. */
+function faultsOf(changes: Partial<CreateSessionCommand>): string[] {
+  return commandFaults(commandWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
+}
+
+test("a command needs nothing but product and mode; the person may have no name", () => {
+  expect(faultsOf({})).toEqual([]);
+  expect(faultsOf({ externalId: undefined })).toEqual([]);
+});
+
+test("all faults of a command are found at once, in the order of its members", () => {
+  const faults = faultsOf({
+    externalId: "",
+    mode: "hosted",
+    redirectUrl: undefined,
+    metadata: { a: "\ud800" },
+    locale: "_",
+    idempotencyKey: " ",
+  });
+  expect(faults).toEqual([
+    "subject.externalId too_short",
+    "redirectUrl required",
+    "metadata invalid_characters",
+    "locale invalid_format",
+    "idempotencyKey invalid_idempotency_key",
+  ]);
+});
+
+describe("the redirectUrl", () => {
+  const origin = "https://example.com/";
+
+  test.each([
+    "https://example.com",
+    "http://example.com",
+    "HTTPS://EXAMPLE.COM/",
+    "http://localhost:3000/done",
+    "https://example.com:8443/a/b?c=d&e=f#g",
+    "https://[::1]/",
+    "https://192.0.2.1/",
+    "https://z\u00fcrich.example/zur\u00fcck?an=Zo\u00eb",
+    "https://example.com/@user:pass",
+  ])("may be %j", (redirectUrl) => {
+    expect(faultsOf({ mode: "hosted", redirectUrl })).toEqual([]);
+    expect(faultsOf({ mode: "headless", redirectUrl })).toEqual([]);
+  });
+
+  test.each([
+    ["invalid_format", ""],
+    ["invalid_format", "example.com"],
+    ["invalid_format", "/done"],
+    ["invalid_format", "//example.com/done"],
+    ["invalid_format", "https://"],
+    ["invalid_format", "https://exa mple.com/"],
+    ["invalid_format", "https://example.com:99999/"],
+    ["invalid_format", "ftp://example.com/"],
+    ["invalid_format", "javascript:alert(1)"],
+    ["invalid_format", "data:text/html,x"],
+    ["invalid_format", "file:///etc/passwd"],
+    ["invalid_format", "myapp://done"],
+    ["invalid_format", "https://user@example.com/"],
+    ["invalid_format", "https://:pass@example.com/"],
+    ["invalid_format", "https://user:pass@example.com/"],
+    ["invalid_format", "https://example.com\u0000/"],
+    ["invalid_format", "https://example.com/\ud800"],
+  ])("is refused as %s in either mode: %j", (code, redirectUrl) => {
+    expect(faultsOf({ mode: "hosted", redirectUrl })).toEqual([`redirectUrl ${code}`]);
+    expect(faultsOf({ mode: "headless", redirectUrl })).toEqual([`redirectUrl ${code}`]);
+  });
+
+  test.each(["x", emoji])(
+    "may have 2048 characters %j, however many bytes they take, and not one more",
+    (character) => {
+      const ofLength = (length: number) => origin + character.repeat(length - origin.length);
+      for (const mode of ["hosted", "headless"] as const) {
+        expect(faultsOf({ mode, redirectUrl: ofLength(2048) })).toEqual([]);
+        expect(faultsOf({ mode, redirectUrl: ofLength(2049) })).toEqual(["redirectUrl too_long"]);
+      }
+    },
+  );
+
+  test("is required for a hosted session and for no other", () => {
+    expect(faultsOf({ mode: "hosted", redirectUrl: undefined })).toEqual(["redirectUrl required"]);
+    expect(faultsOf({ mode: "headless", redirectUrl: undefined })).toEqual([]);
+  });
+});
+
+describe("the metadata", () => {
+  /** As many members with names as long. */
+  function members(count: number, nameLength = 2): Record<string, number> {
+    const names = Array.from({ length: count }, (_, index) => String(index).padStart(nameLength, "n"));
+    return Object.fromEntries(names.map((name) => [name, 0]));
+  }
+
+  /** An object within objects, `levels` of them. */
+  function nested(levels: number): Record<string, unknown> {
+    return levels === 1 ? {} : { a: nested(levels - 1) };
+  }
+
+  /** Metadata of exactly so many bytes as JSON. */
+  function ofBytes(bytes: number, character = "x"): Record<string, string> {
+    const room = bytes - JSON.stringify({ a: "" }).length;
+    const size = Buffer.byteLength(character);
+    return { a: character.repeat(Math.floor(room / size)) + "x".repeat(room % size) };
+  }
+
+  test.each([
+    ["none", {}],
+    ["values of every kind", { a: 1, b: "x", c: null, d: true, e: [1, { f: 2 }], "": 0 }],
+    ["50 members", members(50)],
+    ["names of 40 characters", members(1, 40)],
+    ["names of 40 emoji", { [emoji.repeat(40)]: 1 }],
+    ["names within longer than 40", { a: { ["n".repeat(41)]: 1 } }],
+    ["more than 50 members within", { a: members(51) }],
+    ["16 KiB", ofBytes(16_384)],
+    ["16 KiB of emoji", ofBytes(16_384, emoji)],
+    ["15 levels below the body", nested(15)],
+    ["15 levels below the body, of arrays", { a: JSON.parse(`${"[".repeat(14)}${"]".repeat(14)}`) }],
+  ])("may hold %s", (_, metadata) => {
+    expect(faultsOf({ metadata })).toEqual([]);
+  });
+
+  test.each<[string, string, Record<string, unknown>]>([
+    ["51 members", "too_many_items", members(51)],
+    ["a name of 41 characters", "too_long", members(1, 41)],
+    ["a name of 41 emoji", "too_long", { [emoji.repeat(41)]: 1 }],
+    ["a byte more than 16 KiB", "too_large", ofBytes(16_385)],
+    ["a byte more than 16 KiB, of emoji", "too_large", ofBytes(16_385, emoji)],
+    ["16 levels below the body", "too_deep", nested(16)],
+    ["16 levels below the body, of arrays", "too_deep", { a: JSON.parse(`${"[".repeat(15)}${"]".repeat(15)}`) }],
+    ["a lone surrogate in a text", "invalid_characters", { a: ["\ud83d"] }],
+    ["a lone surrogate in a name", "invalid_characters", { a: { "\ude42": 1 } }],
+  ])("may not hold %s (%s)", (_, code, metadata) => {
+    expect(faultsOf({ metadata })).toEqual([`metadata ${code}`]);
+  });
+
+  test("of any depth is refused, not a crash", () => {
+    let metadata: Record<string, unknown> = {};
+    for (let level = 0; level < 100_000; level += 1) metadata = { a: metadata };
+    expect(faultsOf({ metadata })).toEqual(["metadata too_deep"]);
+  });
+
+  test("is not quoted in the fault that refuses it", () => {
+    const metadata = { ["secret".repeat(10)]: "secret".repeat(5000) };
+    expect(JSON.stringify(commandFaults(commandWith({ metadata })))).not.toContain("secret");
+  });
+});
+
+describe("the locale", () => {
+  test("has at most 35 characters", () => {
+    const locale = "de-x-12345678-12345678-12345678-123";
+    expect(faultsOf({ locale })).toEqual([]);
+    expect(faultsOf({ locale: `${locale}4` })).toEqual(["locale invalid_format"]);
+  });
+
+  test.each(["de", "de-CH", "zh-Hant-TW", "DE-ch", "de-CH-1996", "en-x-twain"])("may be %s", (locale) => {
+    expect(faultsOf({ locale })).toEqual([]);
+  });
+
+  test.each(["", " ", "d", "de_CH", "de-", "deutschsprachig", "de,en", "de;q=1", "*", "d\u00e9"])(
+    "may not be %j",
+    (locale) => {
+      expect(faultsOf({ locale })).toEqual(["locale invalid_format"]);
+    },
+  );
+});

@@ -1,0 +1,202 @@
+// Which texts are identifiers, and how identifiers are made.
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import {
+  anonymousSubject,
+  externalIdFaults,
+  idempotencyKeyFaults,
+  isLongerThan,
+  newId,
+  parseUuid,
+  subjectOf,
+} from "../../src/domain/identifiers.ts";
+
+const uuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bb";
+const otherUuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bc";
+const emoji = "\u{1f642}";
+
+describe("a UUID", () => {
+  test("is read in either case and comes out in lower case", () => {
+    expect(parseUuid(uuid)).toBe(uuid);
+    expect(parseUuid(uuid.toUpperCase())).toBe(uuid);
+    expect(parseUuid("ffffffff-ffff-ffff-ffff-ffffffffffff")).toBe("ffffffff-ffff-ffff-ffff-ffffffffffff");
+  });
+
+  test.each([
+    "",
+    uuid.slice(1),
+    `${uuid}0`,
+    ` ${uuid}`,
+    `${uuid}\n`,
+    `{${uuid}}`,
+    `urn:uuid:${uuid}`,
+    uuid.replaceAll("-", ""),
+    uuid.replaceAll("-", "_"),
+    uuid.replace("0", "g"),
+    uuid.replace("0", "\uff10"),
+    "01a1fb900-467-7450-9b13-1dfb71d0a8bb",
+  ])("is not %j", (text) => {
+    expect(parseUuid(text)).toBeUndefined();
+  });
+});
+
+describe("a new id", () => {
+  const random = (length: number) => new Uint8Array(length).fill(255);
+
+  test("is a UUIDv7 of the clock's millisecond", () => {
+    const pattern = /^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    expect(newId(() => 0x0123456789ab, random)).toMatch(pattern);
+    expect(newId(() => 0x0123456789ab, randomBytes)).toMatch(pattern);
+  });
+
+  test("sorts behind all ids of earlier milliseconds, whatever the random bits", () => {
+    const [earlier, later] = [
+      newId(() => 1000, random),
+      newId(
+        () => 1001,
+        (length) => new Uint8Array(length),
+      ),
+    ];
+    expect(earlier < later).toBe(true);
+  });
+
+  test("differs from all others of its millisecond", () => {
+    const ids = new Set(Array.from({ length: 1000 }, () => newId(() => 1000, randomBytes)));
+    expect(ids.size).toBe(1000);
+  });
+});
+
+describe("a person", () => {
+  // Computed with another program: a person's id must be the same in all later releases.
+  test.each([
+    ["Bob", "e3fb82ba-3cb4-5d31-a804-ce7c71d34e2f", "00285cf4-7107-518d-8348-e8a9ef18325a"],
+    ["bob", "f480a738-a1b6-50ad-92d1-7835e1e7ec43", "fae7837c-b2d6-5c95-b0f4-f19b5c07d959"],
+    ["Bob ", "b8232c7b-41ae-5a62-a995-e1787f969931", "6e504b41-d847-5e48-9ce3-991cfb61137e"],
+    ["B\u00f6b", "2a331bd9-0436-5925-879d-4349b65461e5", "2ec9cca6-7ca9-5b15-b9ba-7def419fe328"],
+    ["Bo\u0308b", "653074cd-bb97-5b03-bc32-e475c3a9f0ba", "68e923d0-d01d-58bc-a9e1-cea5b307942b"],
+    [emoji, "8fc02f71-aaab-5cdc-8d0b-569e18933a1e", "326f3623-5859-5685-b312-dc7d2f7b6a8d"],
+  ])("named %j has one id at each partner, for good", (externalId, here, there) => {
+    expect(subjectOf(uuid, externalId)).toEqual({ id: here, externalId, anonymous: false });
+    expect(subjectOf(otherUuid, externalId)).toEqual({ id: there, externalId, anonymous: false });
+  });
+
+  test("without a name gets a random UUIDv4 and an external id made of it", () => {
+    const id = "ffffffff-ffff-4fff-bfff-ffffffffffff";
+    expect(anonymousSubject((length) => new Uint8Array(length).fill(255))).toEqual({
+      id,
+      externalId: `anon_${id}`,
+      anonymous: true,
+    });
+    const ids = new Set(Array.from({ length: 1000 }, () => anonymousSubject(randomBytes).id));
+    expect(ids.size).toBe(1000);
+  });
+
+  test("without a name is the same person when read back, whoever the partner", () => {
+    const subject = anonymousSubject(randomBytes);
+    expect(subjectOf(uuid, subject.externalId)).toEqual(subject);
+    expect(subjectOf(otherUuid, subject.externalId)).toEqual(subject);
+  });
+
+  test("without a name leaves the random bytes it was given alone", () => {
+    const given = new Uint8Array(16).fill(255);
+    anonymousSubject(() => given);
+    expect(given).toEqual(new Uint8Array(16).fill(255));
+  });
+});
+
+describe("an external id", () => {
+  const path = ["subject", "externalId"];
+
+  test.each([
+    "a",
+    " ",
+    "Bob ",
+    "...",
+    ". .",
+    "a/b?c#d%00",
+    "anon",
+    "Anon_1",
+    "\u00a0",
+    "\u200b",
+    "\ufeff",
+    "\u{e0001}",
+    "e\u0301",
+    "\ud83d\ude42",
+    "__proto__",
+  ])("may be %j", (externalId) => {
+    expect(externalIdFaults(externalId, path)).toEqual([]);
+  });
+
+  test.each([
+    ["too_short", ""],
+    ["invalid_characters", "\ud83d"],
+    ["invalid_characters", "\ude42"],
+    ["invalid_characters", "a\ude42\ud83db"],
+    ["invalid_characters", `${emoji}\ud83d`],
+    ["reserved", "."],
+    ["reserved", ".."],
+    ["reserved", "anon_"],
+    ["reserved", "anon_x"],
+    ["reserved", `anon_${uuid}`],
+  ])("is refused as %s: %j", (code, externalId) => {
+    expect(externalIdFaults(externalId, path)).toEqual([{ path, code, detail: expect.any(String) }]);
+  });
+
+  test("has at most 255 characters, counted by code points", () => {
+    for (const text of ["x".repeat(255), emoji.repeat(255), `${"x".repeat(254)}${emoji}`]) {
+      expect(externalIdFaults(text, path)).toEqual([]);
+      for (const longer of [`${text}x`, text + emoji, text.repeat(10)]) {
+        expect(externalIdFaults(longer, path)).toMatchObject([{ path, code: "too_long" }]);
+      }
+    }
+  });
+
+  test("has no control character: none of C0, DEL or C1, anywhere in it", () => {
+    const controls = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, index) => 0x7f + index)];
+    for (const control of controls) {
+      for (const text of [
+        String.fromCodePoint(control),
+        `a${String.fromCodePoint(control)}b`,
+        `a${String.fromCodePoint(control)}`,
+      ]) {
+        expect(externalIdFaults(text, path), JSON.stringify(text)).toMatchObject([{ code: "invalid_characters" }]);
+      }
+    }
+  });
+
+  test("is not quoted in the fault that refuses it", () => {
+    for (const text of ["anon_secret", `secret\u0000`, `secret\ud83d`, "secret".repeat(50)]) {
+      expect(JSON.stringify(externalIdFaults(text, path))).not.toContain("secret");
+    }
+  });
+});
+
+test.each([
+  ["", 0, false],
+  ["a", 0, true],
+  ["abc", 3, false],
+  ["abcd", 3, true],
+  [emoji.repeat(3), 3, false],
+  [emoji.repeat(4), 3, true],
+  [`${emoji}${emoji}ab`, 3, true],
+  [`${emoji}ab`, 3, false],
+  ["e\u0301e\u0301", 3, true],
+] as const)("%j is longer than %i code points: %s", (text, limit, expected) => {
+  expect(isLongerThan(text, limit)).toBe(expected);
+});
+
+describe("an idempotency key", () => {
+  test("has 1 to 255 characters", () => {
+    expect(idempotencyKeyFaults("k".repeat(255))).toEqual([]);
+    expect(idempotencyKeyFaults("k".repeat(256))).toMatchObject([{ code: "invalid_idempotency_key" }]);
+  });
+
+  test.each(["k", "!", "~", '"', "'", "a-b_c.d:e/f"])("may be %j", (key) => {
+    expect(idempotencyKeyFaults(key)).toEqual([]);
+  });
+
+  test.each(["", " ", "a b", "k ", "k\n", "\tk", "k\u007f", "\u00e4", emoji, "\u0000"])("may not be %j", (key) => {
+    const fault = { path: ["idempotencyKey"], code: "invalid_idempotency_key", detail: expect.any(String) };
+    expect(idempotencyKeyFaults(key)).toEqual([fault]);
+  });
+});

@@ -1,0 +1,135 @@
+// Writers of one session go one after the other; those of different sessions do not wait for each other.
+import { Session } from "node:inspector/promises";
+import { expect, test } from "vitest";
+import { KeyedQueue } from "../../src/domain/keyed-queue.ts";
+
+const { signal } = new AbortController();
+const most = 128;
+
+/** A task that notes its begin and end, and ends when told. */
+function newTask(name: string, notes: string[]) {
+  const gate = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const run = async () => {
+    notes.push(`${name} begins`);
+    begun.resolve();
+    await gate.promise;
+    notes.push(`${name} ends`);
+    return name;
+  };
+  return { run, begun: begun.promise, end: gate.resolve, fail: gate.reject };
+}
+
+/** How many keys the queue holds, read from its private field by the debugger. */
+async function heldKeys(queue: KeyedQueue): Promise<string | undefined> {
+  const session = new Session();
+  session.connect();
+  try {
+    Object.assign(globalThis, { inspected: queue });
+    const { result } = await session.post("Runtime.evaluate", { expression: "inspected" });
+    const { objectId = "" } = result;
+    const reply: object = await session.post("Runtime.getProperties", { objectId, ownProperties: true });
+    const { privateProperties } = reply as { privateProperties?: { value?: { description?: string } }[] };
+    return privateProperties?.map(({ value }) => value?.description).join();
+  } finally {
+    Reflect.deleteProperty(globalThis, "inspected");
+    session.disconnect();
+  }
+}
+
+test("tasks of one key run one after the other, in the order they came", async () => {
+  const queue = new KeyedQueue();
+  const notes: string[] = [];
+  const tasks = ["a", "b", "c"].map((name) => newTask(name, notes));
+  const runs = tasks.map(({ run }) => queue.run("key", signal, run));
+  for (const { end } of tasks.toReversed()) end();
+  expect(await Promise.all(runs)).toEqual(["a", "b", "c"]);
+  expect(notes).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+});
+
+test("a task of another key does not wait", async () => {
+  const queue = new KeyedQueue();
+  const notes: string[] = [];
+  const [held, free] = [newTask("held", notes), newTask("free", notes)];
+  const first = queue.run("one", signal, held.run);
+  free.end();
+  expect(await queue.run("other", signal, free.run)).toBe("free");
+  expect(notes).toEqual(["held begins", "free begins", "free ends"]);
+  held.end();
+  await first;
+});
+
+test("a task that comes when all earlier ones have ended begins, time and again", async () => {
+  const queue = new KeyedQueue();
+  for (const value of [1, 2, 3]) expect(await queue.run("key", signal, async () => value)).toBe(value);
+});
+
+test("a failing task gives its error to its own caller, and the next one runs", async () => {
+  const queue = new KeyedQueue();
+  const failure = new Error("failed");
+  const failed = queue.run("key", signal, () => Promise.reject(failure));
+  const next = queue.run("key", signal, async () => "next");
+  await expect(failed).rejects.toBe(failure);
+  expect(await next).toBe("next");
+});
+
+test(`the task after ${most} that are running or waiting is refused as unavailable, until one has ended`, async () => {
+  const queue = new KeyedQueue();
+  const first = newTask("first", []);
+  const runs = [queue.run("key", signal, first.run)];
+  for (let count = 1; count < most; count += 1) runs.push(queue.run("key", signal, async () => "next"));
+  let isBegun = false;
+  const refused = queue.run("key", signal, async () => {
+    isBegun = true;
+  });
+  await expect(refused).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });
+  expect(await queue.run("other", signal, async () => "free")).toBe("free");
+  first.end();
+  expect(await Promise.all(runs)).toHaveLength(most);
+  expect(isBegun).toBe(false);
+  expect(await queue.run("key", signal, async () => "again")).toBe("again");
+});
+
+test("a task whose caller left while it waited is not begun, and the one behind it is", async () => {
+  const queue = new KeyedQueue();
+  const notes: string[] = [];
+  const [first, left, last] = [newTask("first", notes), newTask("left", notes), newTask("last", notes)];
+  const caller = new AbortController();
+  const runs = [queue.run("key", signal, first.run), queue.run("key", caller.signal, left.run)];
+  const behind = queue.run("key", signal, last.run);
+  await first.begun;
+  const reason = new Error("left");
+  caller.abort(reason);
+  first.end();
+  last.end();
+  expect(await Promise.allSettled(runs)).toEqual([
+    { status: "fulfilled", value: "first" },
+    { status: "rejected", reason },
+  ]);
+  await behind;
+  expect(notes).toEqual(["first begins", "first ends", "last begins", "last ends"]);
+});
+
+test("a task that runs already is not cut by its caller's leaving", async () => {
+  const queue = new KeyedQueue();
+  const task = newTask("task", []);
+  const caller = new AbortController();
+  const run = queue.run("key", caller.signal, task.run);
+  await task.begun;
+  caller.abort();
+  task.end();
+  expect(await run).toBe("task");
+});
+
+test("a key is held while a task of it runs or waits, and nothing is held of it afterwards", async () => {
+  const queue = new KeyedQueue();
+  const [first, second] = [newTask("first", []), newTask("second", [])];
+  const runs = [queue.run("one", signal, first.run), queue.run("one", signal, second.run)];
+  const failing = queue.run("two", signal, () => Promise.reject(new Error("failed")));
+  const left = queue.run("three", AbortSignal.abort(), async () => "never");
+  expect(await heldKeys(queue)).toBe("Map(3)");
+  first.end();
+  second.end();
+  await Promise.allSettled([...runs, failing, left]);
+  expect(await heldKeys(queue)).toBe("Map(0)");
+});

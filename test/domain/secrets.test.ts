@@ -1,0 +1,113 @@
+// Secrets: 256 random bits behind a prefix, and a checksum that finds any mistyped character.
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { hashSecret, isWellFormedSecret, newSecret, type SecretKind } from "../../src/domain/secrets.ts";
+
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const kinds: SecretKind[] = ["accessToken", "clientSecret", "hostedLink", "hostedVisit"];
+const bytes = (fill: (index: number) => number) => Uint8Array.from({ length: 32 }, (_, index) => fill(index));
+
+// Computed with another program: what was issued once must be a secret in all later releases.
+const known: [SecretKind, string, Uint8Array, string, string][] = [
+  [
+    "accessToken",
+    "zeros",
+    bytes(() => 0),
+    "pas_at_00000000000000000000000000000000000000000003eUI68",
+    "f63cdc8e93cb3508df89e133b6e6eb8a0d6531fdf78f7a4b47c4ea6398db7e44",
+  ],
+  [
+    "accessToken",
+    "a last 1",
+    bytes((index) => (index === 31 ? 1 : 0)),
+    "pas_at_00000000000000000000000000000000000000000013EO0As",
+    "5e8e114cac3bab9ac2478041c571fdbee568807b4a2d1102b445257baf94338c",
+  ],
+  [
+    "clientSecret",
+    "all bits set",
+    bytes(() => 255),
+    "pas_cs_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp11S9Vh6",
+    "34deeec7760ed6cc8a8461e6c2da351108a59dd753ffc63ca390a43615ef834d",
+  ],
+  [
+    "hostedLink",
+    "0 to 31",
+    bytes((index) => index),
+    "pas_hl_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf4Xr00i",
+    "a9b25c13edb979e18e88dfca09a06a61a6a972c2a0888814d2d8424546ef47cf",
+  ],
+];
+
+test.each(known)("the %s of the random bytes %s is known, and so is its hash", (kind, _, random, secret, hash) => {
+  expect(newSecret(kind, () => random)).toBe(secret);
+  expect(hashSecret(secret).toString("hex")).toBe(hash);
+  expect(isWellFormedSecret(kind, secret)).toBe(true);
+});
+
+test.each(kinds)(
+  "every %s has its prefix, 43 characters and a checksum of 6, and is asked 32 random bytes for",
+  (kind) => {
+    const prefix = { accessToken: "pas_at_", clientSecret: "pas_cs_", hostedLink: "pas_hl_", hostedVisit: "pas_hv_" }[
+      kind
+    ];
+    for (let count = 0; count < 200; count += 1) {
+      const asked: number[] = [];
+      const secret = newSecret(kind, (length) => {
+        asked.push(length);
+        return randomBytes(length);
+      });
+      expect(asked).toEqual([32]);
+      expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
+      expect(isWellFormedSecret(kind, secret)).toBe(true);
+    }
+  },
+);
+
+test("different random bytes give different secrets, to the last bit", () => {
+  const secrets = new Set<string>();
+  for (let bit = 0; bit < 256; bit += 1) {
+    const random = bytes((index) => (index === bit >> 3 ? 1 << (bit & 7) : 0));
+    secrets.add(newSecret("accessToken", () => random));
+  }
+  for (let count = 0; count < 1000; count += 1) secrets.add(newSecret("accessToken", randomBytes));
+  expect(secrets.size).toBe(1256);
+});
+
+describe("a text is no secret", () => {
+  const secret = newSecret("accessToken", () => bytes((index) => 7 * index));
+
+  test("with any one character changed", () => {
+    const taken = [...secret].flatMap((character, index) =>
+      [...digits, "_", "-", " ", "\u00e9"]
+        .filter((other) => other !== character)
+        .map((other) => secret.slice(0, index) + other + secret.slice(index + 1))
+        .filter((text) => isWellFormedSecret("accessToken", text)),
+    );
+    expect(taken).toEqual([]);
+  });
+
+  test("with two neighbours exchanged", () => {
+    const taken = [...secret.slice(1)]
+      .map((_, index) => secret.slice(0, index) + secret[index + 1] + secret[index] + secret.slice(index + 2))
+      .filter((text) => text !== secret && isWellFormedSecret("accessToken", text));
+    expect(taken).toEqual([]);
+  });
+
+  test("as one of another kind", () => {
+    expect(isWellFormedSecret("clientSecret", secret)).toBe(false);
+    expect(isWellFormedSecret("hostedLink", secret)).toBe(false);
+  });
+
+  test.each([
+    ["empty", ""],
+    ["cut", secret.slice(0, -1)],
+    ["longer", `${secret}0`],
+    ["after a space", ` ${secret}`],
+    ["before a line feed", `${secret}\n`],
+    ["in capital letters", secret.toUpperCase()],
+    ["only the prefix", "pas_at_"],
+  ])("%s", (_, text) => {
+    expect(isWellFormedSecret("accessToken", text)).toBe(false);
+  });
+});

@@ -1,0 +1,112 @@
+// Compare and swap: an attempt that lost its race is made again, until the deadline is near.
+import { expect, test } from "vitest";
+import { DomainError } from "../../src/domain/errors.ts";
+import { settle } from "../../src/domain/settle.ts";
+
+const start = Date.UTC(2026, 10, 20);
+const noJitter = (length: number) => new Uint8Array(length);
+
+/** A deadline after so many milliseconds of a clock that only the test moves. */
+function timeline(ms: number) {
+  const controller = new AbortController();
+  let now = start;
+  return {
+    clock: () => now,
+    pass: (passed: number) => {
+      now += passed;
+    },
+    abort: (reason: Error) => controller.abort(reason),
+    deadline: { signal: controller.signal, at: start + ms },
+  };
+}
+
+test("an attempt that succeeds is made once", async () => {
+  const { clock, deadline } = timeline(1000);
+  let attempts = 0;
+  const result = await settle({ clock, random: noJitter }, deadline, async () => {
+    attempts += 1;
+    return "done";
+  });
+  expect([result, attempts]).toEqual(["done", 1]);
+});
+
+test.each([0, false, null, ""])("the result %j is a result, not a lost race", async (value) => {
+  const { clock, deadline } = timeline(1000);
+  expect(await settle({ clock, random: noJitter }, deadline, async () => value)).toBe(value);
+});
+
+test("after lost races the attempt is made again until it succeeds", async () => {
+  const { clock, deadline } = timeline(10_000);
+  let attempts = 0;
+  const result = await settle({ clock, random: noJitter }, deadline, async () => {
+    attempts += 1;
+    return attempts === 12 ? "done" : undefined;
+  });
+  expect([result, attempts]).toEqual(["done", 12]);
+});
+
+test("an error of the attempt ends it at once", async () => {
+  const { clock, deadline } = timeline(1000);
+  const error = new DomainError("not_found", "gone");
+  let attempts = 0;
+  const settled = settle({ clock, random: noJitter }, deadline, async () => {
+    attempts += 1;
+    throw error;
+  });
+  await expect(settled).rejects.toBe(error);
+  expect(attempts).toBe(1);
+});
+
+test("races that are lost again and again end as a conflict while there is time to tell", async () => {
+  const { clock, pass, deadline } = timeline(1000);
+  let attempts = 0;
+  const settled = settle({ clock, random: noJitter }, deadline, async () => {
+    attempts += 1;
+    pass(90);
+  });
+  await expect(settled).rejects.toMatchObject({ name: "DomainError", code: "conflict" });
+  expect(clock()).toBeLessThan(deadline.at);
+  // After the tenth attempt 900 of 1000 ms have passed, which leaves just enough; after the eleventh it is too late.
+  expect(attempts).toBe(11);
+});
+
+test.each([
+  [900, 2],
+  [901, 1],
+])(
+  "a race lost after %i of 1000 ms leaves time for %i attempt(s): 100 ms stay for the answer",
+  async (ms, expected) => {
+    const { clock, pass, deadline } = timeline(1000);
+    let attempts = 0;
+    const settled = settle({ clock, random: noJitter }, deadline, async () => {
+      attempts += 1;
+      pass(attempts === 1 ? ms : 100);
+    });
+    await expect(settled).rejects.toMatchObject({ code: "conflict" });
+    expect(attempts).toBe(expected);
+  },
+);
+
+test("a pause that would reach beyond the time left is not begun", async () => {
+  const { clock, pass, deadline } = timeline(1000);
+  // The first pause is at most 1 ms: with 255 of 256 parts of it there is none at 900 ms, where there is without.
+  const random = (length: number) => new Uint8Array(length).fill(255);
+  let attempts = 0;
+  const settled = settle({ clock, random }, deadline, async () => {
+    attempts += 1;
+    pass(900);
+  });
+  await expect(settled).rejects.toMatchObject({ code: "conflict" });
+  expect(attempts).toBe(1);
+});
+
+test("a deadline that passes during a pause ends it with the signal's reason", async () => {
+  const { clock, abort, deadline } = timeline(10_000);
+  let attempts = 0;
+  const settled = settle({ clock, random: noJitter }, deadline, async () => {
+    attempts += 1;
+    abort(new Error("the deadline passed"));
+  });
+  await expect(settled).rejects.toMatchObject({ name: "AbortError", cause: new Error("the deadline passed") });
+  expect(attempts).toBe(1);
+});

@@ -1,0 +1,157 @@
+// A token is resolved by the store once in 30 seconds at most.
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Scope } from "../../src/domain/scopes.ts";
+import { hashSecret, newSecret } from "../../src/domain/secrets.ts";
+import type { AccessToken, Client, IdentityStore } from "../../src/domain/store.ts";
+import { TokenResolver } from "../../src/domain/tokens.ts";
+import { someClient } from "../support/builders.ts";
+
+const start = Date.UTC(2026, 10, 20);
+const hour = 3_600_000;
+
+/** A resolver over tokens in memory, with a clock that only the test moves and a count of the look-ups. */
+function newResolver() {
+  const stored = new Map<string, { token: AccessToken; client: Client }>();
+  const state = { now: start, lookups: 0, failure: undefined as Error | undefined };
+  const findToken: IdentityStore["findToken"] = async (hash) => {
+    state.lookups += 1;
+    if (state.failure !== undefined) throw state.failure;
+    return stored.get(Buffer.from(hash).toString("hex"));
+  };
+  const store = (
+    changes: Partial<AccessToken> = {},
+    client = someClient({ scopes: ["sessions:write", "sessions:read"] }),
+  ) => {
+    const token = newSecret("accessToken", randomBytes);
+    const hash = hashSecret(token);
+    const scopes: Scope[] = ["sessions:read"];
+    const entry = { hash, clientId: client.id, scopes, expiresAt: new Date(start + hour), ...changes };
+    stored.set(hash.toString("hex"), { token: entry, client });
+    return { token, client, expiresAt: entry.expiresAt };
+  };
+  const remove = (token: string) => stored.delete(hashSecret(token).toString("hex"));
+  return { resolver: new TokenResolver({ findToken }, () => state.now), state, store, remove };
+}
+
+test("a live token gives its client, partner, end and its own scopes, not those of the client", async () => {
+  const { resolver, store } = newResolver();
+  const { token, client, expiresAt } = store();
+  expect(await resolver.resolve(token)).toEqual({
+    clientId: client.id,
+    partnerId: client.partnerId,
+    scopes: new Set(["sessions:read"]),
+    expiresAt,
+  });
+});
+
+test("a token is looked up once in 30 seconds, and again after them", async () => {
+  const { resolver, state, store } = newResolver();
+  const { token } = store();
+  const owner = await resolver.resolve(token);
+  state.now += 30_000;
+  expect(await resolver.resolve(token)).toEqual(owner);
+  expect(state.lookups).toBe(1);
+  state.now += 1;
+  expect(await resolver.resolve(token)).toEqual(owner);
+  expect(state.lookups).toBe(2);
+});
+
+test("use does not prolong the 30 seconds: a token revoked elsewhere ends within them", async () => {
+  const { resolver, state, store, remove } = newResolver();
+  const { token } = store();
+  await resolver.resolve(token);
+  remove(token);
+  for (let count = 0; count < 3; count += 1) {
+    state.now += 10_000;
+    expect(await resolver.resolve(token)).toBeDefined();
+  }
+  state.now += 1;
+  expect(await resolver.resolve(token)).toBeUndefined();
+});
+
+test("an unknown token is remembered as such for 30 seconds", async () => {
+  const { resolver, state } = newResolver();
+  const token = newSecret("accessToken", randomBytes);
+  expect(await resolver.resolve(token)).toBeUndefined();
+  state.now += 30_000;
+  expect(await resolver.resolve(token)).toBeUndefined();
+  expect(state.lookups).toBe(1);
+  state.now += 1;
+  expect(await resolver.resolve(token)).toBeUndefined();
+  expect(state.lookups).toBe(2);
+});
+
+test("what can be no token, a client secret included, is refused without a look-up", async () => {
+  const { resolver, state, store } = newResolver();
+  const { token } = store();
+  for (const text of ["", "x", `${token}0`, token.toUpperCase(), newSecret("clientSecret", randomBytes)]) {
+    expect(await resolver.resolve(text)).toBeUndefined();
+  }
+  expect(state.lookups).toBe(0);
+});
+
+test("a token of a disabled client is unknown", async () => {
+  const { resolver, store } = newResolver();
+  const { token } = store({}, someClient({ disabledAt: new Date(start) }));
+  expect(await resolver.resolve(token)).toBeUndefined();
+});
+
+test("a token that is remembered ends at its own time, to the millisecond", async () => {
+  const { resolver, state, store } = newResolver();
+  const { token } = store({ expiresAt: new Date(start + 1000) });
+  await resolver.resolve(token);
+  state.now = start + 999;
+  expect(await resolver.resolve(token)).toBeDefined();
+  state.now = start + 1000;
+  expect(await resolver.resolve(token)).toBeUndefined();
+  expect(state.lookups).toBe(1);
+});
+
+test("a token that had expired before it was looked up is refused", async () => {
+  const { resolver, store } = newResolver();
+  const { token } = store({ expiresAt: new Date(start) });
+  expect(await resolver.resolve(token)).toBeUndefined();
+});
+
+test("a forgotten token is looked up by its next use, and only that one", async () => {
+  const { resolver, state, store, remove } = newResolver();
+  const [revoked, other] = [store(), store()];
+  for (const { token } of [revoked, other]) await resolver.resolve(token);
+  remove(revoked.token);
+  resolver.forget(revoked.token);
+  expect(await resolver.resolve(revoked.token)).toBeUndefined();
+  expect(await resolver.resolve(other.token)).toBeDefined();
+  expect(state.lookups).toBe(3);
+});
+
+test("a token that is forgotten while it is looked up is looked up again", async () => {
+  const { resolver, state, store, remove } = newResolver();
+  const { token } = store();
+  const early = resolver.resolve(token);
+  remove(token);
+  resolver.forget(token);
+  await early;
+  expect(await resolver.resolve(token)).toBeUndefined();
+  expect(state.lookups).toBe(2);
+});
+
+test("uses at the same time share one look-up, each token its own", async () => {
+  const { resolver, state, store } = newResolver();
+  const [one, other] = [store(), store()];
+  const owners = await Promise.all([one, one, other, one].map(({ token }) => resolver.resolve(token)));
+  expect(owners.map((owner) => owner?.clientId)).toEqual([one, one, other, one].map(({ client }) => client.id));
+  expect(state.lookups).toBe(2);
+});
+
+test("a failed look-up reaches all who wait for it and is not remembered", async () => {
+  const { resolver, state, store } = newResolver();
+  const { token } = store();
+  state.failure = new Error("the database is away");
+  const uses = await Promise.allSettled([resolver.resolve(token), resolver.resolve(token)]);
+  expect(uses).toEqual(Array(2).fill({ status: "rejected", reason: state.failure }));
+  expect(state.lookups).toBe(1);
+  state.failure = undefined;
+  expect(await resolver.resolve(token)).toBeDefined();
+  expect(state.lookups).toBe(2);
+});

@@ -1,0 +1,85 @@
+// Published versions of assessments: never changed, never numbered twice.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Definition } from "../../src/assessment/definition.ts";
+import { at, someAssessment } from "../support/builders.ts";
+import { largestDefinition, soundDefinition } from "../support/definition.ts";
+import { openTestStores, type TestStores } from "../support/stores.ts";
+
+const { signal } = new AbortController();
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+test("the greatest id is 0 without any version, then the greatest over all products", async () => {
+  expect(await database.assessments.findGreatestAssessmentId(signal)).toBe(0);
+  for (const id of [7, 90, 30]) {
+    const assessment = someAssessment({ id, product: `product-${id}` });
+    expect(await database.assessments.insertAssessment(assessment, signal)).toBe("inserted");
+  }
+  expect(await database.assessments.findGreatestAssessmentId(signal)).toBe(90);
+});
+
+test.each<[string, Definition]>([
+  ["of other scripts", { ...soundDefinition(), title: "Werte für Zoë \u{1f642}", language: "de-CH" }],
+  ["as large as definitions get", largestDefinition()],
+])("a version comes back with its definition, %s, member for member", async (_, definition) => {
+  const id = (await database.assessments.findGreatestAssessmentId(signal)) + 1;
+  const assessment = someAssessment({ id, product: `round-trip-${id}`, version: 3, definition, publishedAt: at(999) });
+  expect(await database.assessments.insertAssessment(assessment, signal)).toBe("inserted");
+  expect(await database.assessments.findAssessment(id, signal)).toEqual(assessment);
+});
+
+test("the latest version is the greatest one, not the last inserted, and versions are listed newest first", async () => {
+  const product = "latest";
+  const [second, tenth, first] = [2, 10, 1].map((version) => someAssessment({ id: 110 - version, product, version }));
+  for (const version of [second, tenth, first]) {
+    if (version !== undefined) await database.assessments.insertAssessment(version, signal);
+  }
+  expect(await database.assessments.findLatestAssessmentId(product, signal)).toBe(100);
+  expect(await database.assessments.listAssessments(product, signal)).toEqual([tenth, second, first]);
+});
+
+test("a version is found by its number in its own product only", async () => {
+  for (const [id, product] of [
+    [201, "numbered"],
+    [202, "numbered-too"],
+  ] as const) {
+    await database.assessments.insertAssessment(someAssessment({ id, product, version: 4 }), signal);
+  }
+  expect(await database.assessments.findAssessmentId("numbered", 4, signal)).toBe(201);
+  expect(await database.assessments.findAssessmentId("numbered-too", 4, signal)).toBe(202);
+  expect(await database.assessments.findAssessmentId("numbered", 5, signal)).toBeUndefined();
+});
+
+test("what is unknown is not found", async () => {
+  expect(await database.assessments.findAssessment(2_147_483_647, signal)).toBeUndefined();
+  expect(await database.assessments.findLatestAssessmentId("unknown", signal)).toBeUndefined();
+  expect(await database.assessments.listAssessments("unknown", signal)).toEqual([]);
+});
+
+test("a version whose id or number is taken is not inserted and changes nothing", async () => {
+  const first = someAssessment({ id: 301, product: "taken", version: 1 });
+  await database.assessments.insertAssessment(first, signal);
+  const sameId = someAssessment({ id: 301, product: "taken", version: 2, publishedAt: at(5) });
+  const sameVersion = someAssessment({ id: 302, product: "taken", version: 1, publishedAt: at(5) });
+  expect(await database.assessments.insertAssessment(sameId, signal)).toBe("taken");
+  expect(await database.assessments.insertAssessment(sameVersion, signal)).toBe("taken");
+  expect(await database.assessments.listAssessments("taken", signal)).toEqual([first]);
+});
+
+test("of publications of one number at the same time one wins", async () => {
+  const rivals = [401, 402, 403, 404].map((id) => someAssessment({ id, product: "raced", version: 1 }));
+  const outcomes = await Promise.all(rivals.map((rival) => database.assessments.insertAssessment(rival, signal)));
+  expect(outcomes.toSorted()).toEqual(["inserted", "taken", "taken", "taken"]);
+  expect(await database.assessments.listAssessments("raced", signal)).toHaveLength(1);
+});
+
+test.each(["Small", "small ", "smáll", "\u{1f642}", ""])("the product %j is not the product small", async (product) => {
+  await database.assessments.insertAssessment(someAssessment({ id: 501, product: "small", version: 1 }), signal);
+  expect(await database.assessments.findLatestAssessmentId(product, signal)).toBeUndefined();
+  expect(await database.assessments.findAssessmentId(product, 1, signal)).toBeUndefined();
+  expect(await database.assessments.listAssessments(product, signal)).toEqual([]);
+});

@@ -1,0 +1,196 @@
+// Erasing a person leaves nothing of them anywhere in the database, and nothing of anybody else is lost.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { NewSession } from "../../src/domain/store.ts";
+import { at, someErasure, someId, someLink, someResults, someSession } from "../support/builders.ts";
+import { countOf, openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
+
+const { signal } = new AbortController();
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+function bytesOf(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+}
+
+/** A completed hosted session with a link. */
+async function holdSession(person: Pick<NewSession, "partnerId" | "externalId">): Promise<string> {
+  const session = someSession({ ...person, mode: "hosted", redirectUrl: "https://example.com/" });
+  await database.sessions.insertSession(session, signal);
+  await database.sessions.addHostedLink(someLink(session.id), 10, signal);
+  await database.sessions.saveCompletion(
+    session.id,
+    0,
+    { answers: [1], completedAt: at(1), results: someResults() },
+    signal,
+  );
+  return session.id;
+}
+
+function erase({ partnerId, externalId }: { partnerId: string; externalId: string }, limit = 100): Promise<number> {
+  return database.sessions.eraseSessions(externalId, limit, someErasure(partnerId), signal);
+}
+
+function linksOf(sessionId: string): Promise<number> {
+  const sql = "SELECT COUNT(*) FROM hosted_links WHERE session_id = ?";
+  return countOf(database.connection, sql, [bytesOf(sessionId)]);
+}
+
+/** Every value of every row of every table. */
+async function everythingStored(): Promise<Buffer> {
+  const { connection } = database;
+  const [tables] = await connection.query<RowDataPacket[]>({ sql: "SHOW TABLES", rowsAsArray: true });
+  const values: Buffer[] = [];
+  for (const [table] of tables as unknown as string[][]) {
+    const [rows] = await connection.query<RowDataPacket[]>({ sql: `SELECT * FROM ${table}`, rowsAsArray: true });
+    values.push(...rows.flat().map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(String(value)))));
+  }
+  return Buffer.concat(values);
+}
+
+describe("what an erasure removes", () => {
+  test("no byte of the person is left in any table", async () => {
+    const partnerId = someId();
+    const externalId = "Zoë who is to be forgotten";
+    const key = "key-of-the-person";
+    const redirectUrl = "https://example.com/who-is-this";
+    const session = someSession({ partnerId, externalId, mode: "hosted", redirectUrl, locale: "tlh-CH" });
+    const idempotency = { key, requestHash: Buffer.from("the hash of the first request !!") };
+    const link = someLink(session.id);
+    await database.sessions.insertSession({ ...session, idempotency }, signal);
+    await database.sessions.addHostedLink(link, 10, signal);
+    const traces: Buffer[] = [session.id, externalId, key, redirectUrl, "tlh-CH"].map((text) => Buffer.from(text));
+    traces.push(bytesOf(session.id), Buffer.from(link.hash), idempotency.requestHash);
+    const found = async () => {
+      const stored = await everythingStored();
+      return traces.filter((trace) => stored.includes(trace)).length;
+    };
+    // The id is stored as bytes only, so of all traces its text is not there in the first place.
+    expect(await found()).toBe(traces.length - 1);
+    await erase({ partnerId, externalId });
+    expect(await found()).toBe(0);
+  });
+
+  test("a record of partner, client, time and number is left, and nothing else", async () => {
+    const person = { partnerId: someId(), externalId: "Ada" };
+    await holdSession(person);
+    await holdSession(person);
+    const erasure = someErasure(person.partnerId);
+    await database.sessions.eraseSessions("Ada", 100, erasure, signal);
+    const sql = "SELECT * FROM erasures WHERE id = ?";
+    const [rows] = await database.connection.query<RowDataPacket[]>(sql, [bytesOf(erasure.id)]);
+    expect(rows.map((row) => ({ ...row, erased_at: undefined }))).toEqual([
+      {
+        id: bytesOf(erasure.id),
+        partner_id: bytesOf(erasure.partnerId),
+        client_id: bytesOf(erasure.clientId),
+        sessions_erased: 2,
+      },
+    ]);
+  });
+
+  test("no more sessions than the limit go at a time, each time with a record, until none is left", async () => {
+    const person = { partnerId: someId(), externalId: "Ada" };
+    const sessionIds: string[] = [];
+    for (let count = 0; count < 5; count += 1) sessionIds.push(await holdSession(person));
+    const removed: number[] = [];
+    for (let call = 0; call < 4; call += 1) removed.push(await erase(person, 2));
+    expect(removed).toEqual([2, 2, 1, 0]);
+    for (const sessionId of sessionIds) {
+      expect(await database.sessions.findSession(sessionId, signal)).toBeUndefined();
+      expect(await database.sessions.findOutcome(sessionId, signal)).toBeUndefined();
+      expect(await linksOf(sessionId)).toBe(0);
+    }
+    const sql = "SELECT sessions_erased FROM erasures WHERE partner_id = ? ORDER BY id";
+    const [rows] = await database.connection.query<RowDataPacket[]>(sql, [bytesOf(person.partnerId)]);
+    expect(rows.map((row) => row.sessions_erased)).toEqual([2, 2, 1]);
+  });
+
+  test("open sessions go as well as completed ones", async () => {
+    const session = someSession();
+    await database.sessions.insertSession(session, signal);
+    expect(await erase(session)).toBe(1);
+    expect(await database.sessions.findSession(session.id, signal)).toBeUndefined();
+  });
+
+  test("a person of whom nothing is held leaves no record", async () => {
+    const partnerId = someId();
+    expect(await erase({ partnerId, externalId: "nobody" })).toBe(0);
+    const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
+    expect(await countOf(database.connection, sql, [bytesOf(partnerId)])).toBe(0);
+  });
+
+  test("other persons, and the same name at another partner, keep their sessions and links", async () => {
+    const person = { partnerId: someId(), externalId: "Ada" };
+    await holdSession(person);
+    const others = [
+      await holdSession({ ...person, externalId: "Bea" }),
+      await holdSession({ ...person, partnerId: someId() }),
+    ];
+    const before = await Promise.all(others.map((id) => database.sessions.findSession(id, signal)));
+    expect(await erase(person)).toBe(1);
+    expect(await Promise.all(others.map((id) => database.sessions.findSession(id, signal)))).toEqual(before);
+    for (const id of others) expect(await linksOf(id)).toBe(1);
+  });
+});
+
+describe("an erasure at the same time as a write to the session", () => {
+  /** Makes all that want the locked rows wait until `work` is done. */
+  async function whileLocked(sql: string, sessionId: string, work: () => Promise<void>): Promise<void> {
+    await database.connection.beginTransaction();
+    try {
+      await database.connection.query(`${sql} FOR UPDATE`, [bytesOf(sessionId)]);
+      await work();
+    } finally {
+      await database.connection.rollback();
+    }
+  }
+
+  const running = (word: string) => async () =>
+    (await runningStatements(database.connection)).filter((statement) => statement.includes(word)).length;
+  const soon = { timeout: 5_000, interval: 10 };
+
+  test("answers that come after the erasure began are not stored, and nothing is left behind", async () => {
+    const session = someSession();
+    await database.sessions.insertSession(session, signal);
+    await database.sessions.addHostedLink(someLink(session.id), 10, signal);
+    let both: Promise<[number, boolean]> | undefined;
+    await whileLocked("SELECT hash FROM hosted_links WHERE session_id = ?", session.id, async () => {
+      const erased = erase(session);
+      await expect.poll(running("hosted_links"), soon).toBe(1);
+      both = Promise.all([erased, database.sessions.saveAnswers(session.id, 0, [1], signal)]);
+      await expect.poll(running("update"), soon).toBe(1);
+    });
+    expect(await both).toEqual([1, false]);
+    expect(await database.sessions.findSession(session.id, signal)).toBeUndefined();
+    expect(await linksOf(session.id)).toBe(0);
+  });
+
+  test("answers that come before the erasure go with the session", async () => {
+    const session = someSession();
+    await database.sessions.insertSession(session, signal);
+    await database.sessions.addHostedLink(someLink(session.id), 10, signal);
+    let both: Promise<[boolean, number]> | undefined;
+    await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
+      const saved = database.sessions.saveAnswers(session.id, 0, [1], signal);
+      await expect.poll(running("update"), soon).toBe(1);
+      both = Promise.all([saved, erase(session)]);
+      await expect.poll(running("FOR UPDATE"), soon).toBe(1);
+    });
+    expect(await both).toEqual([true, 1]);
+    expect(await database.sessions.findSession(session.id, signal)).toBeUndefined();
+    expect(await linksOf(session.id)).toBe(0);
+  });
+
+  test("two erasures of one person at once remove each session once and leave nothing", async () => {
+    const person = { partnerId: someId(), externalId: "Ada" };
+    for (let count = 0; count < 6; count += 1) await holdSession(person);
+    const removed = await Promise.all([erase(person), erase(person)]);
+    expect(removed.toSorted()).toEqual([0, 6]);
+    expect(await erase(person)).toBe(0);
+  });
+});

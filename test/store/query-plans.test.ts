@@ -1,0 +1,198 @@
+// Every statement finds its rows through an index, on tables large enough for the server to have a choice.
+import type { Knex } from "knex";
+import type { Connection, RowDataPacket } from "mysql2";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStores, type Stores } from "../../src/store/stores.ts";
+import {
+  at,
+  someAssessment,
+  someClient,
+  someId,
+  someLink,
+  someResults,
+  someSecret,
+  someSession,
+  someToken,
+} from "../support/builders.ts";
+import { methodNames, newRows, type Rows, storeCalls, storeRows } from "../support/store-calls.ts";
+import { openTestStores, type TestStores } from "../support/stores.ts";
+
+const { signal } = new AbortController();
+
+/** The tables that each call reads or changes, with the index it gets there by. */
+const expectedPlans: Record<string, readonly string[]> = {
+  "sessions.insertSession": [],
+  "sessions.findSession": ["sessions PRIMARY"],
+  "sessions.findSessionByKey": ["sessions sessions_idempotency"],
+  "sessions.saveAnswers": ["sessions PRIMARY"],
+  "sessions.saveCompletion": ["sessions PRIMARY"],
+  "sessions.findOutcome": ["sessions PRIMARY"],
+  "sessions.findLatestOutcome": ["s sessions_subject", "a PRIMARY"],
+  "sessions.listUnscored": ["sessions PRIMARY"],
+  "sessions.saveResults": ["sessions PRIMARY"],
+  "sessions.addHostedLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
+  "sessions.eraseSessions": [
+    "sessions sessions_subject",
+    "hosted_links hosted_links_session",
+    "hosted_visits hosted_visits_session",
+    "sessions PRIMARY",
+  ],
+  "hosted.findLink": ["hosted_links PRIMARY"],
+  "hosted.addVisit": ["hosted_links PRIMARY", "hosted_visits hosted_visits_session", "hosted_visits PRIMARY"],
+  "hosted.findVisit": ["hosted_visits PRIMARY"],
+  "brandings.findBranding": ["partner_brandings PRIMARY"],
+  "brandings.saveBranding": [],
+  "signingKeys.listSigningKeys": ["signing_keys PRIMARY"],
+  "signingKeys.insertSigningKey": [],
+  "signingKeys.deleteSigningKeys": ["signing_keys PRIMARY"],
+  "assessments.findLatestAssessmentId": ["assessments assessments_version"],
+  "assessments.findAssessmentId": ["assessments assessments_version"],
+  "assessments.findAssessment": ["assessments PRIMARY"],
+  "assessments.listAssessments": ["assessments assessments_version"],
+  "assessments.insertAssessment": [],
+  "assessments.findGreatestAssessmentId": [],
+  "identities.insertPartner": [],
+  "identities.findPartner": ["partners PRIMARY"],
+  "identities.listPartners": ["partners PRIMARY"],
+  "identities.insertClient": [],
+  "identities.findClient": ["clients PRIMARY"],
+  "identities.disableClient": ["clients PRIMARY"],
+  "identities.addClientSecret": ["clients PRIMARY", "client_secrets client_secrets_client", "client_secrets PRIMARY"],
+  "identities.listClientSecrets": ["client_secrets client_secrets_client"],
+  "identities.insertToken": [],
+  "identities.findToken": ["t PRIMARY", "c PRIMARY"],
+  "identities.deleteToken": ["access_tokens PRIMARY"],
+  "maintenance.deleteExpired": [
+    "access_tokens access_tokens_expiry",
+    "hosted_links hosted_links_expiry",
+    "hosted_visits hosted_visits_expiry",
+  ],
+};
+
+/** Calls that sort what they found: a session's links and visits and a client's secrets, a handful of rows. */
+const sortingCalls = [
+  "sessions.addHostedLink",
+  "hosted.addVisit",
+  "identities.addClientSecret",
+  "identities.listClientSecrets",
+];
+
+/** One table of one statement, as the server explains it. */
+interface Plan {
+  readonly sql: string;
+  readonly table: string;
+  readonly type: string;
+  readonly key: string | null;
+  readonly extra: string;
+}
+
+let database: TestStores;
+const plansOf = new Map<string, Plan[]>();
+
+beforeAll(async () => {
+  database = await openTestStores();
+  const rows = newRows();
+  await storeRows(database, rows);
+  await storeOtherRows(database, rows);
+  for (const table of [
+    "sessions",
+    "hosted_links",
+    "hosted_visits",
+    "partner_brandings",
+    "signing_keys",
+    "partners",
+    "clients",
+    "client_secrets",
+    "access_tokens",
+    "assessments",
+  ]) {
+    await database.connection.query(`ANALYZE TABLE ${table}`);
+  }
+  const plans = explainStatements(database.db);
+  for (const { name, call } of storeCalls(database, rows)) {
+    await call(signal);
+    plansOf.set(name, plans.splice(0));
+  }
+});
+afterAll(() => database.close());
+
+/** 300 more of everything: sessions of 30 persons at 5 partners, open and completed, and versions of 3 products. */
+async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
+  const { sessions, assessments, identities, hosted, brandings } = stores;
+  const partnerIds = [rows.partner.id, someId(), someId(), someId(), someId()];
+  const products = [rows.assessment.product, "product-2", "product-3"];
+  const store = async (index: number) => {
+    const partner = { id: someId(), name: `Partner ${index}`, internal: false, createdAt: at(index) };
+    await identities.insertPartner(partner, signal);
+    const client = someClient({ partnerId: partner.id });
+    await identities.insertClient(client, someSecret(client.id), signal);
+    await identities.insertToken(someToken(client.id, { expiresAt: at(10 * index) }), signal);
+    const assessmentId = index + 2;
+    const product = pick(products, index);
+    await assessments.insertAssessment(someAssessment({ id: assessmentId, product, version: assessmentId }), signal);
+    const externalId = `person ${index % 30}`;
+    const idempotency = { key: `key of ${index}`, requestHash: Buffer.alloc(32) };
+    const session = someSession({ partnerId: pick(partnerIds, index), externalId, assessmentId, idempotency });
+    await sessions.insertSession(session, signal);
+    const link = someLink(session.id, { expiresAt: at(10 * index) });
+    await sessions.addHostedLink(link, 10, signal);
+    await hosted.addVisit(someLink(session.id, { expiresAt: at(10 * index) }), link.hash, 10, signal);
+    const branding = { displayName: partner.name, logoUrl: null, accentColor: null };
+    await brandings.saveBranding(partner.id, branding, signal);
+    if (index % 2 === 0) return;
+    const completion = { answers: [1], completedAt: at(index), results: someResults() };
+    await sessions.saveCompletion(session.id, 0, completion, signal);
+  };
+  await Promise.all(Array.from({ length: 300 }, (_, index) => store(index)));
+}
+
+function pick(list: readonly string[], index: number): string {
+  return list[index % list.length] ?? "";
+}
+
+/** Makes every statement of the pool be explained before it runs. @returns the list to which the plans are added */
+function explainStatements(db: Knex): Plan[] {
+  const plans: Plan[] = [];
+  const acquire = db.client.acquireConnection.bind(db.client);
+  db.client.acquireConnection = async (): Promise<Connection> => {
+    const connection: Connection = await acquire();
+    const execute = Object.getPrototypeOf(connection).execute.bind(connection) as Connection["execute"];
+    const explainAndExecute = (sql: string, values: never[], done: (error: Error | null, result: unknown) => void) => {
+      if (/^(insert|replace) /i.test(sql)) return execute(sql, values, done);
+      return execute<RowDataPacket[]>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values, (error, rows) => {
+        if (error !== null) return done(error, undefined);
+        plans.push(
+          ...rows
+            .filter(({ table }) => table !== null)
+            .map(({ table, type, key, Extra }) => ({ sql, table, type, key, extra: Extra ?? "" })),
+        );
+        execute(sql, values, done);
+      });
+    };
+    return Object.assign(connection, { execute: explainAndExecute });
+  };
+  return plans;
+}
+
+test("every method of the stores is explained here", () => {
+  const names = methodNames(createStores(database.db));
+  expect([...plansOf.keys()].toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(expectedPlans).toSorted()).toEqual(names.toSorted());
+});
+
+test.each(Object.entries(expectedPlans))("%s goes by the index meant for it", (name, expected) => {
+  const plans = plansOf.get(name) ?? [];
+  expect([...new Set(plans.map(({ table, key }) => `${table} ${key}`))]).toEqual(expected);
+});
+
+test("no statement reads a whole table or a whole index", () => {
+  const scans = [...plansOf.values()].flat().filter(({ type }) => type === "ALL" || type === "index");
+  expect(scans).toEqual([]);
+});
+
+test("no statement needs a temporary table, and none but the named ones sorts", () => {
+  const plans = [...plansOf].flatMap(([name, list]) => list.map(({ sql, extra }) => ({ name, sql, extra })));
+  expect(plans.filter(({ extra }) => extra.includes("temporary"))).toEqual([]);
+  const sorting = plans.filter(({ extra }) => extra.includes("filesort")).map(({ name }) => name);
+  expect(sorting.filter((name) => !sortingCalls.includes(name))).toEqual([]);
+});
