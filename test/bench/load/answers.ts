@@ -1,0 +1,96 @@
+// What the answers of the servers say, in one form for all doors, and what they must say.
+import { isDeepStrictEqual } from "node:util";
+import { fromBinary, type Message } from "@bufbuild/protobuf";
+import { toResults } from "../../../src/gateway/representations.ts";
+import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
+import type { DoorName, OperationName, Sample } from "./orders.ts";
+import { calls } from "./requests.ts";
+
+/** What an answer says that does not differ from one session to the next. */
+interface Gist {
+  readonly questions?: number;
+  readonly recorded?: number;
+  readonly results?: unknown;
+}
+
+/** Members of the answers, in JSON and in messages alike. */
+interface Answer {
+  readonly questions?: readonly unknown[];
+  readonly assessment?: { readonly questions: readonly unknown[] };
+  readonly recorded?: number;
+  readonly results?: unknown;
+}
+
+const idLength = 36;
+/** In JSON `{"sessionId":"`, in a message the tag and the length of the first field. */
+const idStart: Readonly<Record<DoorName, number>> = { rest: 14, grpc: 2, connect: 2 };
+
+/** The id of a new session: it stands first in the answer. */
+export function sessionIdOf(door: DoorName, body: Buffer): string {
+  const start = idStart[door];
+  return body.toString("latin1", start, start + idLength);
+}
+
+/** Throws where an answer of an operation is not what the sample must give. */
+export function checkAnswer(operation: OperationName, door: DoorName, body: Buffer, sample: Sample): void {
+  const got = gistOf(door === "rest" ? jsonAnswer(body) : messageAnswer(operation, body, sample));
+  const wanted = expectedGist(operation, sample);
+  if (!isDeepStrictEqual(got, wanted)) {
+    throw new Error(`${door} answered ${operation} with ${shown(got)} instead of ${shown(wanted)}`);
+  }
+}
+
+function expectedGist(operation: OperationName, { answers, results }: Sample): Gist {
+  switch (operation) {
+    case "create":
+    case "schema":
+      return { questions: answers.length };
+    case "record":
+      return { recorded: answers.length };
+    case "complete":
+    case "results":
+    case "latest":
+      return { results: plain(results) };
+    default:
+      return {};
+  }
+}
+
+function gistOf({ questions, assessment, recorded, results }: Answer): Gist {
+  const asked = assessment?.questions ?? questions;
+  return {
+    ...(asked === undefined ? {} : { questions: asked.length }),
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(results === undefined ? {} : { results: plain(results) }),
+  };
+}
+
+function jsonAnswer(body: Buffer): Answer {
+  return body.length === 0 ? {} : JSON.parse(body.toString());
+}
+
+function messageAnswer(operation: OperationName, body: Buffer, sample: Sample): Answer {
+  const { method } = calls(sample)[operation];
+  const message = fromBinary(method.output, body) as Message & {
+    readonly assessment?: AssessmentSchema;
+    readonly variant?: { readonly value?: { readonly assessment?: AssessmentSchema } };
+    readonly recorded?: number;
+    readonly results?: ValuesBridgeResults;
+  };
+  const assessment = message.assessment ?? message.variant?.value?.assessment;
+  return {
+    ...(assessment === undefined ? {} : { assessment }),
+    ...(message.recorded === undefined ? {} : { recorded: message.recorded }),
+    ...(message.results === undefined ? {} : { results: toResults(message.results) }),
+  };
+}
+
+function shown(gist: Gist): string {
+  return JSON.stringify(gist).slice(0, 200);
+}
+
+/** Without what JSON does not tell apart. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,111 @@
+// The arguments of `npm run bench`.
+import { parseArgs } from "node:util";
+import type { ServerKind } from "./servers/database-server.ts";
+
+export const sectionNames = ["whole", "operations", "pipeline", "growth", "start"] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+export const contenderNames = ["rest", "bare", "grpc", "connect", "floor"] as const;
+export type ContenderName = (typeof contenderNames)[number];
+
+export interface Options {
+  readonly sections: readonly SectionName[];
+  readonly servers: readonly ServerKind[];
+  /** Contenders of the whole assessment. */
+  readonly contenders: readonly ContenderName[];
+  readonly clients: number;
+  /** Turns of each contender that are counted. */
+  readonly rounds: number;
+  /** Turns of each contender before those. */
+  readonly warmUps: number;
+  /** Length of a turn. */
+  readonly seconds: number;
+  /** Connections of the bare server; the service has its own default. */
+  readonly connections: number;
+  /** Stored sessions, ascending. */
+  readonly sizes: readonly number[];
+  /** Callers at a time where latency, not throughput, is asked for. */
+  readonly latencyClients: number;
+  /** Calls a round where one process is measured from within. */
+  readonly calls: number;
+  /** Subjects for one turn of an operation that uses them up, for each second of it. */
+  readonly suppliesPerSecond: number;
+  readonly bufferPoolBytes: number | undefined;
+  /** Whether processes under test write a CPU profile when they end. */
+  readonly isProfiled: boolean;
+}
+
+export const usage = `npm run bench -- [section …] [option …]
+  sections: ${sectionNames.join(", ")}; all of them unless some are named
+  --server embedded|mysql97|all   database server (default: embedded, or the one of DATABASE_URL)
+  --quick                         everything once and short: whether it works, not how fast it is
+  --contenders rest,bare,…        of the whole assessment: ${contenderNames.join(", ")}
+  --clients N  --rounds N  --seconds N  --connections N  --sizes N,N,…
+  --buffer-pool-mb N              InnoDB's buffer pool of a server that the bench starts
+  --profile                       CPU profiles of the servers under test, in bench-results/profiles`;
+
+const full = {
+  clients: 32,
+  rounds: 5,
+  warmUps: 1,
+  seconds: 4,
+  sizes: [1_000, 100_000, 1_000_000],
+  latencyClients: 8,
+  calls: 5_000,
+};
+const quick = { clients: 8, rounds: 1, warmUps: 0, seconds: 0.3, sizes: [200, 1_000], latencyClients: 4, calls: 200 };
+
+/** Reads the arguments; throws an Error that says what is wrong with them. */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      server: { type: "string" },
+      quick: { type: "boolean", default: false },
+      contenders: { type: "string", default: contenderNames.join(",") },
+      clients: { type: "string" },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      connections: { type: "string", default: "16" },
+      sizes: { type: "string" },
+      "buffer-pool-mb": { type: "string" },
+      profile: { type: "boolean", default: false },
+    },
+  });
+  const defaults = values.quick ? quick : full;
+  const poolMb = values["buffer-pool-mb"];
+  return {
+    sections: positionals.length === 0 ? sectionNames : positionals.map((name) => oneOf(sectionNames, name)),
+    servers: serversOf(values.server),
+    contenders: values.contenders.split(",").map((name) => oneOf(contenderNames, name)),
+    clients: positive(values.clients ?? defaults.clients),
+    rounds: positive(values.rounds ?? defaults.rounds),
+    warmUps: defaults.warmUps,
+    seconds: positive(values.seconds ?? defaults.seconds),
+    connections: positive(values.connections),
+    sizes: (values.sizes?.split(",") ?? defaults.sizes).map(positive).sort((one, other) => one - other),
+    latencyClients: defaults.latencyClients,
+    calls: defaults.calls,
+    suppliesPerSecond: 5_000,
+    bufferPoolBytes: poolMb === undefined ? undefined : positive(poolMb) * 1024 * 1024,
+    isProfiled: values.profile,
+  };
+}
+
+function serversOf(name: string | undefined): ServerKind[] {
+  if (name === undefined) return [process.env.DATABASE_URL === undefined ? "embedded" : "url"];
+  return name === "all" ? ["embedded", "mysql97"] : [oneOf(["embedded", "mysql97"], name)];
+}
+
+function oneOf<T extends string>(names: readonly T[], given: string): T {
+  const name = names.find((each) => each === given);
+  if (name === undefined) throw new Error(`${given} is none of ${names.join(", ")}`);
+  return name;
+}
+
+function positive(given: string | number): number {
+  const value = Number(given);
+  if (!(value > 0)) throw new Error(`${given} is not a number above 0`);
+  return value;
+}

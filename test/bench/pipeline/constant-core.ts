@@ -1,0 +1,28 @@
+// The pipeline with all that the service puts into it, over constant stores.
+import { randomBytes } from "node:crypto";
+import type { Transport } from "@connectrpc/connect";
+import { readConfig } from "../../../src/config.ts";
+import { createCore } from "../../../src/core.ts";
+import { newSecret } from "../../../src/domain/secrets.ts";
+import { callObserver } from "../../../src/telemetry/call-log.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
+import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { serviceEnvironment } from "../servers/service.ts";
+import { constantStores } from "./constant-stores.ts";
+
+/** Address of the HTTP port in links; nothing listens there. */
+export const publicUrl = () => "http://127.0.0.1:8080";
+
+/** The transport that every door calls, and a token that it takes. */
+export function createConstantCore(hasQuestions: boolean): { transport: Transport; token: string } {
+  const config = readConfig(serviceEnvironment);
+  const log = createLogger(config.LOG_LEVEL);
+  const transport = createCore({
+    stores: constantStores(hasQuestions),
+    config,
+    publicUrl,
+    observer: callObserver(log, createMetrics()),
+    reportDefect: (error) => log.error({ err: error }, "defect"),
+  });
+  return { transport, token: newSecret("accessToken", randomBytes) };
+}

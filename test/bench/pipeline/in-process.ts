@@ -1,0 +1,107 @@
+// A process that measures itself: the local transport over the implementation, scoring, and validating answers.
+import { create, type DescMethodUnary } from "@bufbuild/protobuf";
+import { createContextValues } from "@connectrpc/connect";
+import { callOrigin } from "../../../src/contract/call-origin.ts";
+import { createDomain } from "../../../src/core.ts";
+import { answerCountFaults, answerFaults, mergeAnswers } from "../../../src/domain/answers.ts";
+import { refuseIfAny } from "../../../src/domain/errors.ts";
+import { KeyedQueue } from "../../../src/domain/keyed-queue.ts";
+import { partnerScopes } from "../../../src/domain/scopes.ts";
+import type { RecordAnswersRequest } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { AssessmentMessages } from "../../../src/rpc/assessment-messages.ts";
+import { toAnswers } from "../../../src/rpc/services/messages.ts";
+import { sessionService } from "../../../src/rpc/services/sessions.ts";
+import { calls } from "../load/requests.ts";
+import { sampleOf } from "../servers/bench-database.ts";
+import { answerParent } from "../servers/child.ts";
+import { createConstantCore, publicUrl } from "./constant-core.ts";
+import { constantAssessment, constantStores, sessionId } from "./constant-stores.ts";
+import { costsOf } from "./cost.ts";
+
+export interface InProcessOrder {
+  readonly rounds: number;
+  readonly calls: number;
+}
+
+const assessment = constantAssessment(true).open;
+const sample = sampleOf(assessment);
+const { transport, token } = createConstantCore(true);
+const stores = constantStores(true);
+const origin = {
+  door: "grpc" as const,
+  address: "127.0.0.1",
+  requestId: "bench",
+  traceparent: undefined,
+  isTrusted: false,
+};
+const header = { authorization: `Bearer ${token}` };
+const handlers = implementation();
+
+/** A client as the handlers see it, once its token is resolved. */
+async function implementationCall() {
+  const found = await stores.identities.findToken(Buffer.alloc(32), new AbortController().signal);
+  if (found === undefined) throw new Error("no client");
+  const { id: clientId, partnerId } = found.client;
+  const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
+  return {
+    principal: { clientId, partnerId, scopes: new Set(partnerScopes) },
+    visitedSessionId: undefined,
+    origin,
+    deadline,
+  };
+}
+
+function implementation() {
+  const reportDefect = (error: unknown) => {
+    throw error;
+  };
+  return sessionService({
+    ...createDomain(stores, reportDefect),
+    writes: new KeyedQueue(),
+    messages: new AssessmentMessages(),
+    hostedUrl: publicUrl,
+  });
+}
+
+/** The same call through the transport and without it, given as a message (gRPC) or as its fields (REST). */
+async function pair(method: DescMethodUnary, fields: Record<string, unknown>) {
+  const call = await implementationCall();
+  const handler = handlers.get(method);
+  if (handler === undefined) throw new Error(`${method.name} is not implemented`);
+  const message = create(method.input, fields);
+  const through = (input: Record<string, unknown>) =>
+    transport.unary(method, undefined, undefined, header, input, createContextValues().set(callOrigin, origin));
+  return {
+    "message bare": () => handler(message as never, call),
+    "message transport": () => through(message as unknown as Record<string, unknown>),
+    "fields bare": () => handler(create(method.input, fields) as never, call),
+    "fields transport": () => through(fields),
+  };
+}
+
+answerParent(async (order: InProcessOrder) => {
+  const { status, record } = calls(sample);
+  const recordFields = { ...record.message, sessionId };
+  const recordRequest = create(record.method.input, recordFields) as unknown as RecordAnswersRequest;
+  const answers = toAnswers(recordRequest.answers);
+  const sheet = sample.answers.map(({ value }) => value);
+  return {
+    status: await costsOf(await pair(status.method, { ...status.message, sessionId }), order),
+    record: await costsOf(await pair(record.method, recordFields), order),
+    alone: await costsOf(
+      {
+        scoring: () => assessment.scorer.score(sheet),
+        answers: () => {
+          refuseIfAny(answerCountFaults(answers, 1));
+          refuseIfAny(answerFaults(answers, assessment));
+          return mergeAnswers([], answers, assessment);
+        },
+      },
+      order,
+    ),
+  };
+});
+
+export type InProcessCosts = {
+  readonly [K in "status" | "record"]: Readonly<Record<keyof Awaited<ReturnType<typeof pair>>, number[]>>;
+} & { readonly alone: Readonly<Record<"scoring" | "answers", number[]>> };

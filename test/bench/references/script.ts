@@ -1,0 +1,113 @@
+// The statements of a whole assessment with their values, as the service itself sends them: recorded from the pipeline
+// over the real stores, so that what the references do cannot drift from what the service does.
+import { createContextValues } from "@connectrpc/connect";
+import type { Connection } from "mysql2";
+import { readConfig } from "../../../src/config.ts";
+import { callOrigin } from "../../../src/contract/call-origin.ts";
+import { createCore } from "../../../src/core.ts";
+import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
+import { answersToBytes, uuidToBytes } from "../../../src/store/rows.ts";
+import type { SqlValue } from "../../../src/store/statement.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { placeholders } from "../load/connection.ts";
+import { type Sample, wholeAssessment } from "../load/orders.ts";
+import { calls } from "../load/requests.ts";
+
+export type Step = (typeof wholeAssessment)[number];
+
+export interface ScriptStatement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+  /** Which of the values stand for something that differs from one assessment to the next. */
+  readonly idAt: readonly number[];
+  readonly externalIdAt: readonly number[];
+  readonly answersAt: readonly number[];
+}
+
+/** The statements of each request, in order. */
+export type Script = Readonly<Record<Step, readonly ScriptStatement[]>>;
+
+interface Executed {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** Records the statements of one whole assessment. @param token of a client with the partner scopes */
+export async function recordScript(address: DatabaseAddress, token: string, sample: Sample): Promise<Script> {
+  const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
+  const executed: Executed[] = [];
+  const acquire = db.client.acquireConnection.bind(db.client);
+  db.client.acquireConnection = async () => recording(await acquire(), executed);
+  const transport = createCore({
+    stores: createStores(db),
+    config: readConfig({ RATE_LIMIT_PER_MINUTE: "0" }),
+    publicUrl: () => "http://localhost",
+    observer: () => undefined,
+    reportDefect: (error) => {
+      throw error;
+    },
+  });
+  const play = async (): Promise<Script> => {
+    let id = "";
+    const parts: [Step, Executed[]][] = [];
+    for (const step of wholeAssessment) {
+      const { method, message } = calls(sample)[step];
+      const origin = { door: "internal", address: "", requestId: "", traceparent: undefined, isTrusted: true } as const;
+      const values = createContextValues().set(callOrigin, origin);
+      const header = { authorization: `Bearer ${token}` };
+      const input = step === "create" ? message : { ...message, sessionId: id };
+      const answer = await transport.unary(method, undefined, undefined, header, input, values);
+      id = (answer.message as unknown as { sessionId: string }).sessionId;
+      parts.push([step, executed.splice(0)]);
+    }
+    return toScript(parts, id, sample);
+  };
+  try {
+    // The first time there are statements that fill the caches.
+    await play();
+    return await play();
+  } finally {
+    await db.destroy();
+  }
+}
+
+function recording(connection: Connection, executed: Executed[]): Connection {
+  const execute = Object.getPrototypeOf(connection).execute.bind(connection) as Connection["execute"];
+  const refuse = () => {
+    throw new Error("the store sends more than prepared statements; teach the bench about it");
+  };
+  return Object.assign(connection, {
+    query: refuse,
+    execute: (sql: string, values: SqlValue[], done: (error: Error | null, result: unknown) => void) => {
+      executed.push({ sql, values: [...values] });
+      return execute(sql, values as never[], done as never);
+    },
+  });
+}
+
+function toScript(parts: readonly [Step, readonly Executed[]][], id: string, sample: Sample): Script {
+  const idBytes = uuidToBytes(id);
+  const externalId = Buffer.from(placeholders.externalId);
+  const answers = answersToBytes(sample.answers.map(({ value }) => value));
+  const statementOf = ({ sql, values }: Executed): ScriptStatement => {
+    const placesOf = (bytes: Buffer) =>
+      values.flatMap((value, index) => (Buffer.isBuffer(value) && value.equals(bytes) ? [index] : []));
+    return {
+      sql,
+      values,
+      idAt: placesOf(idBytes),
+      externalIdAt: placesOf(externalId),
+      answersAt: placesOf(answers),
+    };
+  };
+  const script = Object.fromEntries(
+    parts.map(([step, statements]) => [step, statements.map(statementOf)]),
+  ) as unknown as Script;
+  const isWhole =
+    script.create.some(({ idAt, externalIdAt }) => idAt.length > 0 && externalIdAt.length > 0) &&
+    script.record.some(({ idAt, answersAt }) => idAt.length > 0 && answersAt.length > 0) &&
+    script.complete.some(({ idAt }) => idAt.length > 0) &&
+    script.results.some(({ idAt }) => idAt.length > 0);
+  if (!isWhole) throw new Error("the recorded statements lack the id, the person or the answers");
+  return script;
+}

@@ -1,0 +1,55 @@
+// What the measured figures are held against.
+import { figure, type Table } from "./table.ts";
+
+interface Target {
+  readonly what: string;
+  /** Name of the figure. */
+  readonly figure: string;
+  readonly unit: string;
+  /** The bound: at least, or at most, so much. */
+  readonly least?: number;
+  readonly most?: number;
+}
+
+const targets: readonly Target[] = [
+  { what: "REST whole assessments / bare server", figure: "whole.rest.rate/bare", unit: "×", least: 0.8 },
+  { what: "REST CPU an assessment / bare server's", figure: "whole.rest.cpu/bare", unit: "×", most: 1.35 },
+  { what: "gRPC whole assessments / REST", figure: "whole.grpc.rate/rest", unit: "×", least: 0.9 },
+  { what: "gRPC door / Connect's Node gRPC handler", figure: "pipeline.grpc.rate/connectNode", unit: "×", least: 2.5 },
+  { what: "local transport over the implementation", figure: "pipeline.transport.µs", unit: "µs", most: 15 },
+  { what: "create with questions / without, REST", figure: "pipeline.create.rest.with/without", unit: "×", least: 0.6 },
+  { what: "create with questions / without, gRPC", figure: "pipeline.create.grpc.with/without", unit: "×", least: 0.6 },
+  { what: "scoring a complete session", figure: "pipeline.scoring.µs", unit: "µs", most: 60 },
+  { what: "validating and merging 152 answers", figure: "pipeline.answers.µs", unit: "µs", most: 30 },
+  { what: "p99 of the worst operation, largest / smallest", figure: "growth.worst.p99", unit: "×", most: 1.5 },
+  { what: "bytes a completed session on disk", figure: "growth.bytesPerSession", unit: "B", most: 3_000 },
+  { what: "cold start, migrated database", figure: "start.seconds", unit: "s", most: 1.5 },
+  { what: "resident memory at rest", figure: "start.restMb", unit: "MB", most: 150 },
+];
+
+export interface Outcome {
+  readonly what: string;
+  readonly bound: string;
+  readonly measured: number;
+  readonly isMet: boolean;
+}
+
+/** Holds the figures against the targets; targets whose figure was not measured are left out. */
+export function holdAgainstTargets(figures: Readonly<Record<string, number>>): Outcome[] {
+  return targets.flatMap(({ what, figure: name, unit, least, most }) => {
+    const measured = figures[name];
+    if (measured === undefined) return [];
+    const isMet = measured >= (least ?? Number.NEGATIVE_INFINITY) && measured <= (most ?? Number.POSITIVE_INFINITY);
+    const bound = least === undefined ? `≤ ${most} ${unit}` : `≥ ${least} ${unit}`;
+    return [{ what, bound, measured, isMet }];
+  });
+}
+
+/** The outcomes as a table. */
+export function targetTable(outcomes: readonly Outcome[]): Table {
+  return {
+    title: "Targets",
+    head: ["what", "target", "measured", ""],
+    rows: outcomes.map(({ what, bound, measured, isMet }) => [what, bound, figure(measured), isMet ? "met" : "MISSED"]),
+  };
+}

@@ -1,0 +1,113 @@
+// Growth: what every operation takes when few sessions are stored, and when many are; and what each takes on disk.
+import { type Bench, inTurns, type SectionResult } from "../bench.ts";
+import { type LoadReport, type OperationName, operationNames } from "../load/orders.ts";
+import { median, medianRatio } from "../report/statistics.ts";
+import { figure, ratio, type Table } from "../report/table.ts";
+import { type BenchDatabase, createBenchDatabase } from "../servers/bench-database.ts";
+import { type Service, startService } from "../servers/service.ts";
+import { type DiskUse, diskUse, type StoredSubjects, storeSessions } from "../servers/stored-sessions.ts";
+import { runOperation } from "./operation-turns.ts";
+
+const openSessions = 2_000;
+
+interface Grown {
+  readonly size: number;
+  readonly database: BenchDatabase;
+  readonly service: Service;
+  readonly standing: { readonly open: StoredSubjects; readonly completed: StoredSubjects };
+  readonly disk: DiskUse;
+}
+
+type Rounds = Record<OperationName, Record<string, LoadReport[]>>;
+
+/** Measures all sizes in turns: each has a database and a service process of its own. */
+export async function measureGrowth(bench: Bench): Promise<SectionResult> {
+  const { options } = bench;
+  await using started = new AsyncDisposableStack();
+  const stages: Grown[] = [];
+  for (const size of options.sizes) stages.push(await grow(bench, size, started));
+  const rounds = {} as Rounds;
+  for (const operation of operationNames) {
+    bench.say(`  ${operation}`);
+    const turns = stages.map(({ size, database, service, standing }) => {
+      const clients = options.latencyClients;
+      const turn = { database, target: service.target("rest"), operation, standing, clients, isChecked: false };
+      return [size, () => runOperation(bench, turn)] as const;
+    });
+    rounds[operation] = await inTurns(Object.fromEntries(turns), options);
+  }
+  const p99Ratios = ratiosOf(rounds, options.sizes);
+  const last = stages.at(-1);
+  return {
+    tables: [latencyTable(rounds, options.sizes, p99Ratios, options.latencyClients), diskTable(stages)],
+    figures: {
+      "growth.worst.p99": Math.max(...Object.values(p99Ratios)),
+      "growth.bytesPerSession": last === undefined ? Number.NaN : bytesPerSession(last.disk),
+    },
+    rounds: { rounds, disk: stages.map(({ size, disk }) => ({ size, ...disk })) },
+  };
+}
+
+async function grow({ server, say }: Bench, size: number, started: AsyncDisposableStack): Promise<Grown> {
+  say(`  storing ${size.toLocaleString("en")} sessions`);
+  const database = await createBenchDatabase(server);
+  started.defer(() => database.drop());
+  const completed = await storeSessions(database, {
+    count: size,
+    state: "completed",
+    answers: "varied",
+    sessionsPerPerson: 2,
+  });
+  const disk = await diskUse(database);
+  const kind = { count: openSessions, state: "open", answers: "sample", sessionsPerPerson: 1 } as const;
+  const open = await storeSessions(database, kind);
+  const service = await startService(database);
+  started.defer(() => service.stop());
+  return { size, database, service, standing: { open, completed }, disk };
+}
+
+function bytesPerSession({ sessions, dataBytes, indexBytes }: DiskUse): number {
+  return (dataBytes + indexBytes) / sessions;
+}
+
+/** The p99 at the greatest size over that at the smallest, by operation. */
+function ratiosOf(rounds: Rounds, sizes: readonly number[]): Record<OperationName, number> {
+  const p99s = (operation: OperationName, size: number | undefined) =>
+    (rounds[operation][String(size)] ?? []).map(({ p99Ms }) => p99Ms);
+  const pairs = operationNames.map((name) => [name, medianRatio(p99s(name, sizes.at(-1)), p99s(name, sizes[0]))]);
+  return Object.fromEntries(pairs) as Record<OperationName, number>;
+}
+
+function latencyTable(
+  rounds: Rounds,
+  sizes: readonly number[],
+  p99Ratios: Record<OperationName, number>,
+  clients: number,
+): Table {
+  const cells = (operation: OperationName, size: number) => {
+    const reports = rounds[operation][String(size)] ?? [];
+    return [figure(median(reports.map(({ p50Ms }) => p50Ms))), figure(median(reports.map(({ p99Ms }) => p99Ms)))];
+  };
+  return {
+    title: `Latency in ms by stored sessions, REST, ${clients} clients, sessions chosen at random`,
+    head: ["", ...sizes.flatMap((size) => [`${short(size)} p50`, `${short(size)} p99`]), "p99 last/first"],
+    rows: operationNames.map((name) => [name, ...sizes.flatMap((size) => cells(name, size)), ratio(p99Ratios[name])]),
+  };
+}
+
+function diskTable(stages: readonly Grown[]): Table {
+  return {
+    title: "Bytes a completed session on disk",
+    head: ["sessions", "row", "indexes", "both"],
+    rows: stages.map(({ size, disk }) => [
+      size.toLocaleString("en"),
+      figure(disk.dataBytes / disk.sessions),
+      figure(disk.indexBytes / disk.sessions),
+      figure(bytesPerSession(disk)),
+    ]),
+  };
+}
+
+function short(size: number): string {
+  return size.toLocaleString("en", { notation: "compact" });
+}

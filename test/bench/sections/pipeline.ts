@@ -1,0 +1,84 @@
+// The pipeline alone: the store is a constant, so what is left is transport, interceptors, doors, scoring and answers.
+import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
+import { type Doors, type DoorTurn, measureDoors } from "../pipeline/doors.ts";
+import type { InProcessCosts, InProcessOrder } from "../pipeline/in-process.ts";
+import { median, medianRatio } from "../report/statistics.ts";
+import { figure, type Table } from "../report/table.ts";
+import { Child } from "../servers/child.ts";
+
+/** Measures within a process, then doors in turns with a load process. */
+export async function measurePipeline(bench: Bench): Promise<SectionResult> {
+  const costs = await measureInProcess(bench);
+  const doors = await measureDoors(bench);
+  const inProcess = inProcessFigures(costs);
+  return {
+    tables: [inProcessTable(inProcess), doorTable(doors, costs)],
+    figures: { ...inProcess, ...doorFigures(doors) },
+    rounds: { costs, doors },
+  };
+}
+
+async function measureInProcess({ options }: Bench): Promise<InProcessCosts> {
+  const child = new Child<InProcessOrder, InProcessCosts>(
+    "test/bench/pipeline/in-process.ts",
+    nodeOptionsOf(options, "pipeline"),
+  );
+  try {
+    return await child.ask({ rounds: options.rounds, calls: options.calls });
+  } finally {
+    await child.stop();
+  }
+}
+
+function inProcessFigures({ status, record, alone }: InProcessCosts) {
+  const over = (pair: InProcessCosts["record"], kind: "message" | "fields") =>
+    median(pair[`${kind} transport`].map((cost, round) => cost - (pair[`${kind} bare`][round] ?? Number.NaN)));
+  const transport = {
+    "pipeline.transport.status.message.µs": over(status, "message"),
+    "pipeline.transport.status.fields.µs": over(status, "fields"),
+    "pipeline.transport.record.message.µs": over(record, "message"),
+    "pipeline.transport.record.fields.µs": over(record, "fields"),
+  };
+  return {
+    "pipeline.implementation.status.µs": median(status["message bare"]),
+    "pipeline.implementation.record.µs": median(record["message bare"]),
+    ...transport,
+    "pipeline.transport.µs": Math.max(...Object.values(transport)),
+    "pipeline.scoring.µs": median(alone.scoring),
+    "pipeline.answers.µs": median(alone.answers),
+  };
+}
+
+function inProcessTable(figures: Readonly<Record<string, number>>): Table {
+  const rows = Object.entries(figures).map(([name, value]) => [name.split(".").slice(1, -1).join(", "), figure(value)]);
+  return { title: "Within the process, CPU µs a call (transport: over the implementation)", head: ["", "µs"], rows };
+}
+
+function doorTable(doors: Doors, { status, record }: InProcessCosts): Table {
+  const calls: Readonly<Record<string, number>> = {
+    status: median(status["message transport"]),
+    record: median(record["message transport"]),
+  };
+  return {
+    title: "Doors over the constant store",
+    head: ["", "a second", "CPU µs", "over the call"],
+    rows: Object.entries(doors).map(([name, turns]) => {
+      const cpu = median(turns.map((each) => each.cpu));
+      const call = calls[name.split(" ", 1)[0] ?? ""] ?? Number.NaN;
+      return [name, figure(median(turns.map(({ rate }) => rate))), figure(cpu), figure(cpu - call)];
+    }),
+  };
+}
+
+function doorFigures(doors: Doors): Record<string, number> {
+  const compared = (name: string, reference: string, what: keyof DoorTurn) => {
+    const valuesOf = (of: string) => (doors[of] ?? []).map((each) => each[what]);
+    return medianRatio(valuesOf(name), valuesOf(reference));
+  };
+  return {
+    "pipeline.grpc.rate/connectNode": compared("record gRPC", "record gRPC, Connect's Node handler", "rate"),
+    "pipeline.grpc.cpu/connectNode": compared("record gRPC", "record gRPC, Connect's Node handler", "cpu"),
+    "pipeline.create.rest.with/without": compared("create REST", "create REST without questions", "rate"),
+    "pipeline.create.grpc.with/without": compared("create gRPC", "create gRPC without questions", "rate"),
+  };
+}

@@ -1,0 +1,88 @@
+// Cold start: from the start of the process to the first 200 of /readyz; and the memory it then keeps.
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { startPas } from "../../support/command.ts";
+import type { Bench, SectionResult } from "../bench.ts";
+import { median } from "../report/statistics.ts";
+import { figure } from "../report/table.ts";
+import { type BenchDatabase, createBenchDatabase } from "../servers/bench-database.ts";
+import { residentBytes } from "../servers/process-usage.ts";
+import { serviceEnvironment, startService } from "../servers/service.ts";
+
+const pollMs = 5;
+const startTimeoutMs = 30_000;
+/** How long the service is left alone before its memory at rest is read. */
+const restMs = 3_000;
+const megabyte = 1_000_000;
+
+/** Measures starts on a migrated database, and memory before and after a turn of whole assessments. */
+export async function measureStart({ options, server, load }: Bench): Promise<SectionResult> {
+  await using started = new AsyncDisposableStack();
+  const database = await createBenchDatabase(server);
+  started.defer(() => database.drop());
+  const seconds: number[] = [];
+  for (let round = 0; round < options.rounds; round += 1) seconds.push(await coldStart(database));
+
+  const service = await startService(database);
+  started.defer(() => service.stop());
+  await pause(restMs);
+  const rest = residentBytes(service.pid) / megabyte;
+  for (const door of ["rest", "grpc"] as const) {
+    const order = { kind: "whole", target: service.target(door), clients: options.clients, seconds: options.seconds };
+    await load.ask({ ...order, kind: "whole" });
+  }
+  await pause(restMs);
+  const loaded = residentBytes(service.pid) / megabyte;
+  const rows = [
+    ["start to ready, s", figure(median(seconds))],
+    ["resident memory at rest, MB", figure(rest)],
+    [`resident memory after ${2 * options.seconds} s of load, MB`, figure(loaded)],
+  ];
+  return {
+    tables: [{ title: "Cold start and memory", head: ["", "measured"], rows }],
+    figures: { "start.seconds": median(seconds), "start.restMb": rest, "start.loadedMb": loaded },
+    rounds: { seconds },
+  };
+}
+
+async function coldStart(database: BenchDatabase): Promise<number> {
+  const port = await freePort();
+  const from = performance.now();
+  const running = startPas(["serve"], {
+    ...serviceEnvironment,
+    DATABASE_URL: database.url,
+    HTTP_PORT: String(port),
+    GRPC_PORT: "0",
+  });
+  try {
+    while (!(await isReady(port))) {
+      if (performance.now() - from > startTimeoutMs) throw new Error(`no start: ${running.output().stderr}`);
+      await pause(pollMs);
+    }
+    return (performance.now() - from) / 1000;
+  } finally {
+    running.kill("SIGTERM");
+    await running.ended;
+  }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("the system gives no port");
+  return address.port;
+}

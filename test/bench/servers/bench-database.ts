@@ -1,0 +1,106 @@
+// A database of the bench's own, migrated, with a client to call the service as and the sample that the load sends.
+import { randomBytes } from "node:crypto";
+import type { Connection, RowDataPacket } from "mysql2/promise";
+import { builtInProduct } from "../../../src/assessment/built-in.ts";
+import { prepareDatabase } from "../../../src/cli/migrate.ts";
+import { createDomain } from "../../../src/core.ts";
+import { createClient, createPartner } from "../../../src/domain/partners.ts";
+import type { PublishedAssessment } from "../../../src/domain/published-assessment.ts";
+import { partnerScopes } from "../../../src/domain/scopes.ts";
+import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import type { Sample } from "../load/orders.ts";
+import { connect, type DatabaseServer, type ServerAddress } from "./database-server.ts";
+
+export interface BenchDatabase {
+  readonly name: string;
+  readonly address: DatabaseAddress;
+  /** The same address as a value of DATABASE_URL. */
+  readonly url: string;
+  /** An administrator's connection to the database. */
+  readonly connection: Connection;
+  readonly partnerId: string;
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
+  readonly assessment: PublishedAssessment;
+  readonly sample: Sample;
+  drop(): Promise<void>;
+}
+
+const namePrefix = "pas_bench_";
+
+/** Creates and fills the database. */
+export async function createBenchDatabase({ address: server, kind }: DatabaseServer): Promise<BenchDatabase> {
+  const connection = await connect(server);
+  if (kind === "embedded") await dropLeftovers(connection);
+  const name = `${namePrefix}${process.pid}_${randomBytes(4).toString("hex")}`;
+  await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  await connection.changeUser({ database: name });
+  const address = addressOf(server, name);
+  await prepareDatabase({ say: () => undefined }, address);
+  return {
+    name,
+    address,
+    url: urlOf(address),
+    connection,
+    ...(await addClient(address)),
+    async drop() {
+      await connection.query(`DROP DATABASE ${name}`);
+      await connection.end();
+    },
+  };
+}
+
+async function addClient(address: DatabaseAddress) {
+  const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
+  try {
+    const domain = createDomain(createStores(db), () => undefined);
+    const deadline = { signal: AbortSignal.timeout(10_000), at: Date.now() + 10_000 };
+    const partnerId = await createPartner(domain, { name: "Bench", internal: false }, deadline);
+    const client = { partnerId, name: "Bench", scopes: partnerScopes };
+    const credentials = await createClient(domain, client, deadline);
+    const assessment = await domain.catalogue.published(builtInProduct);
+    return { partnerId, credentials, assessment, sample: sampleOf(assessment) };
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** An answer to every question, spread over the whole scale, and what they score. */
+export function sampleOf(assessment: PublishedAssessment): Sample {
+  const answers = assessment.questions.map(({ id, likertConfig: { min, max } }, index) => ({
+    questionId: id,
+    value: min + ((index * 7 + Math.floor(index / 5)) % (max - min + 1)),
+  }));
+  const results = assessment.scorer.score(answers.map(({ value }) => value));
+  return { product: assessment.product, answers, results };
+}
+
+/** Removes databases whose bench was killed. */
+async function dropLeftovers(connection: Connection): Promise<void> {
+  const [rows] = await connection.query<RowDataPacket[]>("SHOW DATABASES LIKE ?", [`${namePrefix}%`]);
+  for (const name of rows.flatMap((row) => Object.values(row) as string[])) {
+    const pid = Number(name.slice(namePrefix.length).split("_")[0]);
+    if (!isRunning(pid)) await connection.query(`DROP DATABASE ${name}`);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function addressOf(server: ServerAddress, database: string): DatabaseAddress {
+  if (!("url" in server)) return { ...server, database };
+  const url = new URL(server.url);
+  url.pathname = `/${database}`;
+  return { url: url.href };
+}
+
+function urlOf(address: DatabaseAddress): string {
+  if ("url" in address) return address.url;
+  const { socketPath, user, database } = address;
+  return `mysql://${user}@localhost/${database}?socketPath=${encodeURIComponent(socketPath)}`;
+}

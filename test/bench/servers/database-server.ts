@@ -1,0 +1,105 @@
+// The database servers that the bench runs on: the one of DATABASE_URL, an embedded one, or MySQL 9.7.
+import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
+import { startEmbeddedDatabase } from "../../../src/store/embedded/database.ts";
+import { startMysql97 } from "../../support/mysql97.ts";
+
+export type ServerKind = "url" | "embedded" | "mysql97";
+
+export interface DatabaseServer {
+  readonly kind: ServerKind;
+  /** For example `MariaDB 10.11.14`. */
+  readonly name: string;
+  /** What durability, memory and replication are set to. */
+  readonly settings: Readonly<Record<string, string | number>>;
+  /** An administrator's way in, without a database. */
+  readonly address: ServerAddress;
+  stop(): Promise<void>;
+}
+
+export type ServerAddress = { readonly url: string } | { readonly socketPath: string; readonly user: string };
+
+const settingNames = [
+  "innodb_flush_log_at_trx_commit",
+  "sync_binlog",
+  "log_bin",
+  "innodb_doublewrite",
+  "innodb_flush_method",
+  "innodb_buffer_pool_size",
+];
+
+/** The embedded server's data; on a real disk, unlike the system's temporary folder often is. */
+const dataDir = "bench-results/data";
+
+interface Started {
+  readonly address: ServerAddress;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server, or takes the one of DATABASE_URL. Every commit must be on disk before it is acknowledged: a server
+ * of our own is set so, another one that is set otherwise is refused.
+ * @param bufferPoolBytes InnoDB's buffer pool, for a server of our own
+ */
+export async function startDatabaseServer(
+  kind: ServerKind,
+  bufferPoolBytes: number | undefined,
+  say: (line: string) => void,
+): Promise<DatabaseServer> {
+  const started = await start(kind, say);
+  try {
+    const admin = await connect(started.address);
+    if (kind !== "url") await makeDurable(admin, bufferPoolBytes);
+    const settings = await readSettings(admin);
+    const [rows] = await admin.query<RowDataPacket[]>("SELECT VERSION() AS version");
+    await admin.end();
+    if (settings.innodb_flush_log_at_trx_commit !== 1) {
+      throw new Error("the database server does not flush its log at every commit (innodb_flush_log_at_trx_commit)");
+    }
+    const version = String(rows[0]?.version);
+    const name = `${version.includes("MariaDB") ? "MariaDB" : "MySQL"} ${version.split("-")[0]}`;
+    return { kind, name, settings, ...started };
+  } catch (error) {
+    await started.stop();
+    throw error;
+  }
+}
+
+/** A connection of an administrator. */
+export function connect(address: ServerAddress): Promise<Connection> {
+  const where = "url" in address ? { uri: withoutDatabase(address.url) } : { ...address };
+  return createConnection({ ...where, timezone: "Z" });
+}
+
+async function start(kind: ServerKind, say: (line: string) => void): Promise<Started> {
+  if (kind === "url") {
+    const url = process.env.DATABASE_URL;
+    if (url === undefined) throw new Error("DATABASE_URL is not set");
+    return { address: { url }, stop: async () => undefined };
+  }
+  if (kind === "mysql97") {
+    const mysql = await startMysql97({ log: say });
+    if ("unavailable" in mysql) throw new Error(`no MySQL 9.7: ${mysql.unavailable}`);
+    return { address: { url: mysql.url }, stop: () => mysql.stop() };
+  }
+  const embedded = await startEmbeddedDatabase({ dataDir, log: say });
+  const { socketPath, user } = embedded.connection;
+  return { address: { socketPath, user }, stop: () => embedded.stop() };
+}
+
+async function makeDurable(admin: Connection, bufferPoolBytes: number | undefined): Promise<void> {
+  await admin.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1, GLOBAL sync_binlog = 1");
+  if (bufferPoolBytes !== undefined) await admin.query("SET GLOBAL innodb_buffer_pool_size = ?", [bufferPoolBytes]);
+}
+
+async function readSettings(admin: Connection): Promise<Record<string, string | number>> {
+  const [rows] = await admin.query<RowDataPacket[]>("SHOW GLOBAL VARIABLES WHERE Variable_name IN (?)", [settingNames]);
+  return Object.fromEntries(
+    rows.map(({ Variable_name: name, Value: value }) => [name, /^\d+$/.test(value) ? Number(value) : value]),
+  );
+}
+
+function withoutDatabase(url: string): string {
+  const parsed = new URL(url);
+  parsed.pathname = "/";
+  return parsed.href;
+}

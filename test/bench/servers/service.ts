@@ -1,0 +1,49 @@
+// The service under test: `pas serve` in a process of its own, as it is run, but without rate limits.
+import { startPas } from "../../support/command.ts";
+import type { DoorName, Target } from "../load/orders.ts";
+import type { BenchDatabase } from "./bench-database.ts";
+
+export interface Service {
+  readonly pid: number;
+  /** Where the load finds a door of it. */
+  target(door: DoorName): Target;
+  stop(): Promise<void>;
+}
+
+export const serviceEnvironment = {
+  RATE_LIMIT_PER_MINUTE: "0",
+  TOKEN_RATE_LIMIT_PER_MINUTE: "0",
+  ADDRESS_RATE_LIMIT_PER_MINUTE: "0",
+  HOSTED_RATE_LIMIT_PER_MINUTE: "0",
+} as const;
+
+/** Starts the service on the database. @param nodeOptions for its process, such as those that profile it */
+export async function startService(database: BenchDatabase, nodeOptions: readonly string[] = []): Promise<Service> {
+  const running = startPas(["serve"], {
+    ...serviceEnvironment,
+    DATABASE_URL: database.url,
+    HTTP_PORT: "0",
+    GRPC_PORT: "0",
+    NODE_OPTIONS: nodeOptions.join(" "),
+  });
+  const [, http, grpc] = await running.wrote(/"http":"http:\/\/127\.0\.0\.1:(\d+)","grpcPort":(\d+)/);
+  const token = await fetchToken(Number(http), database.credentials);
+  return {
+    pid: running.pid,
+    target: (door) => ({ door, port: Number(door === "grpc" ? grpc : http), token, sample: database.sample }),
+    async stop() {
+      running.kill("SIGTERM");
+      const code = await running.ended;
+      if (code !== 0) throw new Error(`the service ended with ${code}: ${running.output().stderr}`);
+    },
+  };
+}
+
+async function fetchToken(port: number, { clientId, clientSecret }: BenchDatabase["credentials"]): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret }),
+  });
+  if (!response.ok) throw new Error(`no token: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { access_token: string }).access_token;
+}
