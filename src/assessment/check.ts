@@ -8,11 +8,20 @@ import { checkArchetypes } from "./rules/archetypes.ts";
 import { checkPairings } from "./rules/pairings.ts";
 import { checkPresentation } from "./rules/presentation.ts";
 import { checkScoring } from "./rules/scoring.ts";
+import { checkTranslations } from "./rules/translations.ts";
 import { checkValues } from "./rules/values.ts";
 import { checkWording } from "./rules/wording.ts";
 import { compileShapeCheck, type ShapeCheck } from "./shape.ts";
 
-const RULES = [checkPresentation, checkWording, checkValues, checkPairings, checkArchetypes, checkScoring];
+const RULES = [
+  checkPresentation,
+  checkWording,
+  checkValues,
+  checkPairings,
+  checkArchetypes,
+  checkScoring,
+  checkTranslations,
+];
 
 /**
  * Finds every fault of a definition at once: first those of its shape, then those of the rules, which run on all that

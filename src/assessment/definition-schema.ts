@@ -2,8 +2,18 @@
 // and the words of shape faults are built from them. Rules between members are in rules/.
 import { type Static, Type } from "typebox";
 import { MAX_ARCHETYPES, MAX_ID, MAX_ITEMS_PER_VALUE, MAX_PAIRINGS, MAX_VALUES } from "./limits.ts";
-import { CLOSED, LANGUAGE_PATTERN, PRODUCT_PATTERN, pairOf, text, wholeNumber } from "./schema-members.ts";
+import {
+  CLOSED,
+  frame,
+  LANGUAGE_PATTERN,
+  labels,
+  PRODUCT_PATTERN,
+  pairOf,
+  text,
+  wholeNumber,
+} from "./schema-members.ts";
 import { scoringSchema } from "./scoring-schema.ts";
+import { translationsSchema } from "./translation-schema.ts";
 
 const item = Type.Object(
   {
@@ -41,28 +51,12 @@ const value = Type.Object(
   { ...CLOSED, title: "Value", description: "One of the values that the assessment measures." },
 );
 
-const frame = Type.Object(
-  {
-    lifeContext: Type.Enum(["ideal", "current"], {
-      title: "Life context",
-      description: "The life people rate the statements for: the one they want (ideal) or the one they have (current).",
-    }),
-    text: text("Text", 1000, "The sentence around a predicate; holds {predicate} exactly once."),
-  },
-  { ...CLOSED, title: "Frame", description: "Turns predicates into statements about one of the two lives." },
-);
-
 const scale = Type.Object(
   {
     type: Type.Enum(["likert"], { title: "Scale type", description: "The kind of scale; 'likert' is what there is." }),
     min: wholeNumber("Min", 0, 254, "The lowest rating."),
     max: wholeNumber("Max", 0, 254, "The highest rating, above the lowest."),
-    labels: Type.Array(text("Label", 200, "What one rating means to people; unlike every other label."), {
-      title: "Labels",
-      description: "One label for each rating, from the lowest to the highest.",
-      minItems: 2,
-      maxItems: 255,
-    }),
+    labels,
   },
   { ...CLOSED, title: "Scale", description: "The response scale, the same for every statement." },
 );
@@ -205,6 +199,7 @@ export const definitionSchema = Type.Object(
     }),
     unresolvedArchetype,
     scoring: scoringSchema,
+    translations: Type.Optional(translationsSchema),
   },
   { ...CLOSED, title: "Definition", description: "One version of an assessment." },
 );

@@ -51,6 +51,19 @@ export interface ArchetypeDefinition extends ArchetypeRule {
   readonly summary: string;
 }
 
+/** What people read of an assessment, in a further language. */
+export interface Translation {
+  /** BCP 47 tag, another one than that of the definition and of every other translation. */
+  readonly language: string;
+  readonly title: string;
+  /** One label for each rating from `min` to `max`. */
+  readonly labels: readonly string[];
+  /** One for each life context. */
+  readonly frames: readonly Frame[];
+  /** One entry for each value, with one predicate for each of its items, in their order. */
+  readonly values: readonly { readonly id: number; readonly predicates: readonly string[] }[];
+}
+
 /** One assessment version as its author wrote it. */
 export interface Definition {
   /** Where editors find the JSON Schema of this format; no meaning here. */
@@ -70,4 +83,6 @@ export interface Definition {
   /** The archetype of results that allow none of the others. */
   readonly unresolvedArchetype: { readonly id: number; readonly name: string; readonly summary: string };
   readonly scoring: ScoringConstants;
+  /** Each one is whole: no text of it falls back to another language. */
+  readonly translations?: readonly Translation[];
 }

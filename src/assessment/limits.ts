@@ -16,6 +16,8 @@ export const MAX_ARCHETYPES = 200;
 
 export const MAX_TIERS = 100;
 
+export const MAX_TRANSLATIONS = 50;
+
 /** Ids are 32 bits wide in the interface. */
 export const MAX_ID = 2_147_483_647;
 

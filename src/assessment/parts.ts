@@ -1,7 +1,16 @@
 // What of a definition can be read although other places are broken, so that rules on the rest still run.
 
 import type { Pairing, ScoringConstants, Tier } from "../scoring/model.ts";
-import type { ArchetypeDefinition, Definition, Frame, Item, OrderRule, Scale, ValueDefinition } from "./definition.ts";
+import type {
+  ArchetypeDefinition,
+  Definition,
+  Frame,
+  Item,
+  OrderRule,
+  Scale,
+  Translation,
+  ValueDefinition,
+} from "./definition.ts";
 import { quote } from "./faults.ts";
 
 /** One object of a definition. */
@@ -15,6 +24,11 @@ export interface ValuePart extends Part<ValueDefinition> {
   /** How messages call the value. */
   readonly label: string;
   readonly items: readonly Part<Item>[];
+}
+
+export interface TranslationPart extends Part<Translation> {
+  readonly frames: readonly Part<Frame>[];
+  readonly values: readonly Part<Translation["values"][number]>[];
 }
 
 /**
@@ -32,6 +46,7 @@ export interface DefinitionParts {
   readonly unresolvedArchetype: Part<Definition["unresolvedArchetype"]>;
   readonly scoring: Partial<ScoringConstants>;
   readonly tiers: readonly Part<Tier>[];
+  readonly translations: readonly TranslationPart[];
 }
 
 /**
@@ -67,6 +82,15 @@ export function readParts(input: unknown, broken: ReadonlySet<string>): Definiti
     unresolvedArchetype: part<Definition["unresolvedArchetype"]>(raw.unresolvedArchetype, "#/unresolvedArchetype"),
     scoring: part<ScoringConstants>(raw.scoring, "#/scoring").members,
     tiers: partsOf<Tier>(asObject(raw.scoring).tiers, "#/scoring/tiers"),
+    translations: listOf(raw.translations, "#/translations").map((entry, index) => {
+      const translation = part<Translation>(entry, `#/translations/${index}`);
+      const { frames, values } = asObject(entry);
+      return {
+        ...translation,
+        frames: partsOf<Frame>(frames, `${translation.pointer}/frames`),
+        values: partsOf<Translation["values"][number]>(values, `${translation.pointer}/values`),
+      };
+    }),
   };
 }
 

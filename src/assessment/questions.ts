@@ -16,6 +16,8 @@ export interface Question {
   readonly position: number;
   /** The predicate within the frame of its life context. */
   readonly prompt: string;
+  /** The predicate alone. */
+  readonly predicate: string;
   readonly type: "likert";
   /** Lowest and highest rating. */
   readonly likertConfig: { readonly min: number; readonly max: number };
@@ -44,6 +46,7 @@ export function arrangeQuestions(definition: Definition, assessmentId: number): 
       position: index + 1,
       // A replacement string would give `$` in a predicate a meaning.
       prompt: frame.text.replace("{predicate}", () => item.predicate),
+      predicate: item.predicate,
       type,
       likertConfig,
       choices,

@@ -27,3 +27,21 @@ export function wholeNumber(title: string, minimum: number, maximum: number, des
 export function pairOf(title: string, member: ReturnType<typeof wholeNumber>, description: string) {
   return Type.Unsafe<[number, number]>(Type.Array(member, { title, description, minItems: 2, maxItems: 2 }));
 }
+
+export const labels = Type.Array(text("Label", 200, "What one rating means to people; unlike every other label."), {
+  title: "Labels",
+  description: "One label for each rating, from the lowest to the highest.",
+  minItems: 2,
+  maxItems: 255,
+});
+
+export const frame = Type.Object(
+  {
+    lifeContext: Type.Enum(["ideal", "current"], {
+      title: "Life context",
+      description: "The life people rate the statements for: the one they want (ideal) or the one they have (current).",
+    }),
+    text: text("Text", 1000, "The sentence around a predicate; holds {predicate} exactly once."),
+  },
+  { ...CLOSED, title: "Frame", description: "Turns predicates into statements about one of the two lives." },
+);

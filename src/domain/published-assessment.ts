@@ -1,6 +1,7 @@
 // One published version of an assessment, with all that is derived from it once.
 import type { Definition } from "../assessment/definition.ts";
 import { arrangeQuestions, type Question, scoringModel } from "../assessment/questions.ts";
+import { type Wording, wordingsOf } from "../assessment/wordings.ts";
 import { compileScoring, type Scorer } from "../scoring/score.ts";
 
 /** A version as the store keeps it. */
@@ -24,6 +25,8 @@ export interface PublishedAssessment {
   readonly questions: readonly Question[];
   readonly questionById: ReadonlyMap<number, Question>;
   readonly scorer: Scorer;
+  /** What people read, in every language; that of the definition first. */
+  readonly wordings: readonly Wording[];
 }
 
 /** Derives questions, their index and the scorer from a stored version. */
@@ -37,5 +40,6 @@ export function openAssessment(stored: StoredAssessment): PublishedAssessment {
     questions,
     questionById: new Map(questions.map((question) => [question.id, question])),
     scorer: compileScoring(scoringModel(stored.definition, questions)),
+    wordings: wordingsOf(stored.definition, stored.id),
   };
 }

@@ -1,5 +1,4 @@
-// The published schema of definition files. To write it anew, print `definitionSchemaDocument()` as JSON into
-// docs/assessment-definition.schema.json and format that file.
+// The published schema of definition files; `npm run docs` writes it.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import published from "../../docs/assessment-definition.schema.json" with { type: "json" };

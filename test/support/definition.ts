@@ -46,6 +46,39 @@ export function soundDefinition(): Definition {
   };
 }
 
+/** The small definition with translations into German, and into Arabic for what is written from right to left. */
+export function translatedDefinition(): Definition {
+  const { values, ...rest } = soundDefinition();
+  const translated = (predicates: (name: string) => string[]) =>
+    values.map(({ id, name }) => ({ id, predicates: predicates(name) }));
+  return {
+    ...rest,
+    values,
+    translations: [
+      {
+        language: "de",
+        title: "Ein kleines Beispiel",
+        labels: ["Gar nicht", "Kaum", "Teilweise", "Überwiegend", "Völlig"],
+        frames: [
+          { lifeContext: "current", text: "In meinem Leben heute {predicate}." },
+          { lifeContext: "ideal", text: "In dem Leben, das ich will, {predicate}." },
+        ],
+        values: translated((name) => [`habe ich Raum für ${name}`, `komme ich ohne ${name} aus`]),
+      },
+      {
+        language: "ar",
+        title: "مثال صغير",
+        labels: ["لا", "بالكاد", "جزئيا", "غالبا", "تماما"],
+        frames: [
+          { lifeContext: "ideal", text: "في الحياة التي أريدها، {predicate}." },
+          { lifeContext: "current", text: "في حياتي اليوم، {predicate}." },
+        ],
+        values: translated((name) => [`أفسح مجالا لـ ${name}`, `أستغني عن ${name}`]),
+      },
+    ],
+  };
+}
+
 /** A sound definition as large as the limits allow: 99 values with 5 items, 990 questions, every pair of values. */
 export function largestDefinition(): Definition {
   const small = soundDefinition();

@@ -1,4 +1,5 @@
 // Rules on how statements are shown: language, response scale, order.
+import type { Scale } from "../definition.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
 import type { DefinitionParts } from "../parts.ts";
@@ -6,13 +7,22 @@ import { repeats } from "./repeats.ts";
 
 /** The language is a BCP 47 tag; ratings ascend and have a label each, all different; strides fit the circle. */
 export function checkPresentation(parts: DefinitionParts): DefinitionFault[] {
-  return [...languageFaults(parts), ...scaleFaults(parts), ...labelFaults(parts), ...strideFaults(parts)];
+  return [
+    ...languageFaults(parts),
+    ...scaleFaults(parts),
+    ...labelFaults(parts.scale, parts.scale.labels, "#/scale"),
+    ...strideFaults(parts),
+  ];
 }
 
-function languageFaults({ language }: DefinitionParts): DefinitionFault[] {
+/** A language that is no BCP 47 tag. @param pointer of the object that states the language */
+export function languageFaults(
+  { language }: { readonly language?: string | undefined },
+  pointer = "#",
+): DefinitionFault[] {
   if (language === undefined || isLanguageTag(language)) return [];
   const message = `${quote(language)} is not a BCP 47 language tag`;
-  return [{ pointer: "#/language", code: "wrong_form", message }];
+  return [{ pointer: `${pointer}/language`, code: "wrong_form", message }];
 }
 
 function isLanguageTag(tag: string): boolean {
@@ -23,25 +33,30 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-function scaleFaults({ scale: { min, max, labels } }: DefinitionParts): DefinitionFault[] {
-  if (min === undefined || max === undefined) return [];
-  if (min >= max) {
-    const message = `The highest rating, ${max}, is not above the lowest, ${min}`;
-    return [{ pointer: "#/scale/max", code: "out_of_range", message }];
-  }
-  const ratings = max - min + 1;
-  if (labels === undefined || labels.length === ratings) return [];
-  const message = `Ratings from ${min} to ${max} need ${ratings} labels, not ${labels.length}`;
-  return [{ pointer: "#/scale/labels", code: "label_count", message }];
+function scaleFaults({ scale: { min, max } }: DefinitionParts): DefinitionFault[] {
+  if (min === undefined || max === undefined || min < max) return [];
+  const message = `The highest rating, ${max}, is not above the lowest, ${min}`;
+  return [{ pointer: "#/scale/max", code: "out_of_range", message }];
 }
 
-function labelFaults({ scale: { labels = [] } }: DefinitionParts): DefinitionFault[] {
+/** Labels that are not as many as there are ratings, or alike. @param pointer of the object that holds the labels */
+export function labelFaults(
+  { min, max }: Partial<Scale>,
+  labels: readonly string[] = [],
+  pointer: string,
+): DefinitionFault[] {
+  const faults: DefinitionFault[] = [];
+  const ratings = min === undefined || max === undefined || min >= max ? undefined : max - min + 1;
+  if (ratings !== undefined && labels.length > 0 && labels.length !== ratings) {
+    const message = `Ratings from ${min} to ${max} need ${ratings} labels, not ${labels.length}`;
+    faults.push({ pointer: `${pointer}/labels`, code: "label_count", message });
+  }
   const entries = labels.map((label, index) => ({ label, index }));
-  return repeats(entries, ({ label }) => fold(label)).map(({ entry, first }) => ({
-    pointer: `#/scale/labels/${entry.index}`,
-    code: "duplicate_label",
-    message: `Labels ${first.index + 1} and ${entry.index + 1} are both ${quote(entry.label)}`,
-  }));
+  for (const { entry, first } of repeats(entries, ({ label }) => fold(label))) {
+    const message = `Labels ${first.index + 1} and ${entry.index + 1} are both ${quote(entry.label)}`;
+    faults.push({ pointer: `${pointer}/labels/${entry.index}`, code: "duplicate_label", message });
+  }
+  return faults;
 }
 
 function strideFaults({ order, values }: DefinitionParts): DefinitionFault[] {

@@ -1,22 +1,29 @@
 // Rules on frames and predicates, and on the statements that they make together.
+import type { Frame } from "../definition.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
-import type { DefinitionParts } from "../parts.ts";
+import type { DefinitionParts, Part } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
 const PLACEHOLDER = "{predicate}";
 
-interface Phrase {
+export interface Phrase {
   readonly pointer: string;
   /** How messages call the item. */
   readonly label: string;
   readonly predicate: string;
 }
 
-/** Each life context has a frame of its own with one place for a predicate; no predicate or statement occurs twice. */
+type Frames = readonly Part<Frame>[];
+
+/** Frames and predicates of the definition's own language. */
 export function checkWording(parts: DefinitionParts): DefinitionFault[] {
-  const phrases = phrasesOf(parts);
-  return [...frameFaults(parts), ...predicateFaults(phrases), ...statementFaults(parts, phrases)];
+  return wordingFaults(parts.frames, phrasesOf(parts));
+}
+
+/** Each life context has a frame of its own with one place for a predicate; no predicate or statement occurs twice. */
+export function wordingFaults(frames: Frames, phrases: readonly Phrase[]): DefinitionFault[] {
+  return [...frameFaults(frames), ...predicateFaults(phrases), ...statementFaults(frames, phrases)];
 }
 
 function phrasesOf({ values }: DefinitionParts): Phrase[] {
@@ -29,7 +36,7 @@ function phrasesOf({ values }: DefinitionParts): Phrase[] {
   );
 }
 
-function frameFaults({ frames }: DefinitionParts): DefinitionFault[] {
+function frameFaults(frames: Frames): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   for (const { pointer, members } of frames) {
     const found = members.text === undefined ? 1 : members.text.split(PLACEHOLDER).length - 1;
@@ -65,7 +72,7 @@ function predicateFaults(phrases: readonly Phrase[]): DefinitionFault[] {
 }
 
 /** Different predicates in different frames can still make one statement: "In a {predicate}" and "In a good {predicate}". */
-function statementFaults({ frames }: DefinitionParts, phrases: readonly Phrase[]): DefinitionFault[] {
+function statementFaults(frames: Frames, phrases: readonly Phrase[]): DefinitionFault[] {
   const statements = frames.flatMap(({ members: { text } }) => {
     if (!text?.includes(PLACEHOLDER)) return [];
     return phrases.map((phrase) => ({ phrase, statement: text.replace(PLACEHOLDER, () => phrase.predicate) }));

@@ -1,0 +1,74 @@
+// What people read of an assessment, in each of its languages.
+import type { LifeContext } from "../scoring/model.ts";
+import type { Definition, Translation } from "./definition.ts";
+import { arrangeQuestions, type Choice } from "./questions.ts";
+
+/** An assessment in one language. */
+export interface Wording {
+  /** BCP 47 tag. */
+  readonly language: string;
+  readonly title: string;
+  /** One for each rating, lowest first. */
+  readonly choices: readonly Choice[];
+  /** In the order they are asked. */
+  readonly sections: readonly Section[];
+}
+
+/** The statements of one life context, which share a sentence frame. */
+export interface Section {
+  readonly lifeContext: LifeContext;
+  /** The frame before the predicate, and behind it, without the white space between. */
+  readonly before: string;
+  readonly after: string;
+  readonly statements: readonly Statement[];
+}
+
+export interface Statement {
+  readonly questionId: number;
+  readonly position: number;
+  /** The predicate, without its frame. */
+  readonly text: string;
+  readonly required: boolean;
+}
+
+/** The wordings of a valid definition: its own language first, then its translations. */
+export function wordingsOf(definition: Definition, assessmentId: number): Wording[] {
+  const translated = (definition.translations ?? []).map((translation) => translate(definition, translation));
+  return [definition, ...translated].map((each) => wordingOf(each, assessmentId));
+}
+
+function translate(definition: Definition, translation: Translation): Definition {
+  const { language, title, labels, frames, values } = translation;
+  const textOf = (lifeContext: LifeContext) => frames.find((frame) => frame.lifeContext === lifeContext)?.text ?? "";
+  const predicatesOf = (id: number) => values.find((value) => value.id === id)?.predicates ?? [];
+  return {
+    ...definition,
+    language,
+    title,
+    scale: { ...definition.scale, labels },
+    frames: definition.frames.map(({ lifeContext }) => ({ lifeContext, text: textOf(lifeContext) })),
+    values: definition.values.map((value) => ({
+      ...value,
+      items: value.items.map((item, index) => ({ ...item, predicate: predicatesOf(value.id)[index] ?? "" })),
+    })),
+  };
+}
+
+function wordingOf(definition: Definition, assessmentId: number): Wording {
+  const { language, title, frames } = definition;
+  const questions = arrangeQuestions(definition, assessmentId);
+  return {
+    language,
+    title,
+    choices: questions[0]?.choices ?? [],
+    sections: frames.map(({ lifeContext, text }) => {
+      const [before = "", after = ""] = text.split("{predicate}").map((part) => part.trim());
+      const statements = questions.filter((question) => question.lifeContext === lifeContext).map(toStatement);
+      return { lifeContext, before, after, statements };
+    }),
+  };
+}
+
+function toStatement({ id, position, predicate, required }: ReturnType<typeof arrangeQuestions>[number]): Statement {
+  return { questionId: id, position, text: predicate, required };
+}

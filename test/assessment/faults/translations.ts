@@ -1,0 +1,96 @@
+// Faults of translations; what is changed is `translatedDefinition()`.
+import type { FaultCase } from "./fault-case.ts";
+
+export const TRANSLATION_FAULTS: readonly FaultCase[] = [
+  [
+    "a language that is none",
+    { "/translations/0/language": "d" },
+    "#/translations/0/language",
+    "wrong_form",
+    "'d' is not a BCP 47 language tag",
+  ],
+  [
+    "the language of the definition",
+    { "/translations/0/language": "EN" },
+    "#/translations/0/language",
+    "duplicate_language",
+    "'EN' is the language of the definition too",
+  ],
+  [
+    "a language twice",
+    { "/translations/1/language": "de" },
+    "#/translations/1/language",
+    "duplicate_language",
+    "'de' is the language of an earlier translation too",
+  ],
+  [
+    "a label too few",
+    { "/translations/1/labels/0": undefined },
+    "#/translations/1/labels",
+    "label_count",
+    "Ratings from 1 to 5 need 5 labels, not 4",
+  ],
+  [
+    "two labels alike",
+    { "/translations/0/labels/1": "GAR  nicht" },
+    "#/translations/0/labels/1",
+    "duplicate_label",
+    "Labels 1 and 2 are both 'GAR  nicht'",
+  ],
+  [
+    "a frame without place for the predicate",
+    { "/translations/0/frames/1/text": "In dem Leben, das ich will." },
+    "#/translations/0/frames/1/text",
+    "placeholder",
+    "Text must hold {predicate} exactly once, not 0 times",
+  ],
+  [
+    "two frames for one life",
+    { "/translations/1/frames/1/lifeContext": "ideal" },
+    "#/translations/1/frames/1/lifeContext",
+    "duplicate_context",
+    "A frame before this one is for the ideal life too; ideal and current need one each",
+  ],
+  [
+    "a predicate with a place for one",
+    { "/translations/0/values/2/predicates/1": "tue ich {predicate}" },
+    "#/translations/0/values/2/predicates/1",
+    "placeholder",
+    "Predicate must not hold {predicate}, which belongs into the frames",
+  ],
+  [
+    "two predicates alike",
+    { "/translations/0/values/4/predicates/1": "habe ich Raum für Daring" },
+    "#/translations/0/values/4/predicates/1",
+    "duplicate_predicate",
+    "Predicate of item 2 of value 5 repeats that of item 1 of value 2",
+  ],
+  [
+    "a value that is not there",
+    { "/translations/1/values/5": { id: 9, predicates: ["one", "two"] } },
+    "#/translations/1/values/5/id",
+    "unknown_value",
+    "No value has the id 9",
+  ],
+  [
+    "a value that is left out",
+    { "/translations/0/values/3": undefined },
+    "#/translations/0/values",
+    "incomplete_translation",
+    "Not translated: 'Kinship'",
+  ],
+  [
+    "a predicate that is one too many",
+    { "/translations/0/values/3/predicates/2": "noch einer" },
+    "#/translations/0/values/3/predicates",
+    "incomplete_translation",
+    "Value 'Kinship' has 2 items, so 3 predicates do not translate it",
+  ],
+  [
+    "a text that is missing",
+    { "/translations/0/title": undefined },
+    "#/translations/0/title",
+    "missing_member",
+    "Title is missing",
+  ],
+];
