@@ -1,4 +1,5 @@
 // The environment: the only reader of it, and the one table of what it may hold.
+import { createPrivateKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 
 interface Variable<T> {
@@ -59,6 +60,11 @@ export const variables = {
     "Token requests a minute of each pair of client and address; 0: no limit.",
   ),
   ADDRESS_RATE_LIMIT_PER_MINUTE: variable(limit, "600", "Refused tokens a minute of each address; 0: no limit."),
+  HOSTED_RATE_LIMIT_PER_MINUTE: variable(limit, "300", "Requests a minute of each hosted session; 0: no limit."),
+  SIGNING_KEY: optional(
+    signingKeys,
+    "Ed25519 private keys of completion tokens, PKCS#8 in PEM or base64, separated by spaces: the first one signs, all are published. Unset: made once and kept in the database.",
+  ),
   GATEWAY_CLIENT_ID: optional(text, "Client with the scope `gateway`, for `--role gateway`."),
   GATEWAY_CLIENT_SECRET: optional(text, "Secret of that client."),
 } as const;
@@ -137,4 +143,17 @@ function network(cidr: string): string {
     throw new Error("must be networks in CIDR notation, such as 10.0.0.0/8, separated by commas");
   }
   return cidr;
+}
+
+function signingKeys(given: string): KeyObject[] {
+  // Without the lines around it, a PEM text is the base64 of its key, in several lines.
+  const blocks = given.includes("-----") ? given.split(/-----BEGIN [A-Z ]+-----/) : given.split(/\s+/);
+  const texts = blocks.map((block) => block.replace(/-----END [A-Z ]+-----|\s/g, "")).filter((text) => text !== "");
+  try {
+    const keys = texts.map((text) => createPrivateKey({ key: text, encoding: "base64", format: "der", type: "pkcs8" }));
+    if (keys.length > 0 && keys.every((key) => key.asymmetricKeyType === "ed25519")) return keys;
+  } catch {
+    // The fault may quote the key, so it is told in other words below.
+  }
+  throw new Error("must be one or more Ed25519 private keys, PKCS#8 in PEM or base64");
 }

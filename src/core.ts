@@ -7,8 +7,10 @@ import { requiredScope } from "./contract/required-scopes.ts";
 import { AssessmentCatalogue } from "./domain/assessments.ts";
 import type { ReportDefect } from "./domain/environment.ts";
 import { KeyedQueue } from "./domain/keyed-queue.ts";
+import { CompletionSigner } from "./domain/signing-keys.ts";
 import { TokenResolver } from "./domain/tokens.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
+import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
@@ -20,6 +22,7 @@ import { trustGateways } from "./rpc/interceptors/trust-gateways.ts";
 import { createLocalTransport } from "./rpc/local-transport.ts";
 import { RateLimit } from "./rpc/rate-limits.ts";
 import { assessmentService } from "./rpc/services/assessments.ts";
+import { hostedService } from "./rpc/services/hosted.ts";
 import { partnerService } from "./rpc/services/partners.ts";
 import { sessionService } from "./rpc/services/sessions.ts";
 import { subjectService } from "./rpc/services/subjects.ts";
@@ -33,6 +36,7 @@ export const services: readonly DescService[] = [
   AssessmentService,
   TokenService,
   PartnerService,
+  HostedService,
 ];
 
 export interface CoreOptions {
@@ -58,13 +62,16 @@ export function createCore({ stores, config, publicUrl, observer, reportDefect }
   const limits = rateLimits(config);
   const messages = new AssessmentMessages();
   const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
-  const authentication = { resolver, identities: stores.identities, limits };
+  const authentication = { ...domain, resolver, limits };
+  const signer = new CompletionSigner(domain, config.SIGNING_KEY);
+  const writes = new KeyedQueue();
   const handlers = new Map([
-    ...sessionService({ ...domain, writes: new KeyedQueue(), messages, hostedUrl }),
+    ...sessionService({ ...domain, writes, messages, hostedUrl }),
     ...subjectService(domain),
     ...assessmentService({ ...domain, messages }),
-    ...tokenService({ ...domain, ...authentication }),
+    ...tokenService({ ...authentication, signer }),
     ...partnerService(domain),
+    ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
   const scopes = new Map([...handlers.keys()].map((method) => [method, requiredScope(method)]));
   const now = () => performance.now() / 1000;
@@ -80,5 +87,6 @@ function rateLimits(config: Config) {
     clients: new RateLimit(clients),
     addresses: new RateLimit({ requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 }),
     tokenRequests: new RateLimit({ requests: config.TOKEN_RATE_LIMIT_PER_MINUTE, seconds: 60 }),
+    hostedSessions: new RateLimit({ requests: config.HOSTED_RATE_LIMIT_PER_MINUTE, seconds: 60 }),
   };
 }

@@ -1,7 +1,9 @@
 // Every command by its name.
 import { assessmentCheck, assessmentList, assessmentPublish } from "./assessments.ts";
+import { partnerBrand } from "./branding.ts";
 import { type Command, type CommandContext, UsageError } from "./command.ts";
 import { demoCommand } from "./demo.ts";
+import { keysRotate } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import { clientCreate, clientDisable, clientRotate, partnerCreate } from "./partners.ts";
 import { scoreCommand } from "./score.ts";
@@ -12,12 +14,14 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["serve", serveCommand],
   ["migrate", migrateCommand],
   ["partner create", partnerCreate],
+  ["partner brand", partnerBrand],
   ["client create", clientCreate],
   ["client rotate", clientRotate],
   ["client disable", clientDisable],
   ["assessment publish", assessmentPublish],
   ["assessment check", assessmentCheck],
   ["assessment list", assessmentList],
+  ["keys rotate", keysRotate],
   ["sessions rescore", sessionsRescore],
   ["score", scoreCommand],
   ["demo", demoCommand],

@@ -68,11 +68,14 @@ export async function createSession(
     idempotency,
   };
   const made = await settle(deps, deadline, async () => {
-    if ((await deps.sessions.insertSession(session, deadline.signal)) === "inserted") {
+    const inserted = await deps.sessions.insertSession(session, deadline.signal);
+    if (inserted === "inserted" || idempotency === null) {
       return { sessionId: session.id, mode: session.mode, subject, assessment, replayed: false };
     }
     // Undefined where the person was erased in between: the key is free again.
-    return idempotency === null ? undefined : findReplay(deps, partnerId, idempotency, deadline);
+    const found = await findReplay(deps, partnerId, idempotency, deadline);
+    // Taken by this very session where an earlier try of the insert did happen.
+    return found && { ...found, replayed: found.sessionId !== session.id };
   });
   return { ...made, hosted: made.mode === "hosted" ? await addLink(deps, made.sessionId, deadline) : null };
 }
@@ -82,7 +85,7 @@ async function findReplay(
   partnerId: string,
   { key, requestHash }: { key: string; requestHash: Uint8Array },
   deadline: Deadline,
-): Promise<Omit<CreatedSession, "hosted"> | undefined> {
+): Promise<Omit<CreatedSession, "hosted" | "replayed"> | undefined> {
   const found = await deps.sessions.findSessionByKey(partnerId, key, deadline.signal);
   if (found === undefined) return undefined;
   if (!Buffer.from(found.requestHash).equals(requestHash)) {
@@ -94,7 +97,6 @@ async function findReplay(
     mode: session.mode,
     subject: subjectOf(partnerId, session.externalId),
     assessment: await deps.catalogue.byId(session.assessmentId),
-    replayed: true,
   };
 }
 

@@ -4,7 +4,7 @@ import type { MaintenanceStore } from "./store.ts";
 
 const batch = 1000;
 
-/** Removes expired tokens and links, batch by batch, until none is left or the signal aborts. */
+/** Removes expired tokens, links and visits, batch by batch, until none is left or the signal aborts. */
 export async function removeExpired(
   deps: { readonly maintenance: MaintenanceStore; readonly clock: Clock },
   signal: AbortSignal,

@@ -1,9 +1,14 @@
-// Opaque secrets: access tokens, client secrets and hosted links. Only their hash is ever stored.
+// Opaque secrets: access tokens, client secrets, hosted links and visits. Only their hash is ever stored.
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RandomBytes } from "./environment.ts";
 
-const prefixes = { accessToken: "pas_at_", clientSecret: "pas_cs_", hostedLink: "pas_hl_" } as const;
+const prefixes = {
+  accessToken: "pas_at_",
+  clientSecret: "pas_cs_",
+  hostedLink: "pas_hl_",
+  hostedVisit: "pas_hv_",
+} as const;
 
 export type SecretKind = keyof typeof prefixes;
 

@@ -48,7 +48,10 @@ export interface StoredOutcome {
 }
 
 export interface SessionStore {
-  /** Inserts the session, or nothing where the partner's idempotency key is taken. */
+  /**
+   * Inserts the session, or nothing where the partner's idempotency key is taken: by another session, or by this one if
+   * an earlier try was thought lost and did happen.
+   */
   insertSession(session: NewSession, signal: AbortSignal): Promise<"inserted" | "key_taken">;
   findSession(id: string, signal: AbortSignal): Promise<StoredSession | undefined>;
   findSessionByKey(
@@ -81,7 +84,7 @@ export interface SessionStore {
   /** Adds a link of a hosted session and removes the oldest ones above `most`. */
   addHostedLink(link: HostedLink, most: number, signal: AbortSignal): Promise<void>;
   /**
-   * Removes at most `limit` sessions of a person with their links and, if there were any, adds the record of it.
+   * Removes at most `limit` sessions of a person with their links and visits and, if there were any, adds the record of it.
    * Gives the number removed.
    */
   eraseSessions(externalId: string, limit: number, erasure: Erasure, signal: AbortSignal): Promise<number>;
@@ -93,6 +96,25 @@ export interface HostedLink {
   readonly sessionId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+}
+
+/** A browser's access to one hosted session. */
+export interface HostedVisit {
+  /** SHA-256 of the visit's token. */
+  readonly hash: Uint8Array;
+  readonly sessionId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface HostedStore {
+  findLink(hash: Uint8Array, signal: AbortSignal): Promise<HostedLink | undefined>;
+  /**
+   * Adds a visit of a link and removes the oldest visits of the session above `most`.
+   * False: the link is no longer there, and nothing was added.
+   */
+  addVisit(visit: HostedVisit, linkHash: Uint8Array, most: number, signal: AbortSignal): Promise<boolean>;
+  findVisit(hash: Uint8Array, signal: AbortSignal): Promise<HostedVisit | undefined>;
 }
 
 /** What is kept of an erasure: nothing that leads to the person. */
@@ -164,8 +186,44 @@ export interface IdentityStore {
   deleteToken(hash: Uint8Array, clientId: string, signal: AbortSignal): Promise<void>;
 }
 
+/** How the hosted pages of a partner look; null where nothing was set. */
+export interface Branding {
+  readonly displayName: string | null;
+  readonly logoUrl: string | null;
+  /** `#rrggbb` in lower case. */
+  readonly accentColor: string | null;
+}
+
+export interface BrandingStore {
+  findBranding(partnerId: string, signal: AbortSignal): Promise<Branding | undefined>;
+  /** Puts the branding in the place of an earlier one. */
+  saveBranding(partnerId: string, branding: Branding, signal: AbortSignal): Promise<void>;
+}
+
+/** A key that completion tokens are signed with. */
+export interface SigningKey {
+  /** Counted from 1. */
+  readonly generation: number;
+  /** An Ed25519 private key as PKCS#8 DER. */
+  readonly privateKey: Uint8Array;
+  /** The key signs from then on, until the next generation does. */
+  readonly signsFrom: Date;
+}
+
+export interface SigningKeyStore {
+  /** All keys, the oldest first. */
+  listSigningKeys(signal: AbortSignal): Promise<SigningKey[]>;
+  /** Inserts a key, or nothing where its generation is taken. */
+  insertSigningKey(key: SigningKey, signal: AbortSignal): Promise<"inserted" | "taken">;
+  /** Removes the keys of generations below the given one. */
+  deleteSigningKeys(below: number, signal: AbortSignal): Promise<void>;
+}
+
 /** What keeps the database small. */
 export interface MaintenanceStore {
-  /** Removes at most `limit` tokens and as many links that expired before the time; tells whether there may be more. */
+  /**
+   * Removes at most `limit` tokens, and as many links and visits, that expired before the time; tells whether there may
+   * be more.
+   */
   deleteExpired(before: Date, limit: number, signal: AbortSignal): Promise<boolean>;
 }

@@ -8,6 +8,7 @@ import { metadata as names, requestIdOf } from "../contract/metadata.ts";
 import { refusal, toConnectError } from "./errors.ts";
 import { toGrpcStatus } from "./grpc-errors.ts";
 import { addReflection } from "./grpc-reflection.ts";
+import { OpenStreams } from "./grpc-streams.ts";
 import { responseEncoder } from "./response-encoder.ts";
 
 const maxMessageBytes = 1 << 20;
@@ -36,9 +37,11 @@ export interface GrpcServerOptions {
 /** Starts the gRPC door. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const { transport, services, host, port, credentials } = options;
+  const streams = new OpenStreams();
   const server = new grpc.Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": maxConcurrentStreams,
+    interceptors: [streams.interceptor],
   });
   for (const service of services) server.addService(definitionOf(service), handlersOf(service, transport));
   const health = new HealthImplementation(
@@ -56,7 +59,11 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     setServing(isServing) {
       for (const name of healthNames(services)) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
     },
-    stop: (drainMs) => stop(server, drainMs),
+    stop(drainMs) {
+      const stopped = stop(server, drainMs);
+      streams.end();
+      return stopped;
+    },
   };
 }
 

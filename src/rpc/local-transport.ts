@@ -12,7 +12,7 @@ import {
 } from "@connectrpc/connect";
 import { callOrigin } from "../contract/call-origin.ts";
 import type { Clock } from "../domain/environment.ts";
-import { callEndsAt, callPrincipal } from "./call-context.ts";
+import { callEndsAt, callPrincipal, callVisit } from "./call-context.ts";
 import { toConnectError } from "./errors.ts";
 import type { Handler, Handlers } from "./service.ts";
 
@@ -95,7 +95,8 @@ function runHandler(handler: Handler, request: UnaryRequest): Promise<UnaryRespo
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
     const header = new Headers();
-    handler(message as never, { principal: contextValues.get(callPrincipal), origin, deadline })
+    const caller = { principal: contextValues.get(callPrincipal), visitedSessionId: contextValues.get(callVisit) };
+    handler(message as never, { ...caller, origin, deadline })
       .then((output) => {
         const response = { stream: false, service, method, header, trailer: header } as const;
         resolve({ ...response, message: create(method.output, output) });

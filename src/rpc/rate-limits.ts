@@ -1,4 +1,5 @@
-// Request limits of this process: for each client, for each address whose tokens are refused, for token requests.
+// Request limits of this process: for each client, each hosted session, each address whose tokens are refused, and for
+// token requests.
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { DomainError } from "../domain/errors.ts";
 
@@ -67,4 +68,6 @@ export interface RateLimits {
   readonly addresses: RateLimit;
   /** By client id and address. */
   readonly tokenRequests: RateLimit;
+  /** By hosted session. */
+  readonly hostedSessions: RateLimit;
 }

@@ -14,8 +14,10 @@ export interface Principal {
 }
 
 export interface Call {
-  /** Undefined for calls that need no bearer token. */
+  /** Undefined for calls that need no partner's token. */
   readonly principal: Principal | undefined;
+  /** Id of the one session that a browser's visit is for; undefined for all other callers. */
+  readonly visitedSessionId: string | undefined;
   readonly origin: CallOrigin;
   readonly deadline: Deadline;
 }
@@ -50,4 +52,10 @@ export function implement<S extends DescService>(service: S, implementation: Imp
 export function principalOf(call: Call): Principal {
   if (call.principal === undefined) throw new DomainError("unauthenticated", "A valid access token is required.");
   return call.principal;
+}
+
+/** The session of an rpc that a visit is required for. */
+export function visitedSessionOf(call: Call): string {
+  if (call.visitedSessionId === undefined) throw new DomainError("unauthenticated", "A visit's token is required.");
+  return call.visitedSessionId;
 }

@@ -1,33 +1,76 @@
 // What an error of the database means to the caller. Driver messages hold SQL and values, so they go no further.
 import { DomainError } from "../domain/errors.ts";
 
-/** The statement did not happen, or only perhaps: the database is away, restarting, read-only or full. */
-const away = new Set([
-  "ER_CON_COUNT_ERROR",
-  "ER_SERVER_SHUTDOWN",
-  "ER_SERVER_ISNT_AVAILABLE",
-  "ER_TOO_MANY_USER_CONNECTIONS",
-  "ER_UNKNOWN_COM_ERROR",
-  "ER_NORMAL_SHUTDOWN",
-  "ER_QUERY_INTERRUPTED",
-  "ER_LOCK_WAIT_TIMEOUT",
-  "ER_LOCK_DEADLOCK",
-  "ER_OPTION_PREVENTS_STATEMENT",
-  "ER_READ_ONLY_MODE",
-  "ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION",
-  "ER_RECORD_FILE_FULL",
-  "ER_DISK_FULL",
-  "ER_CONNECTION_KILLED",
-  "ER_CLIENT_INTERACTION_TIMEOUT",
-  "PROTOCOL_CONNECTION_LOST",
-  "PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR",
-  "PROTOCOL_ENQUEUE_AFTER_QUIT",
-  "PROTOCOL_ENQUEUE_AFTER_DESTROY",
-]);
+/**
+ * Why a statement failed, where that is no mistake of ours.
+ * - `lost`: the connection is gone, and whether the statement happened is unknown.
+ * - `unfit`: it did not happen, since the server takes no writes: it is read-only, or about to leave its cluster.
+ * - `contended`: it did not happen, since it lost against another transaction.
+ * - `refused`: it did not happen for want of room, time or leave. Trying again at once would not help.
+ */
+export type Trouble = "lost" | "unfit" | "contended" | "refused";
+
+const troubles: Readonly<Record<string, Trouble>> = {
+  PROTOCOL_CONNECTION_LOST: "lost",
+  PROTOCOL_UNEXPECTED_PACKET: "lost",
+  PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR: "lost",
+  PROTOCOL_ENQUEUE_AFTER_QUIT: "lost",
+  PROTOCOL_ENQUEUE_AFTER_DESTROY: "lost",
+  ER_SERVER_SHUTDOWN: "lost",
+  ER_NORMAL_SHUTDOWN: "lost",
+  ER_FORCING_CLOSE: "lost",
+  ER_ABORTING_CONNECTION: "lost",
+  ER_NEW_ABORTING_CONNECTION: "lost",
+  ER_CONNECTION_KILLED: "lost",
+  ER_CLIENT_INTERACTION_TIMEOUT: "lost",
+  ER_NET_READ_ERROR: "lost",
+  ER_NET_READ_INTERRUPTED: "lost",
+  ER_NET_ERROR_ON_WRITE: "lost",
+  ER_NET_WRITE_INTERRUPTED: "lost",
+  ER_ERROR_DURING_COMMIT: "lost",
+  ER_OPTION_PREVENTS_STATEMENT: "unfit",
+  ER_READ_ONLY_MODE: "unfit",
+  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: "unfit",
+  ER_SERVER_OFFLINE_MODE: "unfit",
+  ER_SERVER_ISNT_AVAILABLE: "unfit",
+  ER_UNKNOWN_COM_ERROR: "unfit",
+  ER_RUN_HOOK_ERROR: "unfit",
+  ER_GRP_TRX_CONSISTENCY_NOT_ALLOWED: "unfit",
+  ER_GRP_TRX_CONSISTENCY_BEFORE: "unfit",
+  ER_GRP_TRX_CONSISTENCY_AFTER_ON_TRX_BEGIN: "unfit",
+  ER_GRP_TRX_CONSISTENCY_BEGIN_NOT_ALLOWED: "unfit",
+  ER_LOCK_DEADLOCK: "contended",
+  ER_LOCK_WAIT_TIMEOUT: "contended",
+  ER_CHECKREAD: "contended",
+  ER_TRANSACTION_ROLLBACK_DURING_COMMIT: "contended",
+  ER_CON_COUNT_ERROR: "refused",
+  ER_TOO_MANY_USER_CONNECTIONS: "refused",
+  ER_QUERY_INTERRUPTED: "refused",
+  ER_RECORD_FILE_FULL: "refused",
+  ER_DISK_FULL: "refused",
+  ER_DISK_FULL_NOWAIT: "refused",
+  ER_GET_ERRNO: "refused",
+};
+
+/** Undefined for an error that is our own mistake, and for a key that is taken. */
+export function troubleOf(error: unknown): Trouble | undefined {
+  const code = codeOf(error);
+  const known = troubles[code];
+  if (known !== undefined) return known;
+  // The socket's own codes, such as ECONNRESET. The driver gives none to what is asked of a connection that was closed.
+  if (/^E(AI_)?[A-Z]+$/.test(code) || (code === "" && isFatal(error))) return "lost";
+  const name = error instanceof Error ? error.name : "";
+  return name === "KnexTimeoutError" || name === "TimeoutError" ? "refused" : undefined;
+}
 
 /** Whether a unique key is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === "ER_DUP_ENTRY";
+}
+
+/** Whether the server does not know a setting. */
+export function isUnknownVariable(error: unknown): boolean {
+  return codeOf(error) === "ER_UNKNOWN_SYSTEM_VARIABLE";
 }
 
 /**
@@ -35,14 +78,13 @@ export function isDuplicateKey(error: unknown): boolean {
  * logged by its code and answered as `internal`.
  */
 export function toDomainError(error: unknown): unknown {
-  if (error instanceof DomainError || isDuplicateKey(error)) return error;
-  const code = codeOf(error);
-  const name = error instanceof Error ? error.name : "";
-  const isAway =
-    away.has(code) || /^E(AI_)?[A-Z]+$/.test(code) || name === "KnexTimeoutError" || name === "TimeoutError";
-  if (!isAway) return error;
+  if (error instanceof DomainError || troubleOf(error) === undefined) return error;
   const detail = "The database cannot be reached or takes no writes right now.";
   return new DomainError("unavailable", detail, { retryAfterSeconds: 1, cause: error });
+}
+
+function isFatal(error: unknown): boolean {
+  return error instanceof Error && "fatal" in error && error.fatal === true;
 }
 
 function codeOf(error: unknown): string {

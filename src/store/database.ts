@@ -1,6 +1,8 @@
 // The connection pool: Knex over mysql2, with the session settings that exactness depends on.
 import createKnex, { type Knex } from "knex";
 import type { Connection } from "mysql2";
+import { discard } from "./connection.ts";
+import { isUnknownVariable } from "./database-errors.ts";
 
 /** Where the database is: a URL, or the socket of the embedded server. */
 export type DatabaseAddress =
@@ -19,11 +21,21 @@ export interface DatabaseOptions {
 const acquireTimeoutMillis = 2_000;
 const connectTimeoutMillis = 5_000;
 
+/** A new connection whose settings take this long is given up. */
+const settingsTimeoutMs = 4_000;
+/** A peer that is gone without a word is noticed while the connection is idle. */
+const keepAliveInitialDelayMs = 10_000;
+
 const sessionSettings = [
   "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
   "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY', " +
     "time_zone = '+00:00', innodb_lock_wait_timeout = 5",
 ];
+/**
+ * A primary that was just elected answers nobody before it has applied all that its predecessor acknowledged. Unknown to
+ * servers that cannot replicate in a group.
+ */
+const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER'";
 
 /** Opens a pool; connections are made as they are needed. */
 export function openDatabase({ address, poolSize, warn }: DatabaseOptions): Knex {
@@ -53,6 +65,7 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
     flags: "-LOCAL_FILES",
     connectTimeout: connectTimeoutMillis,
     enableKeepAlive: true,
+    keepAliveInitialDelay: keepAliveInitialDelayMs,
   };
   return "url" in address ? { ...options, uri: address.url } : { ...options, ...address };
 }
@@ -61,10 +74,20 @@ function applySessionSettings(
   connection: Connection,
   done: (error: Error | null, connection: Connection) => void,
 ): void {
-  const apply = (index: number): void => {
-    const statement = sessionSettings[index];
-    if (statement === undefined) done(null, connection);
-    else connection.query(statement, (error) => (error ? done(error, connection) : apply(index + 1)));
+  const end = (error: Error | null) => {
+    clearTimeout(timer);
+    if (error !== null) discard(connection);
+    done(error, connection);
   };
-  apply(0);
+  const tooLate = Object.assign(new Error("the session settings took too long"), { code: "ETIMEDOUT" });
+  const timer = setTimeout(end, settingsTimeoutMs, tooLate);
+  applyEach(connection).then(() => end(null), end);
+}
+
+async function applyEach(connection: Connection): Promise<void> {
+  const session = connection.promise();
+  for (const statement of sessionSettings) await session.query(statement);
+  await session.query(groupSetting).catch((error: unknown) => {
+    if (!isUnknownVariable(error)) throw error;
+  });
 }

@@ -3,9 +3,10 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { isScope } from "../domain/scopes.ts";
 import type { Client, IdentityStore, Partner } from "../domain/store.ts";
+import { inTransaction } from "./connection.ts";
 import { identityStatements } from "./identity-statements.ts";
 import { bytesToUuid, uuidToBytes } from "./rows.ts";
-import { execute, fetchRows, inTransaction, write } from "./statement.ts";
+import { execute, fetchRows, insertNew, write } from "./statement.ts";
 
 /** The identity part of the Store port. */
 export function createIdentityStore(db: Knex): IdentityStore {
@@ -13,7 +14,7 @@ export function createIdentityStore(db: Knex): IdentityStore {
   return {
     async insertPartner({ id, name, internal, createdAt }, signal) {
       const values = { id: uuidToBytes(id), name, internal: Number(internal), createdAt };
-      await write(db, statements.insertPartner, values, signal);
+      await insertNew(db, statements.insertPartner, values, signal);
     },
     async findPartner(id, signal) {
       const [row] = await fetchRows(db, statements.findPartner, { id: uuidToBytes(id) }, signal);
@@ -57,7 +58,7 @@ export function createIdentityStore(db: Knex): IdentityStore {
     },
     async insertToken({ hash, clientId, scopes, expiresAt }, signal) {
       const values = { hash: Buffer.from(hash), clientId: uuidToBytes(clientId), scopes: scopes.join(" "), expiresAt };
-      await write(db, statements.insertToken, values, signal);
+      await insertNew(db, statements.insertToken, values, signal);
     },
     async findToken(hash, signal) {
       const [row] = await fetchRows(db, statements.findToken, { hash: Buffer.from(hash) }, signal);

@@ -5,7 +5,7 @@ import { compile, write } from "./statement.ts";
 
 /** The maintenance part of the Store port. */
 export function createMaintenanceStore(db: Knex): MaintenanceStore {
-  const statements = ["access_tokens", "hosted_links"].map((table) =>
+  const statements = ["access_tokens", "hosted_links", "hosted_visits"].map((table) =>
     compile(db.raw(`DELETE FROM ${table} WHERE expires_at < ? ORDER BY expires_at LIMIT ?`, [":before", ":limit"])),
   );
   return {

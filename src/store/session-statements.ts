@@ -81,13 +81,13 @@ export function sessionStatements(db: Knex) {
         .whereNotNull("completed_at")
         .whereNull("results"),
     ),
+    // Nothing for a session that was erased meanwhile.
     insertLink: compile(
-      db("hosted_links").insert({
-        hash: ":hash",
-        session_id: ":sessionId",
-        created_at: ":createdAt",
-        expires_at: ":expiresAt",
-      }),
+      db.raw(
+        `INSERT INTO hosted_links (hash, session_id, created_at, expires_at)
+         SELECT ?, id, ?, ? FROM sessions WHERE id = ?`,
+        [":hash", ":createdAt", ":expiresAt", ":sessionId"],
+      ),
     ),
     listLinks: compile(
       db("hosted_links").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
@@ -101,6 +101,7 @@ export function sessionStatements(db: Knex) {
       ]),
     ),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
+    deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
     deleteSession: compile(db("sessions").where({ id: ":id" }).delete()),
     insertErasure: compile(
       db("erasures").insert({

@@ -2,10 +2,11 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import type { SessionStore, StoredOutcome, StoredSession } from "../domain/store.ts";
+import { inTransaction } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { answersToBytes, bytesToAnswers, bytesToUuid, jsonToResults, resultsToJson, uuidToBytes } from "./rows.ts";
 import { sessionStatements } from "./session-statements.ts";
-import { execute, fetchRows, inTransaction, write } from "./statement.ts";
+import { execute, fetchRows, insertNew, write } from "./statement.ts";
 
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex): SessionStore {
@@ -30,8 +31,9 @@ export function createSessionStore(db: Knex): SessionStore {
         await write(db, statements.insert, values, signal);
         return "inserted";
       } catch (error) {
-        if (isDuplicateKey(error)) return "key_taken";
-        throw error;
+        if (!isDuplicateKey(error)) throw error;
+        // Without an idempotency key the only key is the session's own new id: an earlier try did happen.
+        return session.idempotency === null ? "inserted" : "key_taken";
       }
     },
 
@@ -69,7 +71,8 @@ export function createSessionStore(db: Knex): SessionStore {
     },
 
     async findLatestOutcome(product, partnerId, externalId, signal) {
-      const values = { product, partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const values = { ...person, product: Buffer.from(product) };
       const [row] = await fetchRows(db, statements.findLatestOutcome, values, signal);
       return row && toOutcome(row);
     },
@@ -87,7 +90,7 @@ export function createSessionStore(db: Knex): SessionStore {
       const sessionId = uuidToBytes(link.sessionId);
       const { createdAt, expiresAt } = link;
       const values = { hash: Buffer.from(link.hash), sessionId, createdAt, expiresAt };
-      await write(db, statements.insertLink, values, signal);
+      await insertNew(db, statements.insertLink, values, signal);
       const links = await fetchRows(db, statements.listLinks, { sessionId }, signal);
       const older = links.filter(({ hash }) => !hash.equals(link.hash));
       for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { hash }, signal);
@@ -99,7 +102,9 @@ export function createSessionStore(db: Knex): SessionStore {
         const person = { partnerId, externalId: Buffer.from(externalId), limit };
         const rows = (await execute(connection, statements.lockSessions, person)) as RowDataPacket[];
         for (const { id } of rows) {
+          // Links first: without them no further visit can be opened.
           await execute(connection, statements.deleteLinks, { id });
+          await execute(connection, statements.deleteVisits, { id });
           await execute(connection, statements.deleteSession, { id });
         }
         if (rows.length > 0) {

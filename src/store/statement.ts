@@ -1,8 +1,8 @@
 // Statements: written once through Knex, then run as prepared statements on Knex's own connections.
 import type { Knex } from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
-import { DomainError } from "../domain/errors.ts";
-import { toDomainError } from "./database-errors.ts";
+import { repeatable } from "./connection.ts";
+import { isDuplicateKey } from "./database-errors.ts";
 
 /** Bytes are always a Buffer: the driver would send any other view of them as text. */
 export type SqlValue = string | number | Buffer | Date | null;
@@ -30,19 +30,37 @@ export async function fetchRows(
   values: Readonly<Record<string, SqlValue>>,
   signal: AbortSignal,
 ): Promise<RowDataPacket[]> {
-  const result = await onConnection(db, signal, (connection) => execute(connection, statement, values));
+  const result = await repeatable(db, signal, (connection) => execute(connection, statement, values));
   return result as RowDataPacket[];
 }
 
-/** The number of rows that a write matched. Throws as the Store port says. */
+/**
+ * The number of rows that a write matched. It may be done twice, so it must be one that can: an update that names the
+ * revision it was computed from or is the same again, or an insert whose key tells that it happened before.
+ * Throws as the Store port says.
+ */
 export async function write(
   db: Knex,
   statement: Statement,
   values: Readonly<Record<string, SqlValue>>,
   signal: AbortSignal,
 ): Promise<number> {
-  const result = await onConnection(db, signal, (connection) => execute(connection, statement, values));
+  const result = await repeatable(db, signal, (connection) => execute(connection, statement, values));
   return (result as ResultSetHeader).affectedRows;
+}
+
+/** Inserts a row whose only unique key is one that nobody else can have made: where it is taken, an earlier try did it. */
+export async function insertNew(
+  db: Knex,
+  statement: Statement,
+  values: Readonly<Record<string, SqlValue>>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await write(db, statement, values, signal);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
 }
 
 /** Runs a statement on a connection that the caller holds. */
@@ -61,62 +79,4 @@ export function execute(
       error === null ? resolve(result) : reject(error),
     );
   });
-}
-
-/**
- * Lends a connection to the work. When the signal aborts, the caller waits no longer and the connection is thrown away:
- * the driver would leave its command pending until the server answers, and with it a place in the pool.
- */
-export function onConnection<T>(
-  db: Knex,
-  signal: AbortSignal,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(deadlineExceeded());
-    let lent: Connection | undefined;
-    const giveBack = () => {
-      signal.removeEventListener("abort", cut);
-      if (lent !== undefined) void db.client.releaseConnection(lent);
-      lent = undefined;
-    };
-    const cut = () => {
-      reject(deadlineExceeded());
-      lent?.destroy();
-      giveBack();
-    };
-    signal.addEventListener("abort", cut, { once: true });
-    const refuse = (error: unknown) => reject(toDomainError(error));
-    db.client
-      .acquireConnection()
-      .then((connection: Connection) => {
-        lent = connection;
-        return signal.aborted ? undefined : work(connection).then(resolve, refuse);
-      }, refuse)
-      .finally(giveBack);
-  });
-}
-
-/** Lends a connection to work that happens wholly or not at all. */
-export function inTransaction<T>(
-  db: Knex,
-  signal: AbortSignal,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  return onConnection(db, signal, async (connection) => {
-    await connection.promise().beginTransaction();
-    try {
-      const result = await work(connection);
-      await connection.promise().commit();
-      return result;
-    } catch (error) {
-      // Ending the connection rolls back, and unlike a rollback it cannot fail.
-      connection.destroy();
-      throw error;
-    }
-  });
-}
-
-function deadlineExceeded(): DomainError {
-  return new DomainError("deadline_exceeded", "The deadline passed before the database answered.");
 }

@@ -1,15 +1,29 @@
 // All stores over one database, and what is asked of the database itself.
 import type { Knex } from "knex";
-import type { AssessmentStore, IdentityStore, MaintenanceStore, SessionStore } from "../domain/store.ts";
+import type {
+  AssessmentStore,
+  BrandingStore,
+  HostedStore,
+  IdentityStore,
+  MaintenanceStore,
+  SessionStore,
+  SigningKeyStore,
+} from "../domain/store.ts";
 import { createAssessmentStore } from "./assessment-store.ts";
+import { createBrandingStore } from "./branding-store.ts";
+import { createHostedStore } from "./hosted-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createMaintenanceStore } from "./maintenance-store.ts";
 import { createSessionStore } from "./session-store.ts";
+import { createSigningKeyStore } from "./signing-key-store.ts";
 
 export interface Stores {
   readonly sessions: SessionStore;
   readonly assessments: AssessmentStore;
   readonly identities: IdentityStore;
+  readonly hosted: HostedStore;
+  readonly brandings: BrandingStore;
+  readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
 }
 
@@ -18,6 +32,9 @@ export function createStores(db: Knex): Stores {
     sessions: createSessionStore(db),
     assessments: createAssessmentStore(db),
     identities: createIdentityStore(db),
+    hosted: createHostedStore(db),
+    brandings: createBrandingStore(db),
+    signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),
   };
 }

@@ -2,7 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/published-assessment.ts";
-import type { AccessToken, Client, ClientSecret, Erasure, HostedLink, NewSession } from "../../src/domain/store.ts";
+import type {
+  AccessToken,
+  Client,
+  ClientSecret,
+  Erasure,
+  HostedLink,
+  NewSession,
+  SigningKey,
+} from "../../src/domain/store.ts";
 import type { Results } from "../../src/scoring/results.ts";
 import { soundDefinition } from "./definition.ts";
 
@@ -67,6 +75,10 @@ export function someResults(archetypeId = 1): Results {
 
 export function someLink(sessionId: string, changes: Partial<HostedLink> = {}): HostedLink {
   return { hash: randomBytes(32), sessionId, createdAt: at(0), expiresAt: at(1000), ...changes };
+}
+
+export function someSigningKey(generation: number, signsFrom = at(0)): SigningKey {
+  return { generation, privateKey: randomBytes(48), signsFrom };
 }
 
 export function someErasure(partnerId: string): Erasure {

@@ -16,7 +16,8 @@ import type { Results } from "../../scoring/results.ts";
 
 const questionTypes = { likert: QuestionType.LIKERT } as const;
 const questionTypeNames: Readonly<Record<number, string>> = { [QuestionType.LIKERT]: "likert" };
-const lifeContexts = { ideal: LifeContext.IDEAL, current: LifeContext.CURRENT } as const;
+/** Life contexts of the domain in messages. */
+export const lifeContexts = { ideal: LifeContext.IDEAL, current: LifeContext.CURRENT } as const;
 
 /** The answers of a request. A response that is missing is one without a type. */
 export function toAnswers(answers: readonly AnswerMessage[]): Answer[] {

@@ -1,4 +1,6 @@
 // PartnerService: messages in, use cases of the domain, messages out.
+
+import { type BrandingDeps, getBranding, updateBranding } from "../../domain/branding.ts";
 import {
   createClient,
   createPartner,
@@ -9,10 +11,11 @@ import {
 } from "../../domain/partners.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { type Handlers, implement } from "../service.ts";
+import { fromBrandingMessage, toBrandingMessage } from "./branding-message.ts";
 import { toTimestamp } from "./messages.ts";
 
 /** The implementation of PartnerService. */
-export function partnerService(deps: PartnerDeps): Handlers {
+export function partnerService(deps: PartnerDeps & BrandingDeps): Handlers {
   return implement(PartnerService, {
     async createPartner({ name, internal }, { deadline }) {
       return { partnerId: await createPartner(deps, { name, internal }, deadline) };
@@ -36,6 +39,13 @@ export function partnerService(deps: PartnerDeps): Handlers {
     async disableClient({ clientId }, { deadline }) {
       await disableClient(deps, clientId, deadline);
       return {};
+    },
+    async getBranding({ partnerId }, { deadline }) {
+      return { branding: toBrandingMessage(await getBranding(deps, partnerId, deadline)) };
+    },
+    async updateBranding({ partnerId, branding }, { deadline }) {
+      const updated = await updateBranding(deps, partnerId, fromBrandingMessage(branding), deadline);
+      return { branding: toBrandingMessage(updated) };
     },
   });
 }

@@ -1,5 +1,6 @@
 // TokenService: messages in, use cases of the domain, messages out.
 import { DomainError } from "../../domain/errors.ts";
+import type { CompletionSigner } from "../../domain/signing-keys.ts";
 import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../domain/tokens.ts";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../authentication.ts";
@@ -7,7 +8,7 @@ import { type Call, type Handlers, implement } from "../service.ts";
 import { toTimestamp } from "./messages.ts";
 
 /** The implementation of TokenService. */
-export function tokenService(deps: TokenDeps & AuthenticationDeps): Handlers {
+export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly signer: CompletionSigner }): Handlers {
   const countTokenRequest = async ({ origin }: Call, clientId: string) => {
     await deps.limits.tokenRequests.consume(`${clientId} ${origin.address}`);
   };
@@ -38,6 +39,10 @@ export function tokenService(deps: TokenDeps & AuthenticationDeps): Handlers {
         expiresAt: toTimestamp(owner.expiresAt),
         ...(rateLimit === undefined ? {} : { rateLimit: { ...rateLimit } }),
       };
+    },
+
+    async getPublicKeys(_request, { deadline }) {
+      return { keys: await deps.signer.publicKeys(deadline) };
     },
   });
 }

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Branding } from "./branding_pb.ts";
+import { file_assessment_v1_branding } from "./branding_pb.ts";
 import { file_assessment_v1_options } from "./options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -13,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/partner_service.proto.
  */
 export const file_assessment_v1_partner_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3BhcnRuZXJfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI2ChRDcmVhdGVQYXJ0bmVyUmVxdWVzdBIMCgRuYW1lGAEgASgJEhAKCGludGVybmFsGAIgASgIIisKFUNyZWF0ZVBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJIjwKE0xpc3RQYXJ0bmVyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiWQoUTGlzdFBhcnRuZXJzUmVzcG9uc2USKAoIcGFydG5lcnMYASADKAsyFi5hc3Nlc3NtZW50LnYxLlBhcnRuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIm0KB1BhcnRuZXISEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGludGVybmFsGAMgASgIEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkcKE0NyZWF0ZUNsaWVudFJlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnNjb3BlcxgDIAMoCSJAChRDcmVhdGVDbGllbnRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIuChlSb3RhdGVDbGllbnRTZWNyZXRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSJGChpSb3RhdGVDbGllbnRTZWNyZXRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIpChREaXNhYmxlQ2xpZW50UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiFwoVRGlzYWJsZUNsaWVudFJlc3BvbnNlMpwECg5QYXJ0bmVyU2VydmljZRJlCg1DcmVhdGVQYXJ0bmVyEiMuYXNzZXNzbWVudC52MS5DcmVhdGVQYXJ0bmVyUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuQ3JlYXRlUGFydG5lclJlc3BvbnNlIgmKtRgFYWRtaW4SYgoMTGlzdFBhcnRuZXJzEiIuYXNzZXNzbWVudC52MS5MaXN0UGFydG5lcnNSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5MaXN0UGFydG5lcnNSZXNwb25zZSIJirUYBWFkbWluEmIKDENyZWF0ZUNsaWVudBIiLmFzc2Vzc21lbnQudjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBojLmFzc2Vzc21lbnQudjEuQ3JlYXRlQ2xpZW50UmVzcG9uc2UiCYq1GAVhZG1pbhJ0ChJSb3RhdGVDbGllbnRTZWNyZXQSKC5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlc3BvbnNlIgmKtRgFYWRtaW4SZQoNRGlzYWJsZUNsaWVudBIjLmFzc2Vzc21lbnQudjEuRGlzYWJsZUNsaWVudFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkRpc2FibGVDbGllbnRSZXNwb25zZSIJirUYBWFkbWluYgZwcm90bzM", [file_assessment_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3BhcnRuZXJfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI2ChRDcmVhdGVQYXJ0bmVyUmVxdWVzdBIMCgRuYW1lGAEgASgJEhAKCGludGVybmFsGAIgASgIIisKFUNyZWF0ZVBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJIjwKE0xpc3RQYXJ0bmVyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiWQoUTGlzdFBhcnRuZXJzUmVzcG9uc2USKAoIcGFydG5lcnMYASADKAsyFi5hc3Nlc3NtZW50LnYxLlBhcnRuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIm0KB1BhcnRuZXISEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGludGVybmFsGAMgASgIEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkcKE0NyZWF0ZUNsaWVudFJlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnNjb3BlcxgDIAMoCSJAChRDcmVhdGVDbGllbnRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIuChlSb3RhdGVDbGllbnRTZWNyZXRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSJGChpSb3RhdGVDbGllbnRTZWNyZXRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIpChREaXNhYmxlQ2xpZW50UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiFwoVRGlzYWJsZUNsaWVudFJlc3BvbnNlIigKEkdldEJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIkAKE0dldEJyYW5kaW5nUmVzcG9uc2USKQoIYnJhbmRpbmcYASABKAsyFy5hc3Nlc3NtZW50LnYxLkJyYW5kaW5nIlYKFVVwZGF0ZUJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEikKCGJyYW5kaW5nGAIgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyJDChZVcGRhdGVCcmFuZGluZ1Jlc3BvbnNlEikKCGJyYW5kaW5nGAEgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZzLnBQoOUGFydG5lclNlcnZpY2USZQoNQ3JlYXRlUGFydG5lchIjLmFzc2Vzc21lbnQudjEuQ3JlYXRlUGFydG5lclJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkNyZWF0ZVBhcnRuZXJSZXNwb25zZSIJirUYBWFkbWluEmIKDExpc3RQYXJ0bmVycxIiLmFzc2Vzc21lbnQudjEuTGlzdFBhcnRuZXJzUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuTGlzdFBhcnRuZXJzUmVzcG9uc2UiCYq1GAVhZG1pbhJiCgxDcmVhdGVDbGllbnQSIi5hc3Nlc3NtZW50LnYxLkNyZWF0ZUNsaWVudFJlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkNyZWF0ZUNsaWVudFJlc3BvbnNlIgmKtRgFYWRtaW4SdAoSUm90YXRlQ2xpZW50U2VjcmV0EiguYXNzZXNzbWVudC52MS5Sb3RhdGVDbGllbnRTZWNyZXRSZXF1ZXN0GikuYXNzZXNzbWVudC52MS5Sb3RhdGVDbGllbnRTZWNyZXRSZXNwb25zZSIJirUYBWFkbWluEmUKDURpc2FibGVDbGllbnQSIy5hc3Nlc3NtZW50LnYxLkRpc2FibGVDbGllbnRSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5EaXNhYmxlQ2xpZW50UmVzcG9uc2UiCYq1GAVhZG1pbhJfCgtHZXRCcmFuZGluZxIhLmFzc2Vzc21lbnQudjEuR2V0QnJhbmRpbmdSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5HZXRCcmFuZGluZ1Jlc3BvbnNlIgmKtRgFYWRtaW4SaAoOVXBkYXRlQnJhbmRpbmcSJC5hc3Nlc3NtZW50LnYxLlVwZGF0ZUJyYW5kaW5nUmVxdWVzdBolLmFzc2Vzc21lbnQudjEuVXBkYXRlQnJhbmRpbmdSZXNwb25zZSIJirUYBWFkbWluYgZwcm90bzM", [file_assessment_v1_branding, file_assessment_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * A partner to add.
@@ -311,6 +313,97 @@ export const DisableClientResponseSchema: GenMessage<DisableClientResponse> = /*
   messageDesc(file_assessment_v1_partner_service, 10);
 
 /**
+ * Names a partner.
+ *
+ * @generated from message assessment.v1.GetBrandingRequest
+ */
+export type GetBrandingRequest = Message<"assessment.v1.GetBrandingRequest"> & {
+  /**
+   * UUID of the partner.
+   *
+   * @generated from field: string partner_id = 1;
+   */
+  partnerId: string;
+};
+
+/**
+ * Describes the message assessment.v1.GetBrandingRequest.
+ * Use `create(GetBrandingRequestSchema)` to create a new message.
+ */
+export const GetBrandingRequestSchema: GenMessage<GetBrandingRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 11);
+
+/**
+ * How a partner's pages look.
+ *
+ * @generated from message assessment.v1.GetBrandingResponse
+ */
+export type GetBrandingResponse = Message<"assessment.v1.GetBrandingResponse"> & {
+  /**
+   * Empty where nothing was set.
+   *
+   * @generated from field: assessment.v1.Branding branding = 1;
+   */
+  branding?: Branding | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.GetBrandingResponse.
+ * Use `create(GetBrandingResponseSchema)` to create a new message.
+ */
+export const GetBrandingResponseSchema: GenMessage<GetBrandingResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 12);
+
+/**
+ * A partner and how its pages shall look.
+ *
+ * @generated from message assessment.v1.UpdateBrandingRequest
+ */
+export type UpdateBrandingRequest = Message<"assessment.v1.UpdateBrandingRequest"> & {
+  /**
+   * UUID of the partner.
+   *
+   * @generated from field: string partner_id = 1;
+   */
+  partnerId: string;
+
+  /**
+   * The whole branding; absent or empty for neutral pages.
+   *
+   * @generated from field: assessment.v1.Branding branding = 2;
+   */
+  branding?: Branding | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.UpdateBrandingRequest.
+ * Use `create(UpdateBrandingRequestSchema)` to create a new message.
+ */
+export const UpdateBrandingRequestSchema: GenMessage<UpdateBrandingRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 13);
+
+/**
+ * The branding as it is from now on.
+ *
+ * @generated from message assessment.v1.UpdateBrandingResponse
+ */
+export type UpdateBrandingResponse = Message<"assessment.v1.UpdateBrandingResponse"> & {
+  /**
+   * The branding.
+   *
+   * @generated from field: assessment.v1.Branding branding = 1;
+   */
+  branding?: Branding | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.UpdateBrandingResponse.
+ * Use `create(UpdateBrandingResponseSchema)` to create a new message.
+ */
+export const UpdateBrandingResponseSchema: GenMessage<UpdateBrandingResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 14);
+
+/**
  * Partners and the clients that call in their name. For operators.
  *
  * @generated from service assessment.v1.PartnerService
@@ -370,6 +463,28 @@ export const PartnerService: GenService<{
     methodKind: "unary";
     input: typeof DisableClientRequestSchema;
     output: typeof DisableClientResponseSchema;
+  },
+  /**
+   * Reads how a partner's hosted pages look.
+   * Errors: NOT_FOUND.
+   *
+   * @generated from rpc assessment.v1.PartnerService.GetBranding
+   */
+  getBranding: {
+    methodKind: "unary";
+    input: typeof GetBrandingRequestSchema;
+    output: typeof GetBrandingResponseSchema;
+  },
+  /**
+   * Decides how a partner's hosted pages look: all of it, so that what is absent is removed.
+   * Errors: NOT_FOUND, INVALID_REQUEST.
+   *
+   * @generated from rpc assessment.v1.PartnerService.UpdateBranding
+   */
+  updateBranding: {
+    methodKind: "unary";
+    input: typeof UpdateBrandingRequestSchema;
+    output: typeof UpdateBrandingResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_assessment_v1_partner_service, 0);

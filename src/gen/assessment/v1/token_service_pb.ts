@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/token_service.proto.
  */
 export const file_assessment_v1_token_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhc3Nlc3NtZW50L3YxL3Rva2VuX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEiTQoRSXNzdWVUb2tlblJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEhUKDWNsaWVudF9zZWNyZXQYAiABKAkSDgoGc2NvcGVzGAMgAygJIk4KEklzc3VlVG9rZW5SZXNwb25zZRIUCgxhY2Nlc3NfdG9rZW4YASABKAkSEgoKZXhwaXJlc19pbhgCIAEoBRIOCgZzY29wZXMYAyADKAkiTQoSUmV2b2tlVG9rZW5SZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCRIVCg1jbGllbnRfc2VjcmV0GAIgASgJEg0KBXRva2VuGAMgASgJIhUKE1Jldm9rZVRva2VuUmVzcG9uc2UiSgoRSW50cm9zcGVjdFJlcXVlc3QSDQoFdG9rZW4YASABKAkSFwoKcGFydG5lcl9pZBgCIAEoCUgAiAEBQg0KC19wYXJ0bmVyX2lkIr4BChJJbnRyb3NwZWN0UmVzcG9uc2USDgoGYWN0aXZlGAEgASgIEhEKCWNsaWVudF9pZBgCIAEoCRISCgpwYXJ0bmVyX2lkGAMgASgJEg4KBnNjb3BlcxgEIAMoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgpyYXRlX2xpbWl0GAYgASgLMh0uYXNzZXNzbWVudC52MS5SYXRlTGltaXRTdGF0ZSJRCg5SYXRlTGltaXRTdGF0ZRINCgVsaW1pdBgBIAEoBRIRCglyZW1haW5pbmcYAiABKAUSDQoFcmVzZXQYAyABKAUSDgoGd2luZG93GAQgASgFMqsCCgxUb2tlblNlcnZpY2USWwoKSXNzdWVUb2tlbhIgLmFzc2Vzc21lbnQudjEuSXNzdWVUb2tlblJlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLklzc3VlVG9rZW5SZXNwb25zZSIIirUYBG5vbmUSXgoLUmV2b2tlVG9rZW4SIS5hc3Nlc3NtZW50LnYxLlJldm9rZVRva2VuUmVxdWVzdBoiLmFzc2Vzc21lbnQudjEuUmV2b2tlVG9rZW5SZXNwb25zZSIIirUYBG5vbmUSXgoKSW50cm9zcGVjdBIgLmFzc2Vzc21lbnQudjEuSW50cm9zcGVjdFJlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkludHJvc3BlY3RSZXNwb25zZSILirUYB2dhdGV3YXliBnByb3RvMw", [file_assessment_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiFhc3Nlc3NtZW50L3YxL3Rva2VuX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEiTQoRSXNzdWVUb2tlblJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEhUKDWNsaWVudF9zZWNyZXQYAiABKAkSDgoGc2NvcGVzGAMgAygJIk4KEklzc3VlVG9rZW5SZXNwb25zZRIUCgxhY2Nlc3NfdG9rZW4YASABKAkSEgoKZXhwaXJlc19pbhgCIAEoBRIOCgZzY29wZXMYAyADKAkiTQoSUmV2b2tlVG9rZW5SZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCRIVCg1jbGllbnRfc2VjcmV0GAIgASgJEg0KBXRva2VuGAMgASgJIhUKE1Jldm9rZVRva2VuUmVzcG9uc2UiSgoRSW50cm9zcGVjdFJlcXVlc3QSDQoFdG9rZW4YASABKAkSFwoKcGFydG5lcl9pZBgCIAEoCUgAiAEBQg0KC19wYXJ0bmVyX2lkIr4BChJJbnRyb3NwZWN0UmVzcG9uc2USDgoGYWN0aXZlGAEgASgIEhEKCWNsaWVudF9pZBgCIAEoCRISCgpwYXJ0bmVyX2lkGAMgASgJEg4KBnNjb3BlcxgEIAMoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgpyYXRlX2xpbWl0GAYgASgLMh0uYXNzZXNzbWVudC52MS5SYXRlTGltaXRTdGF0ZSJRCg5SYXRlTGltaXRTdGF0ZRINCgVsaW1pdBgBIAEoBRIRCglyZW1haW5pbmcYAiABKAUSDQoFcmVzZXQYAyABKAUSDgoGd2luZG93GAQgASgFIhYKFEdldFB1YmxpY0tleXNSZXF1ZXN0Ij8KFUdldFB1YmxpY0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhguYXNzZXNzbWVudC52MS5QdWJsaWNLZXkiLwoJUHVibGljS2V5Eg4KBmtleV9pZBgBIAEoCRISCgpwdWJsaWNfa2V5GAIgASgMMpEDCgxUb2tlblNlcnZpY2USWwoKSXNzdWVUb2tlbhIgLmFzc2Vzc21lbnQudjEuSXNzdWVUb2tlblJlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLklzc3VlVG9rZW5SZXNwb25zZSIIirUYBG5vbmUSXgoLUmV2b2tlVG9rZW4SIS5hc3Nlc3NtZW50LnYxLlJldm9rZVRva2VuUmVxdWVzdBoiLmFzc2Vzc21lbnQudjEuUmV2b2tlVG9rZW5SZXNwb25zZSIIirUYBG5vbmUSXgoKSW50cm9zcGVjdBIgLmFzc2Vzc21lbnQudjEuSW50cm9zcGVjdFJlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkludHJvc3BlY3RSZXNwb25zZSILirUYB2dhdGV3YXkSZAoNR2V0UHVibGljS2V5cxIjLmFzc2Vzc21lbnQudjEuR2V0UHVibGljS2V5c1JlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkdldFB1YmxpY0tleXNSZXNwb25zZSIIirUYBG5vbmViBnByb3RvMw", [file_assessment_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * Credentials of a client.
@@ -262,7 +262,71 @@ export const RateLimitStateSchema: GenMessage<RateLimitState> = /*@__PURE__*/
   messageDesc(file_assessment_v1_token_service, 6);
 
 /**
- * Access tokens by the client credentials grant (RFC 6749 section 4.4).
+ * Asks for the public keys.
+ *
+ * @generated from message assessment.v1.GetPublicKeysRequest
+ */
+export type GetPublicKeysRequest = Message<"assessment.v1.GetPublicKeysRequest"> & {
+};
+
+/**
+ * Describes the message assessment.v1.GetPublicKeysRequest.
+ * Use `create(GetPublicKeysRequestSchema)` to create a new message.
+ */
+export const GetPublicKeysRequestSchema: GenMessage<GetPublicKeysRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_token_service, 7);
+
+/**
+ * The public keys.
+ *
+ * @generated from message assessment.v1.GetPublicKeysResponse
+ */
+export type GetPublicKeysResponse = Message<"assessment.v1.GetPublicKeysResponse"> & {
+  /**
+   * Every key that a token which has not expired can be signed with, and the one that will sign next.
+   *
+   * @generated from field: repeated assessment.v1.PublicKey keys = 1;
+   */
+  keys: PublicKey[];
+};
+
+/**
+ * Describes the message assessment.v1.GetPublicKeysResponse.
+ * Use `create(GetPublicKeysResponseSchema)` to create a new message.
+ */
+export const GetPublicKeysResponseSchema: GenMessage<GetPublicKeysResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_token_service, 8);
+
+/**
+ * A public Ed25519 key (RFC 8037).
+ *
+ * @generated from message assessment.v1.PublicKey
+ */
+export type PublicKey = Message<"assessment.v1.PublicKey"> & {
+  /**
+   * The `kid` of tokens signed with it: its JWK thumbprint (RFC 7638).
+   *
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * The 32 bytes of the key.
+   *
+   * @generated from field: bytes public_key = 2;
+   */
+  publicKey: Uint8Array;
+};
+
+/**
+ * Describes the message assessment.v1.PublicKey.
+ * Use `create(PublicKeySchema)` to create a new message.
+ */
+export const PublicKeySchema: GenMessage<PublicKey> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_token_service, 9);
+
+/**
+ * Access tokens by the client credentials grant (RFC 6749 section 4.4), and the keys of completion tokens.
  *
  * @generated from service assessment.v1.TokenService
  */
@@ -301,6 +365,16 @@ export const TokenService: GenService<{
     methodKind: "unary";
     input: typeof IntrospectRequestSchema;
     output: typeof IntrospectResponseSchema;
+  },
+  /**
+   * The public keys that completion tokens of hosted sessions can be checked with.
+   *
+   * @generated from rpc assessment.v1.TokenService.GetPublicKeys
+   */
+  getPublicKeys: {
+    methodKind: "unary";
+    input: typeof GetPublicKeysRequestSchema;
+    output: typeof GetPublicKeysResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_assessment_v1_token_service, 0);

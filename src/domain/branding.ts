@@ -1,0 +1,83 @@
+// How the hosted pages of a partner look.
+import type { Deadline } from "./environment.ts";
+import { notFound, refuseIfAny, type Violation } from "./errors.ts";
+import { isLongerThan, parseUuid } from "./identifiers.ts";
+import type { Branding, BrandingStore, IdentityStore } from "./store.ts";
+
+export interface BrandingDeps {
+  readonly brandings: BrandingStore;
+  readonly identities: Pick<IdentityStore, "findPartner">;
+}
+
+export const neutralBranding: Branding = { displayName: null, logoUrl: null, accentColor: null };
+
+const maxNameLength = 60;
+const maxLogoUrlLength = 2048;
+/** An image inside the page is sent with every page. */
+const maxLogoDataLength = 16_384;
+const logoData = /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+/** The partner's branding. Throws `not_found`. */
+export async function getBranding(deps: BrandingDeps, partnerId: string, { signal }: Deadline): Promise<Branding> {
+  const id = await knownPartnerId(deps, partnerId, signal);
+  return (await deps.brandings.findBranding(id, signal)) ?? neutralBranding;
+}
+
+/** Puts a branding in the place of the earlier one. @returns it as stored. Throws `not_found`, `invalid_request`. */
+export async function updateBranding(
+  deps: BrandingDeps,
+  partnerId: string,
+  { displayName, logoUrl, accentColor }: Branding,
+  { signal }: Deadline,
+): Promise<Branding> {
+  const id = await knownPartnerId(deps, partnerId, signal);
+  refuseIfAny([
+    ...(displayName === null ? [] : nameFaults(displayName)),
+    ...(logoUrl === null ? [] : logoFaults(logoUrl)),
+    ...(accentColor === null ? [] : colorFaults(accentColor)),
+  ]);
+  const branding = { displayName, logoUrl, accentColor: accentColor?.toLowerCase() ?? null };
+  await deps.brandings.saveBranding(id, branding, signal);
+  return branding;
+}
+
+async function knownPartnerId(deps: BrandingDeps, partnerId: string, signal: AbortSignal): Promise<string> {
+  const id = parseUuid(partnerId);
+  const partner = id && (await deps.identities.findPartner(id, signal));
+  if (!partner) throw notFound();
+  return partner.id;
+}
+
+function nameFaults(displayName: string): Violation[] {
+  const fault = (code: string, detail: string): Violation[] => [{ path: ["branding", "displayName"], code, detail }];
+  if (displayName.trim() === "") return fault("too_short", "A display name has at least 1 visible character.");
+  if (isLongerThan(displayName, maxNameLength)) {
+    return fault("too_long", `A display name has at most ${maxNameLength} characters.`);
+  }
+  if (!displayName.isWellFormed() || /\p{Cc}/u.test(displayName)) {
+    return fault("invalid_characters", "Control characters are not allowed.");
+  }
+  return [];
+}
+
+function logoFaults(logoUrl: string): Violation[] {
+  const fault = (code: string, detail: string): Violation[] => [{ path: ["branding", "logoUrl"], code, detail }];
+  const isData = logoUrl.startsWith("data:");
+  const limit = isData ? maxLogoDataLength : maxLogoUrlLength;
+  if (logoUrl.length > limit) return fault("too_long", `A logo URL of this kind has at most ${limit} characters.`);
+  if (isData) {
+    if (logoData.test(logoUrl)) return [];
+    return fault("invalid_format", "A data URL must hold a PNG, JPEG, WebP or SVG image in base64.");
+  }
+  const url = logoUrl.isWellFormed() ? URL.parse(logoUrl) : null;
+  if (url?.protocol !== "https:" || url.username !== "" || url.password !== "") {
+    return fault("invalid_format", "A logo URL is an absolute https URL without user information, or a data URL.");
+  }
+  return [];
+}
+
+function colorFaults(accentColor: string): Violation[] {
+  if (/^#[0-9a-f]{6}$/i.test(accentColor)) return [];
+  const detail = "An accent colour is written #rrggbb.";
+  return [{ path: ["branding", "accentColor"], code: "invalid_format", detail }];
+}

@@ -1,0 +1,144 @@
+// Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
+import type { Answer } from "./answers.ts";
+import type { AssessmentCatalogue } from "./assessments.ts";
+import { neutralBranding } from "./branding.ts";
+import type { Clock, Deadline, RandomBytes } from "./environment.ts";
+import { DomainError, invalidRequest, notFound } from "./errors.ts";
+import type { PublishedAssessment } from "./published-assessment.ts";
+import { returnUrl } from "./return-url.ts";
+import { hashSecret, isWellFormedSecret, newSecret } from "./secrets.ts";
+import { completeSession, recordAnswers, type SessionDeps } from "./sessions.ts";
+import type { CompletionSigner } from "./signing-keys.ts";
+import type { Branding, BrandingStore, HostedLink, HostedStore, StoredSession } from "./store.ts";
+
+/** A visit lasts as long as its link, but no shorter than this: who starts in the last minute can finish. */
+const leastVisitMs = 24 * 60 * 60 * 1000;
+const maxVisitsPerSession = 50;
+
+export interface VisitDeps {
+  readonly hosted: HostedStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/** The link of a token. Throws `not_found`, with the fact that it is expired for a token that was good once. */
+export async function findLink(
+  { hosted, clock }: Pick<VisitDeps, "hosted" | "clock">,
+  linkToken: string,
+  { signal }: Deadline,
+): Promise<HostedLink> {
+  if (!isWellFormedSecret("hostedLink", linkToken)) throw notFound();
+  const link = await hosted.findLink(hashSecret(linkToken), signal);
+  // Nobody arrives at a right checksum by mistyping: a link that is not held any more has worked once.
+  if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkExpired();
+  return link;
+}
+
+/** Opens the session of a link in a browser. Throws `not_found`. */
+export async function openVisit(
+  { hosted, clock, random }: VisitDeps,
+  link: HostedLink,
+  { signal }: Deadline,
+): Promise<{ visitToken: string; expiresAt: Date }> {
+  const visitToken = newSecret("hostedVisit", random);
+  const now = clock();
+  const expiresAt = new Date(Math.max(link.expiresAt.getTime(), now + leastVisitMs));
+  const visit = { hash: hashSecret(visitToken), sessionId: link.sessionId, createdAt: new Date(now), expiresAt };
+  if (!(await hosted.addVisit(visit, link.hash, maxVisitsPerSession, signal))) throw linkExpired();
+  return { visitToken, expiresAt };
+}
+
+/** The session that a visit's token is for; undefined where the token is none, or its time is over. */
+export async function sessionOfVisit(
+  { hosted, clock }: Pick<VisitDeps, "hosted" | "clock">,
+  visitToken: string,
+  { signal }: Deadline,
+): Promise<string | undefined> {
+  if (!isWellFormedSecret("hostedVisit", visitToken)) return undefined;
+  const visit = await hosted.findVisit(hashSecret(visitToken), signal);
+  return visit === undefined || visit.expiresAt.getTime() <= clock() ? undefined : visit.sessionId;
+}
+
+export interface HostedSession {
+  readonly session: StoredSession;
+  readonly assessment: PublishedAssessment;
+  readonly branding: Branding;
+}
+
+export interface HostedDeps extends SessionDeps {
+  readonly brandings: BrandingStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly signer: CompletionSigner;
+  /** Address of the service as its callers see it; the issuer of completion tokens. */
+  readonly issuer: () => string;
+}
+
+/** What the pages show of a session. Throws `not_found`. */
+export async function getHostedSession(
+  deps: Pick<HostedDeps, "sessions" | "catalogue" | "brandings">,
+  sessionId: string,
+  { signal }: Deadline,
+): Promise<HostedSession> {
+  const session = await deps.sessions.findSession(sessionId, signal);
+  if (session === undefined) throw notFound();
+  const assessment = await deps.catalogue.byId(session.assessmentId);
+  const branding = (await deps.brandings.findBranding(session.partnerId, signal)) ?? neutralBranding;
+  return { session, assessment, branding };
+}
+
+/** Stores answers, as `recordAnswers` does. @returns the number of distinct questions answered by this call */
+export async function saveHostedAnswers(
+  deps: HostedDeps,
+  sessionId: string,
+  answers: readonly Answer[],
+  deadline: Deadline,
+): Promise<number> {
+  const { address } = await findSession(deps, sessionId, deadline);
+  return recordAnswers(deps, address, answers, deadline);
+}
+
+/**
+ * Completes the session, unless it is completed already.
+ * @returns the URL to send the person to, good for 10 minutes
+ * Throws `not_found`, `invalid_request` (required questions without an answer), `conflict`.
+ */
+export async function finishHostedSession(deps: HostedDeps, sessionId: string, deadline: Deadline): Promise<string> {
+  const { session, assessment, address } = await findSession(deps, sessionId, deadline);
+  if (session.completedAt === null) {
+    // Answers are never taken back, so what is complete now is complete when the session is.
+    const missing = assessment.questions.filter(
+      ({ position, required }) => required && (session.answers[position - 1] ?? null) === null,
+    );
+    if (missing.length > 0) {
+      const detailOf = (position: number) => `Question ${position} has no answer.`;
+      throw invalidRequest(
+        missing.map(({ position }) => ({ path: ["answers"], code: "required", detail: detailOf(position) })),
+      );
+    }
+    await completeSession(deps, address, [], deadline);
+  }
+  const { partnerId, redirectUrl } = session;
+  if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
+  const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId }, deadline);
+  return returnUrl(redirectUrl, { sessionId, status: "completed", completion });
+}
+
+async function findSession(
+  deps: Pick<HostedDeps, "sessions" | "catalogue">,
+  sessionId: string,
+  { signal }: Deadline,
+): Promise<{
+  session: StoredSession;
+  assessment: PublishedAssessment;
+  address: { partnerId: string; product: string; sessionId: string };
+}> {
+  const session = await deps.sessions.findSession(sessionId, signal);
+  if (session === undefined) throw notFound();
+  const assessment = await deps.catalogue.byId(session.assessmentId);
+  const { partnerId } = session;
+  return { session, assessment, address: { partnerId, product: assessment.product, sessionId } };
+}
+
+function linkExpired(): DomainError {
+  return new DomainError("not_found", "This link does not work any more.", { facts: { link: "expired" } });
+}

@@ -1,0 +1,154 @@
+// The keys of completion tokens: configured, or made once and kept in the database; replaced without a gap.
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { calculateJwkThumbprint, SignJWT } from "jose";
+import type { Clock, Deadline, RandomBytes } from "./environment.ts";
+import { DomainError } from "./errors.ts";
+import type { SigningKey, SigningKeyStore } from "./store.ts";
+
+const hourMs = 60 * 60 * 1000;
+/** A new key is published for this long before it signs, so that everybody who keeps a copy of the keys knows it. */
+const publishedAheadMs = hourMs;
+/** A key stays published for this long after it signed last: far longer than a token lives. */
+const publishedAfterMs = 24 * hourMs;
+/** How long a process goes on with the keys it read. */
+const keysMaxAgeMs = 60_000;
+const tokenLifetimeSeconds = 600;
+
+/** What stands before the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
+const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
+
+export interface SigningKeyDeps {
+  readonly signingKeys: SigningKeyStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+export interface PublicKey {
+  /** JWK thumbprint (RFC 7638). */
+  readonly keyId: string;
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+}
+
+/** What a completion token says. Nothing in it is personal. */
+export interface Completion {
+  /** The service's public URL. */
+  readonly issuer: string;
+  readonly partnerId: string;
+  readonly sessionId: string;
+}
+
+interface UsableKey extends PublicKey {
+  readonly privateKey: KeyObject;
+}
+
+/** Signs completion tokens, and knows the public keys that they can be checked with. */
+export class CompletionSigner {
+  readonly #deps: SigningKeyDeps;
+  readonly #configured: Promise<readonly UsableKey[]> | undefined;
+  #stored: { readonly keys: Promise<readonly SigningKey[]>; readonly readAt: number } | undefined;
+
+  /** @param configured Ed25519 private keys, the signing one first; undefined: those of the database */
+  constructor(deps: SigningKeyDeps, configured: readonly KeyObject[] | undefined) {
+    this.#deps = deps;
+    this.#configured = configured && Promise.all(configured.map(toUsableKey));
+  }
+
+  /** A completion token (a JWT), good for 10 minutes. */
+  async sign({ issuer, partnerId, sessionId }: Completion, deadline: Deadline): Promise<string> {
+    const { privateKey, keyId } = await this.#signingKey(deadline);
+    const issuedAt = Math.floor(this.#deps.clock() / 1000);
+    return new SignJWT({ sessionId, status: "completed" })
+      .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: keyId })
+      .setIssuer(issuer)
+      .setAudience(partnerId)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + tokenLifetimeSeconds)
+      .sign(privateKey);
+  }
+
+  /** Every key that a live token can be signed with, and the one that will sign next. */
+  async publicKeys(deadline: Deadline): Promise<PublicKey[]> {
+    const keys = this.#configured ?? Promise.all(published(await this.#keys(deadline), this.#deps.clock()).map(open));
+    return (await keys).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
+  }
+
+  async #signingKey(deadline: Deadline): Promise<UsableKey> {
+    if (this.#configured !== undefined) {
+      const [first] = await this.#configured;
+      if (first !== undefined) return first;
+    }
+    const keys = await this.#keys(deadline);
+    const now = this.#deps.clock();
+    // The first key may have been made by a process whose clock is ahead.
+    const current = keys.findLast(({ signsFrom }) => signsFrom.getTime() <= now) ?? keys[0];
+    if (current === undefined) throw new Error("there is always a signing key");
+    return open(current);
+  }
+
+  #keys(deadline: Deadline): Promise<readonly SigningKey[]> {
+    const now = this.#deps.clock();
+    if (this.#stored !== undefined && now - this.#stored.readAt < keysMaxAgeMs) return this.#stored.keys;
+    const reading = { keys: storedKeys(this.#deps, deadline), readAt: now };
+    this.#stored = reading;
+    reading.keys.catch(() => {
+      if (this.#stored === reading) this.#stored = undefined;
+    });
+    return reading.keys;
+  }
+}
+
+/**
+ * Makes a new key. It is published at once and signs an hour later; the one before stays published for a day more.
+ * @param isUrgent for a key that somebody else has: the new one signs within a minute, and all others are removed
+ * @returns the id of the new key and when it signs
+ */
+export async function rotateSigningKey(
+  deps: SigningKeyDeps,
+  isUrgent: boolean,
+  deadline: Deadline,
+): Promise<{ keyId: string; signsFrom: Date }> {
+  const now = deps.clock();
+  for (;;) {
+    const keys = await storedKeys(deps, deadline);
+    const generation = (keys.at(-1)?.generation ?? 0) + 1;
+    const key = newKey(deps, generation, new Date(isUrgent ? now : now + publishedAheadMs));
+    if ((await deps.signingKeys.insertSigningKey(key, deadline.signal)) === "taken") continue;
+    const [oldest] = isUrgent ? [key] : published([...keys, key], now);
+    await deps.signingKeys.deleteSigningKeys(oldest?.generation ?? generation, deadline.signal);
+    return { keyId: (await open(key)).keyId, signsFrom: key.signsFrom };
+  }
+}
+
+/** The keys of the database; the first one is made here. */
+async function storedKeys(deps: SigningKeyDeps, { signal }: Deadline): Promise<readonly SigningKey[]> {
+  const keys = await deps.signingKeys.listSigningKeys(signal);
+  if (keys.length > 0) return keys;
+  await deps.signingKeys.insertSigningKey(newKey(deps, 1, new Date(deps.clock())), signal);
+  const made = await deps.signingKeys.listSigningKeys(signal);
+  if (made.length === 0) throw new DomainError("unavailable", "The signing key cannot be read.");
+  return made;
+}
+
+function newKey({ random }: SigningKeyDeps, generation: number, signsFrom: Date): SigningKey {
+  return { generation, privateKey: Buffer.concat([pkcs8Prefix, random(32)]), signsFrom };
+}
+
+/** Those whose successor has not signed for longer than keys stay published. */
+function published(keys: readonly SigningKey[], now: number): readonly SigningKey[] {
+  return keys.filter((_, index) => {
+    const successor = keys[index + 1];
+    return successor === undefined || successor.signsFrom.getTime() + publishedAfterMs > now;
+  });
+}
+
+function open({ privateKey }: SigningKey): Promise<UsableKey> {
+  const key = createPrivateKey({ key: Buffer.from(privateKey), format: "der", type: "pkcs8" });
+  return toUsableKey(key);
+}
+
+async function toUsableKey(privateKey: KeyObject): Promise<UsableKey> {
+  const jwk = createPublicKey(privateKey).export({ format: "jwk" });
+  const keyId = await calculateJwkThumbprint({ kty: "OKP", crv: "Ed25519", x: jwk.x ?? "" });
+  return { keyId, publicKey: Buffer.from(jwk.x ?? "", "base64url"), privateKey };
+}

@@ -1,0 +1,34 @@
+// How the hosted pages of partners look, in MySQL.
+import type { Knex } from "knex";
+import type { BrandingStore } from "../domain/store.ts";
+import { uuidToBytes } from "./rows.ts";
+import { compile, fetchRows, write } from "./statement.ts";
+
+/** The branding part of the Store port. */
+export function createBrandingStore(db: Knex): BrandingStore {
+  const columns = ["display_name", "logo_url", "accent_color"];
+  const statements = {
+    find: compile(db("partner_brandings").select(columns).where({ partner_id: ":partnerId" })),
+    replace: compile(
+      db.raw(`REPLACE INTO partner_brandings (partner_id, ${columns.join(", ")}) VALUES (?, ?, ?, ?)`, [
+        ":partnerId",
+        ":displayName",
+        ":logoUrl",
+        ":accentColor",
+      ]),
+    ),
+  };
+  return {
+    async findBranding(partnerId, signal) {
+      const [row] = await fetchRows(db, statements.find, { partnerId: uuidToBytes(partnerId) }, signal);
+      if (row === undefined) return undefined;
+      const logoUrl = row.logo_url?.toString() ?? null;
+      return { displayName: row.display_name, logoUrl, accentColor: row.accent_color };
+    },
+    async saveBranding(partnerId, { displayName, logoUrl, accentColor }, signal) {
+      const logo = logoUrl === null ? null : Buffer.from(logoUrl);
+      const values = { partnerId: uuidToBytes(partnerId), displayName, logoUrl: logo, accentColor };
+      await write(db, statements.replace, values, signal);
+    },
+  };
+}

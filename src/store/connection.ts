@@ -1,0 +1,113 @@
+// Connections of the pool, lent for one piece of work, and the work done again where its connection or a lock failed it.
+import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Knex } from "knex";
+import type { Connection } from "mysql2";
+import { DomainError } from "../domain/errors.ts";
+import { toDomainError, troubleOf } from "./database-errors.ts";
+
+const maxTries = 3;
+/** Before the second try; each further pause is three times as long. */
+const firstPauseMs = 50;
+
+type Work<T> = (connection: Connection) => Promise<T>;
+
+/** Lends a connection to work that is done once. Throws as the Store port says. */
+export async function onConnection<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
+  try {
+    return await lend(db, signal, work);
+  } catch (error) {
+    throw toDomainError(error);
+  }
+}
+
+/**
+ * Lends a connection to work that may be done twice: after a lost connection nobody knows whether the first try
+ * happened. It is tried again on another connection, and after losing against another transaction, a few times and
+ * within the signal's time. Throws as the Store port says.
+ */
+export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await lend(db, signal, work);
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined || trouble === "refused" || tries === maxTries) throw toDomainError(error);
+      await pause(jittered(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Lends a connection to work that happens wholly or not at all, and is done again as above unless it may have happened. */
+export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
+  return repeatable(db, signal, async (connection) => {
+    await connection.promise().beginTransaction();
+    let result: T;
+    try {
+      result = await work(connection);
+    } catch (error) {
+      // Ending the connection rolls back, and unlike a rollback it cannot fail.
+      discard(connection);
+      throw error;
+    }
+    await connection
+      .promise()
+      .commit()
+      .catch((error: unknown) => {
+        discard(connection);
+        // An error of the domain is not tried again.
+        throw troubleOf(error) === "lost" ? toDomainError(error) : error;
+      });
+    return result;
+  });
+}
+
+/**
+ * Lends a connection. When the signal aborts, the caller waits no longer and the connection is thrown away: the driver
+ * would leave its command pending until the server answers, and with it a place in the pool. So is one that is lost or
+ * leads to a server which takes no writes; the idle ones lead there as well then.
+ */
+function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(deadlineExceeded());
+    let lent: Connection | undefined;
+    const giveBack = () => {
+      signal.removeEventListener("abort", cut);
+      if (lent !== undefined) void db.client.releaseConnection(lent);
+      lent = undefined;
+    };
+    const cut = () => {
+      reject(deadlineExceeded());
+      if (lent !== undefined) discard(lent);
+      giveBack();
+    };
+    signal.addEventListener("abort", cut, { once: true });
+    const fail = (error: unknown) => {
+      const trouble = troubleOf(error);
+      if (lent !== undefined && (trouble === "lost" || trouble === "unfit")) discard(lent);
+      if (trouble === "unfit") for (const { resource } of db.client.pool.free) discard(resource);
+      reject(error);
+    };
+    db.client
+      .acquireConnection()
+      .then((connection: Connection) => {
+        lent = connection;
+        return signal.aborted ? undefined : work(connection).then(resolve, fail);
+      }, fail)
+      .finally(giveBack);
+  });
+}
+
+/** Ends a connection at once. The driver would only say goodbye, and wait for a server that may be frozen. */
+export function discard(connection: Connection): void {
+  connection.destroy();
+  (connection as Connection & { readonly stream: Socket }).stream.destroy();
+}
+
+function jittered(ms: number): number {
+  return ms * (0.5 + Math.random());
+}
+
+function deadlineExceeded(): DomainError {
+  return new DomainError("deadline_exceeded", "The deadline passed before the database answered.");
+}

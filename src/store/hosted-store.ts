@@ -1,0 +1,61 @@
+// Links of hosted sessions and the visits that they opened, in MySQL.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import type { HostedStore } from "../domain/store.ts";
+import { inTransaction } from "./connection.ts";
+import { bytesToUuid, uuidToBytes } from "./rows.ts";
+import { compile, execute, fetchRows } from "./statement.ts";
+
+/** The hosted part of the Store port. */
+export function createHostedStore(db: Knex): HostedStore {
+  const columns = ["session_id", "created_at", "expires_at"];
+  const statements = {
+    findLink: compile(db("hosted_links").select(columns).where({ hash: ":hash" })),
+    // Spelled in the one way that both servers know.
+    lockLink: compile(db.raw("SELECT hash FROM hosted_links WHERE hash = ? LOCK IN SHARE MODE", [":hash"])),
+    insertVisit: compile(
+      db("hosted_visits").insert({
+        hash: ":hash",
+        session_id: ":sessionId",
+        created_at: ":createdAt",
+        expires_at: ":expiresAt",
+      }),
+    ),
+    listVisits: compile(
+      db("hosted_visits").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
+    ),
+    deleteVisit: compile(db("hosted_visits").where({ hash: ":hash" }).delete()),
+    findVisit: compile(db("hosted_visits").select(columns).where({ hash: ":hash" })),
+  };
+  return {
+    async findLink(hash, signal) {
+      const [row] = await fetchRows(db, statements.findLink, { hash: Buffer.from(hash) }, signal);
+      return row && toAccess(hash, row);
+    },
+
+    addVisit(visit, linkHash, most, signal) {
+      const sessionId = uuidToBytes(visit.sessionId);
+      const { createdAt, expiresAt } = visit;
+      const values = { hash: Buffer.from(visit.hash), sessionId, createdAt, expiresAt };
+      return inTransaction(db, signal, async (connection) => {
+        // While the link is locked its session cannot be erased, so that no visit outlives its session.
+        const links = (await execute(connection, statements.lockLink, { hash: Buffer.from(linkHash) })) as unknown[];
+        if (links.length === 0) return false;
+        await execute(connection, statements.insertVisit, values);
+        const visits = (await execute(connection, statements.listVisits, { sessionId })) as RowDataPacket[];
+        const older = visits.filter(({ hash }) => !hash.equals(visit.hash));
+        for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteVisit, { hash });
+        return true;
+      });
+    },
+
+    async findVisit(hash, signal) {
+      const [row] = await fetchRows(db, statements.findVisit, { hash: Buffer.from(hash) }, signal);
+      return row && toAccess(hash, row);
+    },
+  };
+}
+
+function toAccess(hash: Uint8Array, row: RowDataPacket) {
+  return { hash, sessionId: bytesToUuid(row.session_id), createdAt: row.created_at, expiresAt: row.expires_at };
+}

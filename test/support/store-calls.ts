@@ -1,0 +1,127 @@
+// One call of every method of every store, and the rows that those calls look for.
+import { randomBytes } from "node:crypto";
+import type { Stores } from "../../src/store/stores.ts";
+import {
+  at,
+  someAssessment,
+  someClient,
+  someErasure,
+  someId,
+  someLink,
+  someResults,
+  someSecret,
+  someSession,
+  someSigningKey,
+  someToken,
+} from "./builders.ts";
+
+/** A call by the name of its store and method, such as `sessions.findSession`. */
+export interface StoreCall {
+  readonly name: string;
+  call(signal: AbortSignal): Promise<unknown>;
+}
+
+export type Rows = ReturnType<typeof newRows>;
+
+const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+
+const branding = { displayName: "Partner", logoUrl: null, accentColor: "#336699" };
+
+/** What the calls look for, not stored yet: a partner's client with a token, and three sessions of one person. */
+export function newRows() {
+  const partner = { id: someId(), name: "Partner", internal: false, createdAt: at(0) };
+  const client = someClient({ partnerId: partner.id });
+  const sessionOf = (key: string) => ({
+    ...someSession({ partnerId: partner.id, externalId: "person of the rows" }),
+    idempotency: { key, requestHash: randomBytes(32) },
+  });
+  const open = sessionOf("key-1");
+  return {
+    assessment: someAssessment(),
+    partner,
+    client,
+    token: someToken(client.id),
+    open,
+    link: someLink(open.id),
+    visit: someLink(open.id),
+    completed: sessionOf("key-2"),
+    unscored: sessionOf("key-3"),
+  };
+}
+
+/** Stores the rows; the open session and the client can then lose an older link and an older secret. */
+export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
+  const { sessions, assessments, identities, hosted, brandings, signingKeys } = stores;
+  const { signal } = new AbortController();
+  const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
+  await assessments.insertAssessment(assessment, signal);
+  await identities.insertPartner(partner, signal);
+  await identities.insertClient(client, someSecret(client.id), signal);
+  await identities.insertToken(token, signal);
+  for (const session of [open, completed, unscored]) await sessions.insertSession(session, signal);
+  await sessions.addHostedLink(link, 10, signal);
+  await hosted.addVisit(visit, link.hash, 10, signal);
+  await brandings.saveBranding(partner.id, branding, signal);
+  for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
+  const completion = { answers: [1], completedAt: at(1) };
+  await sessions.saveCompletion(completed.id, 0, { ...completion, results: someResults() }, signal);
+  await sessions.saveCompletion(unscored.id, 0, { ...completion, results: null }, signal);
+}
+
+/** The calls; run in order on stored rows, each one finds, changes or removes something. */
+export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
+  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance } = stores;
+  const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
+  const { partnerId, externalId } = open;
+  const { product, version } = assessment;
+  const completion = { answers: [1], completedAt: at(5), results: someResults() };
+  const next = someClient({ partnerId });
+  const calls: Record<string, StoreCall["call"]> = {
+    "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
+    "sessions.findSession": (signal) => sessions.findSession(open.id, signal),
+    "sessions.findSessionByKey": (signal) => sessions.findSessionByKey(partnerId, open.idempotency.key, signal),
+    "sessions.saveAnswers": (signal) => sessions.saveAnswers(open.id, 0, [1], signal),
+    "sessions.saveCompletion": (signal) => sessions.saveCompletion(open.id, 1, completion, signal),
+    "sessions.findOutcome": (signal) => sessions.findOutcome(completed.id, signal),
+    "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
+    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllIds, 10, signal),
+    "sessions.saveResults": (signal) => sessions.saveResults(unscored.id, someResults(), signal),
+    "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
+    "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
+    "hosted.addVisit": (signal) => hosted.addVisit(someLink(open.id), link.hash, 1, signal),
+    "sessions.addHostedLink": (signal) => sessions.addHostedLink(someLink(open.id), 1, signal),
+    "sessions.eraseSessions": (signal) => sessions.eraseSessions(externalId, 10, someErasure(partnerId), signal),
+    "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
+    "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),
+    "assessments.findAssessment": (signal) => assessments.findAssessment(assessment.id, signal),
+    "assessments.listAssessments": (signal) => assessments.listAssessments(product, signal),
+    "assessments.insertAssessment": (signal) =>
+      assessments.insertAssessment(someAssessment({ id: 1000, version: 1000 }), signal),
+    "assessments.findGreatestAssessmentId": (signal) => assessments.findGreatestAssessmentId(signal),
+    "identities.insertPartner": (signal) => identities.insertPartner({ ...partner, id: someId() }, signal),
+    "identities.findPartner": (signal) => identities.findPartner(partner.id, signal),
+    "identities.listPartners": (signal) => identities.listPartners(beforeAllIds, 10, signal),
+    "identities.insertClient": (signal) => identities.insertClient(next, someSecret(next.id), signal),
+    "identities.findClient": (signal) => identities.findClient(client.id, signal),
+    "identities.disableClient": (signal) => identities.disableClient(client.id, at(1), signal),
+    "identities.addClientSecret": (signal) => identities.addClientSecret(someSecret(client.id, at(1)), 1, signal),
+    "identities.listClientSecrets": (signal) => identities.listClientSecrets(client.id, signal),
+    "identities.insertToken": (signal) => identities.insertToken(someToken(client.id), signal),
+    "identities.findToken": (signal) => identities.findToken(token.hash, signal),
+    "identities.deleteToken": (signal) => identities.deleteToken(token.hash, client.id, signal),
+    "brandings.findBranding": (signal) => brandings.findBranding(partner.id, signal),
+    "brandings.saveBranding": (signal) => brandings.saveBranding(partner.id, branding, signal),
+    "signingKeys.listSigningKeys": (signal) => signingKeys.listSigningKeys(signal),
+    "signingKeys.insertSigningKey": (signal) => signingKeys.insertSigningKey(someSigningKey(4), signal),
+    "signingKeys.deleteSigningKeys": (signal) => signingKeys.deleteSigningKeys(2, signal),
+    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(at(1), 10, signal),
+  };
+  return Object.entries(calls).map(([name, call]) => ({ name, call }));
+}
+
+/** The names of all methods that the stores have. */
+export function methodNames(stores: Stores): string[] {
+  return Object.entries(stores).flatMap(([store, methods]) =>
+    Object.keys(methods).map((method) => `${store}.${method}`),
+  );
+}
