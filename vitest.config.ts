@@ -18,6 +18,15 @@ export default defineConfig({
     projects: [
       { test: { name: "pure", include: pure, testTimeout: 60_000, hookTimeout: 120_000 } },
       database("mariadb", "test/support/embedded-leg.ts"),
+      {
+        test: {
+          name: "web",
+          include: ["test/web/**/*.test.ts"],
+          globalSetup: "test/support/browser-leg.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       // The runner (test/run.ts) brings this server up and says so loudly where it cannot.
       ...(process.env.TEST_DATABASE_URL ? [database("mysql", "test/support/url-leg.ts")] : []),
     ],

@@ -22,6 +22,7 @@ import { createStores, poolState } from "./store/stores.ts";
 import { callObserver } from "./telemetry/call-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { addWeb } from "./web/web.ts";
 
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
@@ -73,12 +74,13 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   });
   const pending = () => pendingMigrations(db, AbortSignal.timeout(readinessTimeoutMs));
   const readiness = schemaReadiness(pending, () => stopping.signal.aborted, grpc.setServing);
+  const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     transport: role === "all" ? transport : undefined,
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
-    reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
+    reportDefect: reportRequestDefect,
     isStopping: () => stopping.signal.aborted,
     scopes: partnerScopeMeanings,
     readiness,
@@ -87,6 +89,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   });
   doors.push(() => closeHttp(http, drainMs));
   await http.register(connectDoor(transport));
+  if (role === "all") await addWeb(http, { transport, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
 

@@ -10,6 +10,7 @@ import type { Readiness } from "./gateway/routes/operations.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "./gen/health/v1/health_pb.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { addWeb } from "./web/web.ts";
 
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
@@ -26,18 +27,20 @@ export async function startGatewayApp({ config, core, log }: GatewayAppOptions):
   const stopping = new AbortController();
   const transport = createCoreTransport(core);
   let publicUrl = config.PUBLIC_URL ?? "";
+  const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     transport,
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
-    reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
+    reportDefect,
     isStopping: () => stopping.signal.aborted,
     scopes: partnerScopeMeanings,
     readiness: () => coreReadiness(transport),
     metrics: createMetrics().text,
     metricsToken: config.METRICS_TOKEN,
   });
+  await addWeb(http, { transport, publicUrl: () => publicUrl, reportDefect });
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
   return {

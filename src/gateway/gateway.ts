@@ -7,6 +7,7 @@ import { createHttpServer, type HttpServerOptions } from "./http-server.ts";
 import { watchMethods } from "./method-not-allowed.ts";
 import { addOpenApi } from "./openapi.ts";
 import { addAssessmentRoutes } from "./routes/assessments.ts";
+import { addKeyRoutes } from "./routes/keys.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
 import { addOperationRoutes, type OperationRoutesDeps } from "./routes/operations.ts";
 import { addProblemRoutes } from "./routes/problems.ts";
@@ -40,5 +41,6 @@ function restRoutes(transport: Transport, options: GatewayOptions): FastifyPlugi
     addSubjectRoutes(app, caller);
     addAssessmentRoutes(app, { caller, assessments });
     addOAuthRoutes(app, { caller, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
+    addKeyRoutes(app, caller);
   };
 }

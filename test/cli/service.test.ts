@@ -1,5 +1,6 @@
 // First contact: the service started as its users start it, on an embedded database, and the commands around it.
 import { execFile } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -119,6 +120,38 @@ test("a faulty definition is refused with a line for each fault", async () => {
 
 test("rescoring finds nothing to do where all is scored", async () => {
   expect(await result("sessions", "rescore")).toEqual({ scored: 0, failed: 0 });
+});
+
+test("the branding of a partner is shown, changed member by member, and removed by empty values", async () => {
+  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
+  const brand = (...args: string[]) => result("partner", "brand", partnerId, ...args);
+  const none = { partnerId, displayName: null, logoUrl: null, accentColor: null };
+  expect(await brand()).toEqual(none);
+  expect(await brand("--name", "Acme", "--accent", "#FF8800")).toMatchObject({ accentColor: "#ff8800" });
+  expect(await brand("--logo", "https://acme.example/logo.svg")).toEqual({
+    partnerId,
+    displayName: "Acme",
+    logoUrl: "https://acme.example/logo.svg",
+    accentColor: "#ff8800",
+  });
+  expect(await brand("--name=", "--logo=", "--accent=")).toEqual(none);
+  const refused = await pas(["partner", "brand", partnerId, "--accent", "orange"], environment);
+  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: "pas: An accent colour is written #rrggbb.\n" });
+});
+
+test("a rotation publishes the next signing key, and is refused where the keys are configured", async () => {
+  const keyIds = async () => {
+    const response = await fetch(`${httpUrl}/.well-known/jwks.json`);
+    return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+  };
+  const rotated = await result<{ keyId: string; signsFrom: string }>("keys", "rotate");
+  expect(Date.parse(rotated.signsFrom)).toBeGreaterThan(Date.now());
+  expect(await keyIds()).toHaveLength(2);
+  expect((await keyIds()).at(-1)).toBe(rotated.keyId);
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const SIGNING_KEY = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
+  const refused = await pas(["keys", "rotate"], { ...environment, SIGNING_KEY });
+  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("SIGNING_KEY") });
 });
 
 test("migrating again changes nothing", async () => {

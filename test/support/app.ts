@@ -37,6 +37,7 @@ const manyRequests = {
   RATE_LIMIT_PER_MINUTE: "0",
   TOKEN_RATE_LIMIT_PER_MINUTE: "0",
   ADDRESS_RATE_LIMIT_PER_MINUTE: "0",
+  HOSTED_RATE_LIMIT_PER_MINUTE: "0",
 };
 
 /** Starts the service; without overrides there are no rate limits. */

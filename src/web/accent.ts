@@ -1,0 +1,89 @@
+// A partner's colour, used as it is where text stands on it, and made legible where it stands on the page: the same
+// hue, as dark or light as the background asks for (WCAG 2.2, 1.4.3).
+
+/** Red, green and blue, 0 to 1. */
+type Color = readonly [number, number, number];
+
+/** Colours as `#rrggbb`. */
+export interface Accents {
+  /** Of filled areas: the partner's own. */
+  readonly fill: string;
+  /** Of text on them. */
+  readonly onFill: string;
+  /** Of text, marks and lines on light backgrounds. */
+  readonly onLight: string;
+  /** The like on dark backgrounds. */
+  readonly onDark: string;
+}
+
+export const defaultAccent = "#0a6b70";
+
+/** No background of the stylesheet is closer to accents than these: the darkest light one, the lightest dark one. */
+const lightBackground = parse("#f4f6f6");
+const darkBackground = parse("#232b2f");
+const white = parse("#ffffff");
+/** Anything lighter would leave colours on which neither can be read. */
+const black = parse("#000000");
+const leastContrast = 4.6;
+const step = 0.01;
+
+/** What becomes of a partner's colour. @param hex `#rrggbb` */
+export function accentsOf(hex: string): Accents {
+  const color = parse(hex);
+  return {
+    fill: hex,
+    onFill: format(contrastOf(color, white) >= contrastOf(color, black) ? white : black),
+    onLight: format(adjusted(color, -step, lightBackground)),
+    onDark: format(adjusted(color, step, darkBackground)),
+  };
+}
+
+/** Contrast of two colours, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  return contrastOf(parse(one), parse(other));
+}
+
+/** The colour, made darker or lighter step by step until the contrast is enough. */
+function adjusted(color: Color, change: number, background: Color): Color {
+  for (let lightness = lightnessOf(color); ; lightness += change) {
+    const changed = withLightness(color, Math.min(1, Math.max(0, lightness)));
+    if (contrastOf(changed, background) >= leastContrast) return changed;
+  }
+}
+
+function contrastOf(one: Color, other: Color): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance([red, green, blue]: Color): number {
+  const linear = (share: number) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** Lightness as in HSL, 0 to 1. */
+function lightnessOf(color: Color): number {
+  return (Math.max(...color) + Math.min(...color)) / 2;
+}
+
+/** The colour of the same hue and saturation, as in HSL, with another lightness. */
+function withLightness(color: Color, lightness: number): Color {
+  const own = lightnessOf(color);
+  const room = (value: number) => 1 - Math.abs(2 * value - 1);
+  const stretch = room(own) === 0 ? 0 : room(lightness) / room(own);
+  const channel = (index: 0 | 1 | 2) => lightness + (color[index] - own) * stretch;
+  return [channel(0), channel(1), channel(2)];
+}
+
+function parse(hex: string): Color {
+  const channel = (index: number) => Number.parseInt(hex.slice(1 + 2 * index, 3 + 2 * index), 16) / 255;
+  return [channel(0), channel(1), channel(2)];
+}
+
+function format(color: Color): string {
+  const channel = (share: number) =>
+    Math.round(share * 255)
+      .toString(16)
+      .padStart(2, "0");
+  return `#${color.map(channel).join("")}`;
+}

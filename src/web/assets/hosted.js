@@ -1,0 +1,310 @@
+// The script of the hosted pages: answers are saved as they are given. Without it the pages are plain forms.
+// @ts-check
+
+const debounceMs = 350;
+const firstRetryMs = 1_000;
+const lastRetryMs = 20_000;
+const requestTimeoutMs = 15_000;
+const goodNewsMs = 4_000;
+
+/** Answers that are given and not yet known to be saved, kept over a reload: for this tab only. */
+class PendingAnswers {
+  /** @param {string} sessionId */
+  constructor(sessionId) {
+    this.key = `pas-pending-${sessionId}`;
+    /** @type {Map<string, string>} */
+    this.answers = new Map(Object.entries(this.#read()));
+  }
+
+  /** @param {string} name @param {string} value */
+  add(name, value) {
+    this.answers.set(name, value);
+    this.#write();
+  }
+
+  /** Forgets what was saved, unless another answer was given meanwhile. @param {Map<string, string>} saved */
+  remove(saved) {
+    for (const [name, value] of saved) if (this.answers.get(name) === value) this.answers.delete(name);
+    this.#write();
+  }
+
+  #read() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.key) ?? "{}");
+    } catch {
+      return {};
+    }
+  }
+
+  #write() {
+    try {
+      if (this.answers.size === 0) sessionStorage.removeItem(this.key);
+      else sessionStorage.setItem(this.key, JSON.stringify(Object.fromEntries(this.answers)));
+    } catch {
+      // Without storage a reload loses what is not saved yet; the page says that it is not.
+    }
+  }
+}
+
+/** Saves the answers of a page, and says so. */
+class Saver {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    this.pending = new PendingAnswers(form.dataset.session ?? "");
+    this.retries = 0;
+    this.isTroubled = false;
+    this.isSending = false;
+    this.isStopped = false;
+    /** Where the person wants to go as soon as everything is saved. @type {string | undefined} */
+    this.goal = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.state = /** @type {HTMLElement} */ (document.querySelector("[data-save]"));
+    this.trouble = /** @type {HTMLElement} */ (document.querySelector("[data-trouble]"));
+  }
+
+  /** @param {string} name @param {string} value */
+  add(name, value) {
+    this.pending.add(name, value);
+    this.schedule(debounceMs);
+  }
+
+  /** Leaves for another page once everything is saved. @param {string} goal */
+  leaveFor(goal) {
+    this.goal = goal;
+    this.schedule(0);
+  }
+
+  /** Tries at once, as when the network is back. */
+  hurry() {
+    this.retries = 0;
+    if (this.pending.answers.size > 0) this.schedule(0);
+  }
+
+  /** @param {number} delayMs */
+  schedule(delayMs) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#save(), delayMs);
+  }
+
+  /** Hands what is left to the browser, which sends it even after the page is gone. */
+  flush() {
+    if (this.pending.answers.size > 0 && !this.isStopped) this.#send(this.pending.answers).catch(() => {});
+  }
+
+  async #save() {
+    if (this.isSending || this.isStopped) return;
+    const batch = new Map(this.pending.answers);
+    if (batch.size === 0) return this.#saved();
+    this.isSending = true;
+    if (!this.isTroubled) this.state.dataset.save = "busy";
+    try {
+      const response = await this.#send(batch);
+      this.isSending = false;
+      if (response.ok) {
+        this.pending.remove(batch);
+        if (this.pending.answers.size > 0) this.schedule(0);
+        else this.#saved();
+      } else if (response.status === 409) {
+        // Completed meanwhile, here or elsewhere: the start page says so.
+        this.pending.remove(batch);
+        this.goal = this.form.dataset.start;
+        this.#saved();
+      } else if (response.status >= 500 || response.status === 429 || response.status === 408) {
+        this.#retry(1000 * Number(response.headers.get("retry-after") ?? 0));
+      } else {
+        this.isStopped = true;
+        this.state.dataset.save = "idle";
+        this.#say("outOfDate");
+      }
+    } catch {
+      this.isSending = false;
+      this.#retry(0);
+    }
+  }
+
+  /** @param {Map<string, string>} answers */
+  #send(answers) {
+    const { formToken } = this.form;
+    const body = new URLSearchParams([["formToken", formToken.value], ...answers]);
+    const signal = AbortSignal.timeout(requestTimeoutMs);
+    const headers = { accept: "application/json" };
+    return fetch(this.form.action, { method: "POST", headers, body, signal, keepalive: true });
+  }
+
+  #saved() {
+    this.state.dataset.save = "done";
+    if (this.isTroubled) this.#say("savedAgain");
+    this.isTroubled = false;
+    this.retries = 0;
+    if (this.goal !== undefined) location.assign(this.goal);
+  }
+
+  /** @param {number} leastMs */
+  #retry(leastMs) {
+    const backOff = Math.min(lastRetryMs, firstRetryMs * 2 ** this.retries);
+    this.retries += 1;
+    this.isTroubled = true;
+    this.state.dataset.save = "idle";
+    this.#say("notSaved");
+    this.schedule(Math.max(leastMs, backOff * (0.5 + Math.random() / 2)));
+  }
+
+  /** @param {"notSaved" | "savedAgain" | "outOfDate"} kind */
+  #say(kind) {
+    for (const text of /** @type {NodeListOf<HTMLElement>} */ (this.trouble.querySelectorAll("[data-trouble-kind]"))) {
+      text.hidden = text.dataset.troubleKind !== kind;
+      if (kind === "savedAgain" && !text.hidden) setTimeout(() => (text.hidden = true), goodNewsMs);
+    }
+  }
+}
+
+/** The statements of a page. */
+class Statements {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    this.groups = /** @type {HTMLFieldSetElement[]} */ ([...form.querySelectorAll("fieldset")]);
+    this.notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
+    this.list = /** @type {HTMLElement} */ (form.querySelector("[data-missing-list]"));
+    this.count = /** @type {HTMLElement} */ (document.querySelector("[data-progress]"));
+    this.bar = /** @type {HTMLProgressElement} */ (document.querySelector(".bar progress"));
+  }
+
+  /** Checks the choices that were given before a reload. @param {Map<string, string>} answers */
+  restore(answers) {
+    for (const [name, value] of answers) {
+      const choice = this.form.querySelector(`input[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`);
+      if (choice instanceof HTMLInputElement) choice.checked = true;
+    }
+    this.showProgress();
+  }
+
+  /** @param {HTMLElement} group */
+  isAnswered(group) {
+    return group.querySelector("input:checked") !== null;
+  }
+
+  missing() {
+    return this.groups.filter((group) => "required" in group.dataset && !this.isAnswered(group));
+  }
+
+  showProgress() {
+    const { elsewhere, total } = this.form.dataset;
+    const given = Number(elsewhere) + this.groups.filter((group) => this.isAnswered(group)).length;
+    const template = this.count.dataset.progress ?? "";
+    const text = template.replace("{given}", String(given)).replace("{total}", total ?? "");
+    this.count.textContent = text;
+    this.bar.value = given;
+    this.bar.setAttribute("aria-label", text);
+  }
+
+  /** Names the statements without an answer, and goes to the first one. */
+  showMissing() {
+    const missing = this.missing();
+    for (const group of this.groups) this.#mark(group, missing.includes(group));
+    this.list.replaceChildren(...missing.map((group) => this.#link(group)));
+    this.notice.hidden = missing.length === 0;
+    missing[0]?.querySelector("input")?.focus();
+  }
+
+  /** Takes back what was said of a statement that has an answer now. @param {HTMLElement} group */
+  answered(group) {
+    if (this.notice.hidden) return;
+    this.#mark(group, false);
+    this.list.querySelector(`[href="#${CSS.escape(group.id)}-1"]`)?.parentElement?.remove();
+    if (this.list.childElementCount === 0) this.notice.hidden = true;
+  }
+
+  /** @param {HTMLElement} group @param {boolean} isMissing */
+  #mark(group, isMissing) {
+    const words = /** @type {HTMLElement} */ (group.querySelector(".missing"));
+    words.hidden = !isMissing;
+    group.toggleAttribute("data-missing", isMissing);
+    if (isMissing) group.setAttribute("aria-describedby", words.id);
+    else group.removeAttribute("aria-describedby");
+  }
+
+  /** @param {HTMLElement} group */
+  #link(group) {
+    const link = document.createElement("a");
+    link.href = `#${group.id}-1`;
+    link.textContent = group.querySelector("[data-text]")?.textContent ?? "";
+    const item = document.createElement("li");
+    item.append(link);
+    return item;
+  }
+}
+
+/** @param {HTMLFormElement} form */
+function startAnswers(form) {
+  const saver = new Saver(form);
+  const statements = new Statements(form);
+  statements.restore(saver.pending.answers);
+  saver.hurry();
+  let isTouch = false;
+
+  form.addEventListener("pointerdown", (event) => {
+    isTouch = event.pointerType === "touch";
+  });
+  form.addEventListener("keydown", () => {
+    isTouch = false;
+  });
+  form.addEventListener("change", (event) => {
+    const choice = event.target;
+    const group = choice instanceof HTMLInputElement ? choice.closest("fieldset") : null;
+    if (!(choice instanceof HTMLInputElement) || group === null) return;
+    const isFirst = !("answered" in group.dataset);
+    group.dataset.answered = "";
+    saver.add(choice.name, choice.value);
+    statements.answered(group);
+    statements.showProgress();
+    if (isTouch && isFirst) bringNext(statements, group);
+  });
+  for (const group of statements.groups) if (statements.isAnswered(group)) group.dataset.answered = "";
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const button = event.submitter instanceof HTMLButtonElement ? event.submitter : undefined;
+    if (button?.value === "next" && statements.missing().length > 0) return statements.showMissing();
+    saver.leaveFor(button?.dataset.to ?? location.href);
+  });
+
+  addEventListener("online", () => saver.hurry());
+  document.addEventListener("visibilitychange", () => {
+    saver.hurry();
+  });
+  addEventListener("pagehide", () => saver.flush());
+  addEventListener("beforeunload", (event) => {
+    if (saver.isTroubled) event.preventDefault();
+  });
+}
+
+/** A thumb that has answered finds the next statement where the last one was. @param {Statements} statements @param {HTMLFieldSetElement} answered */
+function bringNext(statements, answered) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const later = statements.groups.slice(statements.groups.indexOf(answered) + 1);
+  const next = later.find((group) => !statements.isAnswered(group));
+  if (next !== undefined) next.scrollIntoView({ behavior: "smooth", block: "start" });
+}
+
+/** A form that is sent once, however often its button is pressed. @param {HTMLFormElement} form */
+function sendOnce(form) {
+  form.addEventListener("submit", (event) => {
+    const button = form.querySelector("button");
+    if (button === null || button.getAttribute("aria-disabled") === "true") return event.preventDefault();
+    button.setAttribute("aria-disabled", "true");
+    button.textContent = form.dataset.once ?? "";
+  });
+}
+
+for (const form of document.querySelectorAll("form")) {
+  if ("answers" in form.dataset) startAnswers(form);
+  if ("once" in form.dataset) sendOnce(form);
+}
+
+// A page that the browser kept alive may show what is no longer so, such as an open session.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});

@@ -1,0 +1,20 @@
+// Forms that another site sends in a person's name are refused: they cannot know what only a page of the visit holds.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { Visit } from "./hosted-client.ts";
+import { PageError } from "./page-error.ts";
+
+/** What every form of the visit's pages carries. It is derived from the visit, so that nothing has to be stored. */
+export function formToken({ sessionId, token }: Visit): string {
+  return createHmac("sha256", token).update(`form ${sessionId}`).digest("base64url");
+}
+
+/** Throws where the form did not come from a page of the visit. @param given the form's token */
+export function refuseForgery(request: FastifyRequest, visit: Visit, given: string | undefined): void {
+  const site = request.headers["sec-fetch-site"];
+  const wanted = Buffer.from(formToken(visit));
+  const sent = Buffer.from(given ?? "");
+  const isOwn = sent.length === wanted.length && timingSafeEqual(sent, wanted);
+  // Older browsers do not say where a request comes from.
+  if (!isOwn || (site !== undefined && site !== "same-origin")) throw new PageError("notAccepted", 403);
+}

@@ -1,0 +1,86 @@
+// Calls of HostedService on behalf of a person's browser: the pipeline decides what the visit allows.
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { createContextValues, type Transport } from "@connectrpc/connect";
+import type { FastifyRequest } from "fastify";
+import { callOrigin } from "../contract/call-origin.ts";
+import { metadata } from "../contract/metadata.ts";
+import { QuestionType } from "../gen/assessment/v1/assessment_pb.ts";
+import {
+  type ExchangeLinkResponse,
+  type GetHostedSessionResponse,
+  HostedService,
+} from "../gen/assessment/v1/hosted_service_pb.ts";
+import { fromCallError } from "./page-error.ts";
+
+/** A browser's visit, as its cookie says. */
+export interface Visit {
+  readonly sessionId: string;
+  readonly token: string;
+}
+
+/** Every call throws a PageError. */
+export class HostedClient {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  exchangeLink(request: FastifyRequest, linkToken: string): Promise<ExchangeLinkResponse> {
+    return this.#call(HostedService.method.exchangeLink, request, {}, { linkToken });
+  }
+
+  /** @param languages BCP 47 tags of the languages that the person reads, the preferred one first */
+  getSession(
+    request: FastifyRequest,
+    { sessionId, token }: Visit,
+    languages: readonly string[],
+  ): Promise<GetHostedSessionResponse> {
+    const header = bearer(token);
+    return this.#call(HostedService.method.getHostedSession, request, header, { sessionId, languages: [...languages] });
+  }
+
+  /** @param ratings by question id, at least one */
+  async saveAnswers(
+    request: FastifyRequest,
+    { sessionId, token }: Visit,
+    ratings: ReadonlyMap<number, number>,
+  ): Promise<void> {
+    const answers = [...ratings].map(([questionId, value]) => ({
+      questionId,
+      response: { type: QuestionType.LIKERT, value },
+    }));
+    await this.#call(HostedService.method.saveHostedAnswers, request, bearer(token), { sessionId, answers });
+  }
+
+  /** @returns where the person goes next */
+  async finish(request: FastifyRequest, { sessionId, token }: Visit): Promise<string> {
+    const method = HostedService.method.finishHostedSession;
+    return (await this.#call(method, request, bearer(token), { sessionId })).returnUrl;
+  }
+
+  async #call<M extends DescMethodUnary>(
+    rpc: M,
+    request: FastifyRequest,
+    header: Record<string, string>,
+    message: MessageInitShape<M["input"]>,
+  ): Promise<MessageShape<M["output"]>> {
+    const contextValues = createContextValues().set(callOrigin, {
+      door: "web",
+      address: request.ip,
+      requestId: request.id,
+      traceparent: request.headers[metadata.traceparent]?.toString(),
+      isTrusted: true,
+    });
+    try {
+      const response = await this.#transport.unary(rpc, undefined, undefined, header, message, contextValues);
+      return response.message as MessageShape<M["output"]>;
+    } catch (error) {
+      throw fromCallError(error);
+    }
+  }
+}
+
+function bearer(token: string): Record<string, string> {
+  return { [metadata.authorization]: `Bearer ${token}` };
+}

@@ -1,0 +1,39 @@
+// The page that stands for an error, and the way out that it offers.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { formToResend, isByScript } from "./form.ts";
+import { lookOf } from "./look.ts";
+import type { Obstacle, PageError } from "./page-error.ts";
+import { pathsOf } from "./paths.ts";
+import { obstaclePage, type WayOut } from "./views/message.ts";
+import type { VisitPages } from "./visit-pages.ts";
+
+/** Obstacles that may be gone when the same is tried again. */
+const passing: readonly Obstacle[] = ["tooMany", "unavailable", "defect"];
+
+/** Answers an error: scripts get its status, people a page in words. */
+export function answerObstacle(
+  pages: VisitPages,
+  { obstacle, status, code, retryAfterSeconds }: PageError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> | FastifyReply {
+  reply.code(status);
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
+  if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? obstacle });
+  const view = { obstacle, requestId: request.id, wayOut: wayOutOf(obstacle, request) };
+  return pages.send(reply, obstaclePage(view, lookOf(request)));
+}
+
+function wayOutOf(obstacle: Obstacle, request: FastifyRequest): WayOut | undefined {
+  const { texts } = lookOf(request).language;
+  const form = formToResend(request);
+  if (passing.includes(obstacle)) {
+    return form === undefined
+      ? { kind: "link", to: request.url, label: texts.tryAgain }
+      : { kind: "form", to: request.url, fields: form };
+  }
+  // Only who has been let in to a session is sent back to it.
+  const { sessionId } = (request.params ?? {}) as { sessionId?: string };
+  if (request.look === null || sessionId === undefined) return undefined;
+  return { kind: "link", to: pathsOf(sessionId).start, label: texts.toStart };
+}

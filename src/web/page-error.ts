@@ -1,0 +1,84 @@
+// What can be in a person's way: each case has a page of its own, whatever the error it came from.
+import { ConnectError } from "@connectrpc/connect";
+import { errorRow, errorRows } from "../contract/error-table.ts";
+import { ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
+
+export type Obstacle =
+  | "unknownLink"
+  | "expiredLink"
+  | "noVisit"
+  | "nothingHere"
+  | "notAccepted"
+  | "invalid"
+  | "tooMany"
+  | "unavailable"
+  | "defect";
+
+/** An obstacle, with the status of the answer. */
+export class PageError extends Error {
+  override readonly name = "PageError";
+  readonly obstacle: Obstacle;
+  readonly status: number;
+  /** Code of the error table, where the obstacle is an error of the pipeline. */
+  readonly code: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    obstacle: Obstacle,
+    status: number,
+    { code, retryAfterSeconds }: { code?: string; retryAfterSeconds?: number | undefined } = {},
+  ) {
+    super(obstacle);
+    this.obstacle = obstacle;
+    this.status = status;
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The obstacle that an error of a call is to the person. */
+export function fromCallError(error: unknown): PageError {
+  if (!(error instanceof ConnectError)) return new PageError("defect", 500);
+  const [info] = error.findDetails(ErrorInfoSchema);
+  const code = info?.reason.toLowerCase() ?? errorRows.find((row) => row.grpcCode === error.code)?.code ?? "internal";
+  const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  const retryAfterSeconds = delay === undefined ? undefined : Number(delay.seconds);
+  if (code === "not_found" && info?.metadata.link === "expired") return new PageError("expiredLink", 410, { code });
+  // 401 would have to name a scheme of HTTP authentication, and a visit is none.
+  if (code === "unauthenticated") return new PageError("noVisit", 403, { code });
+  // The person has no part in a race between writers, and sending the same again settles it.
+  if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
+  const status = errorRow(code).httpStatus ?? 500;
+  // A core that cannot be reached says nothing of when to come back.
+  return new PageError(obstacleOf(code), status, { code, retryAfterSeconds: retryAfterSeconds ?? waitFor(status) });
+}
+
+/** The obstacle that an error of Fastify, or of the HTTP port around these pages, is to the person. */
+export function fromServerError(error: unknown): PageError {
+  if (error instanceof PageError) return error;
+  const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
+  const given = Number(status ?? statusCode ?? 500);
+  if (given === 404) return new PageError("nothingHere", 404);
+  if (given === 503) return new PageError("unavailable", 503, { retryAfterSeconds: 1 });
+  return given >= 400 && given < 500 ? new PageError("invalid", given) : new PageError("defect", 500);
+}
+
+function waitFor(status: number): number | undefined {
+  return status === 503 ? 1 : undefined;
+}
+
+function obstacleOf(code: string): Obstacle {
+  switch (code) {
+    case "not_found":
+      return "nothingHere";
+    case "rate_limited":
+      return "tooMany";
+    case "unavailable":
+    case "deadline_exceeded":
+      return "unavailable";
+    case "internal":
+      return "defect";
+    default:
+      return "invalid";
+  }
+}

@@ -1,0 +1,66 @@
+// A session cut into pages, and how far the person is.
+import type {
+  GetHostedSessionResponse,
+  HostedSection,
+  HostedStatement,
+} from "../gen/assessment/v1/hosted_service_pb.ts";
+
+/** A handful: what fits a phone without losing sight of where one is. */
+const maxPerPage = 5;
+const secondsPerStatement = 6;
+
+/** A few statements of one section. */
+export interface QuestionPage {
+  /** Counted from 1, over all sections. */
+  readonly number: number;
+  readonly section: HostedSection;
+  /** Place of the section, counted from 1. */
+  readonly part: number;
+  readonly isFirstOfPart: boolean;
+  readonly statements: readonly HostedStatement[];
+}
+
+export interface Progress {
+  readonly given: number;
+  readonly total: number;
+  /** Minutes that the rest will take, at least 1. */
+  readonly minutes: number;
+  /** Number of the first page with a required statement that has no answer; undefined where there is none. */
+  readonly nextPage: number | undefined;
+}
+
+/** The pages of a session: each section in parts as even as can be. */
+export function pagesOf({ sections }: GetHostedSessionResponse): QuestionPage[] {
+  const chunks = sections.flatMap((section, index) =>
+    evenChunks(section.statements, maxPerPage).map((statements, chunk) => ({
+      section,
+      part: index + 1,
+      isFirstOfPart: chunk === 0,
+      statements,
+    })),
+  );
+  return chunks.map((chunk, index) => ({ number: index + 1, ...chunk }));
+}
+
+export function progressOf(pages: readonly QuestionPage[]): Progress {
+  const statements = pages.flatMap((page) => page.statements);
+  const given = statements.filter(({ value }) => value !== undefined).length;
+  const seconds = (statements.length - given) * secondsPerStatement;
+  return {
+    given,
+    total: statements.length,
+    minutes: Math.max(1, Math.round(seconds / 60)),
+    nextPage: pages.find((page) => missingOn(page).length > 0)?.number,
+  };
+}
+
+/** The required statements of a page that have no answer. */
+export function missingOn({ statements }: Pick<QuestionPage, "statements">): HostedStatement[] {
+  return statements.filter(({ required, value }) => required && value === undefined);
+}
+
+function evenChunks<T>(list: readonly T[], most: number): T[][] {
+  const count = Math.ceil(list.length / most);
+  const boundary = (index: number) => Math.ceil((index * list.length) / count);
+  return Array.from({ length: count }, (_, index) => list.slice(boundary(index), boundary(index + 1)));
+}

@@ -1,0 +1,47 @@
+// Start, review and end of a session.
+import type { FastifyInstance } from "fastify";
+import { formToken, refuseForgery } from "../forgery.ts";
+import { formOf } from "../form.ts";
+import { PageError } from "../page-error.ts";
+import { pagesOf, progressOf } from "../pages.ts";
+import { routes } from "../paths.ts";
+import { completedPage } from "../views/message.ts";
+import { reviewPage } from "../views/review.ts";
+import { startPage } from "../views/start.ts";
+import type { VisitPages } from "../visit-pages.ts";
+
+/** Adds the routes of start, review and end. */
+export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void {
+  app.get(routes.start, async (request, reply) => {
+    const { session, isCompleted, paths, look } = await pages.open(request);
+    if (isCompleted) return pages.send(reply, completedPage(paths.onward, look));
+    return pages.send(reply, startPage({ session, progress: progressOf(pagesOf(session)), paths }, look));
+  });
+
+  app.get(routes.review, async (request, reply) => {
+    const { session, visit, isCompleted, paths, look } = await pages.open(request);
+    if (isCompleted) return reply.redirect(paths.start, 303);
+    const all = pagesOf(session);
+    const view = { session, pages: all, progress: progressOf(all), paths, formToken: formToken(visit) };
+    return pages.send(reply, reviewPage(view, look));
+  });
+
+  app.post(routes.finish, async (request, reply) => {
+    const { visit, paths } = await pages.open(request);
+    refuseForgery(request, visit, formOf(request).formToken);
+    try {
+      return reply.redirect(await pages.client.finish(request, visit), 303);
+    } catch (error) {
+      // An answer is still missing: the review names it.
+      if (error instanceof PageError && error.code === "invalid_request") return reply.redirect(paths.review, 303);
+      throw error;
+    }
+  });
+
+  app.get(routes.onward, async (request, reply) => {
+    const { visit, isCompleted, paths } = await pages.open(request);
+    // Following a link must not finish anything.
+    if (!isCompleted) return reply.redirect(paths.start, 303);
+    return reply.redirect(await pages.client.finish(request, visit), 303);
+  });
+}

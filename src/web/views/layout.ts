@@ -1,0 +1,60 @@
+// The frame of every page.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import { accentsOf, defaultAccent } from "../accent.ts";
+import type { AssetPaths } from "../assets.ts";
+import { directionOf } from "../language.ts";
+import type { Look } from "../look.ts";
+
+/** What a view makes of its data. */
+export interface Page {
+  readonly title: string;
+  readonly body: SafeHtml;
+  /** Target of the first link, for keyboards; none on pages that have nothing before the content. */
+  readonly skipTo?: string;
+  /** Whether the page's form leads out of the service. */
+  readonly leadsAway?: boolean;
+}
+
+/** What every page is put into. */
+export interface PageFrame {
+  readonly look: Look;
+  readonly assets: AssetPaths;
+  readonly nonce: string;
+}
+
+/** A whole page as HTML text. */
+export function renderPage({ title, body, skipTo }: Page, { look, assets, nonce }: PageFrame): string {
+  const { tag, texts } = look.language;
+  const { fill, onFill, onLight, onDark } = accentsOf(look.branding.accentColor ?? defaultAccent);
+  const page = html`<!doctype html>
+<html lang="${tag}" dir="${directionOf(tag)}">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${assets.icon}">
+<style nonce="${nonce}">:root{--fill:${fill};--on-fill:${onFill};--accent:${onLight}}@media (prefers-color-scheme:dark){:root{--accent:${onDark}}}</style>
+<link rel="stylesheet" href="${assets.style}" nonce="${nonce}">
+<script type="module" src="${assets.script}" nonce="${nonce}"></script>
+</head>
+<body>
+${skipTo === undefined ? "" : html`<a class="skip" href="#${skipTo}">${texts.skipToContent}</a>`}
+${brand(look)}
+${body}
+</body>
+</html>
+`;
+  return String(page);
+}
+
+/** The partner's name or logo; nothing where neither is set. */
+function brand({ branding: { displayName, logoUrl } }: Look): SafeHtml | "" {
+  if (logoUrl !== undefined) {
+    const image = html`<img class="logo" src="${logoUrl}" alt="${displayName ?? ""}" referrerpolicy="no-referrer">`;
+    return html`<header class="brand">${image}</header>`;
+  }
+  return displayName === undefined ? "" : html`<header class="brand"><p class="name">${displayName}</p></header>`;
+}

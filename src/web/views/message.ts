@@ -1,0 +1,58 @@
+// Pages with one thing to say: the end, and whatever is in the way.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import type { Look } from "../look.ts";
+import type { Obstacle } from "../page-error.ts";
+import type { Page } from "./layout.ts";
+
+/** The page of a completed session. @param onward the address that leads to the partner */
+export function completedPage(onward: string, look: Look): Page {
+  const { texts, say } = look.language;
+  const { displayName: partner } = look.branding;
+  const label = partner === undefined ? texts.continueOn : say(texts.continueTo, { partner });
+  const body = html`<main class="narrow message done">
+<h1>${texts.doneTitle}</h1>
+<p class="lead">${texts.done}</p>
+<p class="actions"><a class="button" href="${onward}">${label}</a></p>
+</main>`;
+  return { title: texts.doneTitle, body };
+}
+
+/** What a person can do about an obstacle: follow a link, or send their form once more with all that is in it. */
+export type WayOut =
+  | { readonly kind: "link"; readonly to: string; readonly label: string }
+  | { readonly kind: "form"; readonly to: string; readonly fields: Readonly<Record<string, string | undefined>> };
+
+export interface ObstacleView {
+  readonly obstacle: Obstacle;
+  readonly requestId: string;
+  readonly wayOut: WayOut | undefined;
+}
+
+/** The page of an obstacle. */
+export function obstaclePage({ obstacle, requestId, wayOut }: ObstacleView, look: Look): Page {
+  const { texts } = look.language;
+  const title = texts[`${obstacle}Title`];
+  const body = html`<main class="narrow message">
+<h1>${title}</h1>
+<p class="lead">${texts[obstacle]}</p>
+${wayOut === undefined ? "" : wayOutOf(wayOut, texts.tryAgain)}
+${obstacle === "defect" ? number(requestId, texts.requestNumber) : ""}
+</main>`;
+  return { title, body };
+}
+
+function wayOutOf(wayOut: WayOut, tryAgain: string): SafeHtml {
+  if (wayOut.kind === "link") {
+    return html`<p class="actions"><a class="button" href="${wayOut.to}">${wayOut.label}</a></p>`;
+  }
+  const fields = Object.entries(wayOut.fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return html`<form method="post" action="${wayOut.to}">${fields}
+<p class="actions"><button class="button">${tryAgain}</button></p>
+</form>`;
+}
+
+function number(requestId: string, words: string): SafeHtml {
+  return html`<p class="hint">${words} <code>${requestId}</code></p>`;
+}

@@ -1,0 +1,79 @@
+// Where a person arrives: what this is, and a way in, or back to where they left off.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { type Look, partnerName } from "../look.ts";
+import type { Progress } from "../pages.ts";
+import type { SessionPaths } from "../paths.ts";
+import type { Page } from "./layout.ts";
+import { frameOf, progressBar, wordedIn } from "./parts.ts";
+
+export interface StartView {
+  readonly session: GetHostedSessionResponse;
+  readonly progress: Progress;
+  readonly paths: SessionPaths;
+}
+
+/** The start page. */
+export function startPage(view: StartView, look: Look): Page {
+  const { title } = view.session;
+  const body = html`<main class="narrow">
+${view.progress.given === 0 ? introduction(view, look) : returning(view, look)}
+${useOfAnswers(look)}
+</main>`;
+  return { title, body };
+}
+
+function introduction({ session, progress, paths }: StartView, look: Look): SafeHtml {
+  const { texts, count } = look.language;
+  return html`<h1${wordedIn(session.language, look)}>${session.title}</h1>
+<p class="lead">${texts.lead}</p>
+<ul class="sizes">
+<li>${count(texts.statementCount, progress.total)}</li>
+<li>${count(texts.duration, progress.minutes)}</li>
+</ul>
+<ul class="facts">
+<li>${texts.savedAsYouGo}</li>
+<li>${texts.noWrongAnswers}</li>
+</ul>
+<p class="actions"><a class="button" href="${paths.page(1)}">${texts.start}</a></p>
+${parts(session, look)}`;
+}
+
+function returning({ session, progress, paths }: StartView, look: Look): SafeHtml {
+  const { texts, say, count } = look.language;
+  const { given, total, minutes, nextPage } = progress;
+  const [text, href, label] =
+    nextPage === undefined
+      ? [texts.allAnswered, paths.review, texts.toReview]
+      : [
+          `${say(texts.resumed, { given, total })} ${count(texts.remaining, minutes)}`,
+          paths.page(nextPage),
+          texts.resume,
+        ];
+  return html`<p class="eyebrow"${wordedIn(session.language, look)}>${session.title}</p>
+<h1>${texts.welcomeBack}</h1>
+<p class="lead">${text}</p>
+${progressBar(progress, look)}
+<p class="actions"><a class="button" href="${href}">${label}</a></p>`;
+}
+
+/** The beginnings of the sentences, so that nobody wonders why statements come twice. */
+function parts({ sections, language }: GetHostedSessionResponse, look: Look): SafeHtml | "" {
+  const { texts } = look.language;
+  if (sections.length < 2) return "";
+  const items = sections.map((section) => html`<li${wordedIn(language, look)}>${frameOf(section)}</li>`);
+  return html`<section>
+<h2>${texts.partsHeading}</h2>
+<p>${texts.parts}</p>
+<ol class="frames">${items}</ol>
+</section>`;
+}
+
+function useOfAnswers(look: Look): SafeHtml {
+  const { texts, say } = look.language;
+  return html`<section>
+<h2>${texts.useHeading}</h2>
+<p>${say(texts.use, { partner: partnerName(look) })}</p>
+<p>${texts.cookie}</p>
+</section>`;
+}

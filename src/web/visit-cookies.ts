@@ -1,0 +1,52 @@
+// The cookie of a visit. Its name carries the session, so that two sessions in one browser never share one.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Visit } from "./hosted-client.ts";
+import { PageError } from "./page-error.ts";
+
+const prefix = "pas-visit-";
+/** Browsers accept this prefix from https only, for the whole host and for no other one. */
+const secureAnd = "__Host-";
+/** A device that many people use collects cookies; all of them travel with each request. */
+const maxCookies = 12;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export class VisitCookies {
+  readonly #publicUrl: () => string;
+
+  /** @param publicUrl of the service: cookies are secure where it is https */
+  constructor(publicUrl: () => string) {
+    this.#publicUrl = publicUrl;
+  }
+
+  /** The visit of the session that the path names. Throws where the browser has none. */
+  visitOf(request: FastifyRequest): Visit {
+    const { sessionId = "" } = request.params as { sessionId?: string };
+    const token = uuid.test(sessionId) ? request.cookies[this.#prefix + sessionId] : undefined;
+    if (token === undefined) throw new PageError("noVisit", 403);
+    return { sessionId, token };
+  }
+
+  /** Keeps a visit in the browser, in the place of the oldest ones where there are too many. */
+  keep(request: FastifyRequest, reply: FastifyReply, { sessionId, token }: Visit, expiresAt: Date): void {
+    // Ids of sessions sort by the time they were made.
+    const others = Object.keys(request.cookies)
+      .filter((name) => name.startsWith(this.#prefix) && name !== this.#prefix + sessionId)
+      .sort()
+      .reverse();
+    for (const name of others.slice(maxCookies - 1)) reply.clearCookie(name, this.#attributes);
+    reply.setCookie(this.#prefix + sessionId, token, { ...this.#attributes, expires: expiresAt });
+  }
+
+  get #isSecure(): boolean {
+    return this.#publicUrl().startsWith("https:");
+  }
+
+  get #prefix(): string {
+    return this.#isSecure ? secureAnd + prefix : prefix;
+  }
+
+  /** Lax: the first request comes from a link on another site. */
+  get #attributes() {
+    return { path: "/", httpOnly: true, sameSite: "lax", secure: this.#isSecure } as const;
+  }
+}

@@ -1,0 +1,71 @@
+// What every page of a visit begins and ends with: the session is read, and HTML is sent.
+import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { GetHostedSessionResponse } from "../gen/assessment/v1/hosted_service_pb.ts";
+import { SessionStatus } from "../gen/assessment/v1/session_service_pb.ts";
+import type { AssetPaths } from "./assets.ts";
+import { preferredCoding } from "./codings.ts";
+import { pageHeaders } from "./headers.ts";
+import type { HostedClient, Visit } from "./hosted-client.ts";
+import { languageFor } from "./language.ts";
+import { type Look, languagesOf, lookOf } from "./look.ts";
+import { pathsOf, type SessionPaths } from "./paths.ts";
+import { type Page, renderPage } from "./views/layout.ts";
+import type { VisitCookies } from "./visit-cookies.ts";
+
+const gzipAsync = promisify(gzip);
+
+/** A visit, with all that its pages show. */
+export interface OpenVisit {
+  readonly visit: Visit;
+  readonly session: GetHostedSessionResponse;
+  readonly isCompleted: boolean;
+  readonly paths: SessionPaths;
+  readonly look: Look;
+}
+
+export interface VisitPagesDeps {
+  readonly client: HostedClient;
+  readonly cookies: VisitCookies;
+  readonly assets: AssetPaths;
+}
+
+export class VisitPages {
+  readonly client: HostedClient;
+  readonly #cookies: VisitCookies;
+  readonly #assets: AssetPaths;
+
+  constructor({ client, cookies, assets }: VisitPagesDeps) {
+    this.client = client;
+    this.#cookies = cookies;
+    this.#assets = assets;
+  }
+
+  /** The session that the path names, for the browser that has a visit of it. Throws a PageError. */
+  async open(request: FastifyRequest): Promise<OpenVisit> {
+    const visit = this.#cookies.visitOf(request);
+    const languages = languagesOf(request);
+    const session = await this.client.getSession(request, visit, languages);
+    const { locale, branding } = session;
+    const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
+    const look = { language, branding: branding ?? {} };
+    // Should something go wrong from here on, its page looks the same.
+    request.look = look;
+    const isCompleted = session.status === SessionStatus.COMPLETED;
+    return { visit, session, isCompleted, paths: pathsOf(visit.sessionId), look };
+  }
+
+  /** Sends a page. */
+  async send(reply: FastifyReply, page: Page): Promise<FastifyReply> {
+    const { request } = reply;
+    const look = lookOf(request);
+    const nonce = randomBytes(16).toString("base64url");
+    const text = renderPage(page, { look, assets: this.#assets, nonce });
+    const policy = { nonce, logoUrl: look.branding.logoUrl, leadsAway: page.leadsAway ?? false };
+    reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
+    if (preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(text);
+    return reply.header("content-encoding", "gzip").send(await gzipAsync(text));
+  }
+}

@@ -1,0 +1,133 @@
+// Every page, in both colour schemes, on small and large screens, in both directions: nothing stands in anybody's way.
+// Pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../support/app.ts";
+import { violationsOn } from "../support/axe.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
+import { translatedDefinition } from "../support/definition.ts";
+import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+
+let app: TestApp;
+let partner: TestPartner;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  partner = await addHostedPartner(app);
+});
+afterAll(async () => {
+  await browser.close();
+  await partner.close();
+  await app.stop();
+});
+
+/** A page by its name in pictures, and how to get there from wherever the one before has led. */
+type Step = readonly [view: string, go: (page: Page, base: string) => Promise<unknown>];
+
+const answer = (page: Page, statement: number, choice: number) =>
+  page.locator("fieldset").nth(statement).locator(".choice").nth(choice).click();
+
+/** The whole way, with everything that can be in it. */
+const wholeWay: readonly Step[] = [
+  ["start", async () => undefined],
+  ["questions", (page) => page.locator("a.button").click()],
+  [
+    "answered",
+    async (page) => {
+      for (const [index, choice] of [6, 5, 2].entries()) await answer(page, index, choice);
+      await page.locator(".save-done").waitFor();
+    },
+  ],
+  ["missing", (page) => page.locator("button[value=next]").click()],
+  ["return", (page, base) => page.goto(base)],
+  ["review-missing", (page, base) => page.goto(`${base}/review`)],
+  ["new-part", (page, base) => page.goto(`${base}/questions/17`)],
+  [
+    "review",
+    async (page, base) => {
+      await partner.record(base.slice(-36), 1, 152);
+      await page.goto(`${base}/review`);
+    },
+  ],
+  ["review-open", (page) => page.locator("summary").click()],
+  ["all-answered", (page, base) => page.goto(base)],
+  [
+    "completed",
+    async (page, base) => {
+      await partner.complete(base.slice(-36), new Map());
+      await page.goto(base);
+    },
+  ],
+  ["unknown-link", (page) => page.goto(`${app.httpUrl}/hosted/pas_hl_mistyped`)],
+  [
+    "expired-link",
+    async (page) => {
+      const { sessionId, hostedUrl } = await partner.createHosted();
+      await partner.expireLinks(sessionId);
+      await page.goto(hostedUrl);
+    },
+  ],
+  [
+    "no-visit",
+    async (page, base) => {
+      await page.context().clearCookies();
+      await page.goto(base);
+    },
+  ],
+];
+
+const mainViews = ["start", "questions", "missing", "review", "completed"];
+
+/** Walks the way, and collects what stands in people's way on each page. */
+async function walk(
+  name: string,
+  device: BrowserContextOptions,
+  locale: string | undefined,
+  steps: readonly Step[],
+): Promise<Record<string, string[]>> {
+  const { hostedUrl } = await partner.createHosted(locale === undefined ? {} : { locale });
+  const { context, page } = await openDevice(browser, device);
+  const found: Record<string, string[]> = {};
+  await page.goto(hostedUrl);
+  const base = page.url();
+  for (const [view, go] of steps) {
+    await go(page, base);
+    await page.screenshot({ path: `screenshots/${name}-${view}.png` });
+    found[view] = await violationsOn(page);
+  }
+  await context.close();
+  return found;
+}
+
+const nothingOn = (steps: readonly Step[]) => Object.fromEntries(steps.map(([view]) => [view, []]));
+const mainSteps = wholeWay.filter(([view]) => mainViews.includes(view));
+
+describe("no page stands in anybody's way", () => {
+  test.each([
+    ["phone-light", phone],
+    ["phone-dark", { ...phone, colorScheme: "dark" }],
+  ] as const)("%s: the whole way", async (name, device) => {
+    expect(await walk(name, device, undefined, wholeWay)).toEqual(nothingOn(wholeWay));
+  });
+
+  test.each([
+    ["desktop-light", desktop],
+    ["desktop-dark", { ...desktop, colorScheme: "dark" }],
+  ] as const)("%s: the main pages", async (name, device) => {
+    expect(await walk(name, device, undefined, mainSteps)).toEqual(nothingOn(mainSteps));
+  });
+
+  test("in German, for a partner with a logo and a colour that is too light for text", async () => {
+    const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><circle cx="16" cy="16" r="14" fill="#f5b400"/><text x="38" y="22" font-family="sans-serif" font-size="18" fill="#333">Sonnental</text></svg>`;
+    const logoUrl = `data:image/svg+xml;base64,${Buffer.from(logo).toString("base64")}`;
+    await partner.brand({ displayName: "Sonnental", logoUrl, accentColor: "#f5b400" });
+    expect(await walk("phone-german", phone, "de-AT", mainSteps)).toEqual(nothingOn(mainSteps));
+    const dark = { ...desktop, colorScheme: "dark" } as const;
+    expect(await walk("desktop-german-dark", dark, "de-AT", mainSteps)).toEqual(nothingOn(mainSteps));
+  });
+
+  test("from right to left, with an instrument in Arabic", async () => {
+    await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
+    expect(await walk("phone-right-to-left", phone, "ar-XB", mainSteps)).toEqual(nothingOn(mainSteps));
+  });
+});

@@ -1,0 +1,226 @@
+// Other people, other circumstances: no JavaScript, other directions of writing, dark rooms, narrow screens, slow nets.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ratingAt, storedRatings, tapAnswers } from "../support/answering.ts";
+import { startTestApp, type TestApp } from "../support/app.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
+import { translatedDefinition } from "../support/definition.ts";
+import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+
+let app: TestApp;
+let partner: TestPartner;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  partner = await addHostedPartner(app);
+});
+afterAll(async () => {
+  await browser.close();
+  await partner.close();
+  await app.stop();
+});
+
+const numberFrom = (page: Page, script: string) => page.evaluate(script) as Promise<number>;
+
+describe("the first page", () => {
+  test("asks no other host for anything and needs less than 60 kB", async () => {
+    const { hostedUrl } = await partner.createHosted();
+    const { context, page } = await openDevice(browser);
+    const network = await context.newCDPSession(page);
+    await network.send("Network.enable");
+    let bytes = 0;
+    network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    const origins = new Set<string>();
+    const complaints: string[] = [];
+    page.on("console", (message) => void complaints.push(message.text()));
+    page.on("request", (request) => void origins.add(new URL(request.url()).origin));
+    await page.goto(hostedUrl, { waitUntil: "networkidle" });
+    expect([...origins].filter((origin) => origin !== "null")).toEqual([app.httpUrl]);
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThan(60_000);
+    const first = bytes;
+    bytes = 0;
+    await page.goto(`${page.url()}/questions/1`, { waitUntil: "networkidle" });
+    // Stylesheet and script are there already.
+    expect(bytes).toBeLessThan(first);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+test("nothing on the page moves while answers are given and saved, nor when they cannot be", async () => {
+  const { sessionId, hostedUrl } = await partner.createHosted();
+  // From 9 to 10 answers the count gets wider.
+  await partner.record(sessionId, 6, 13);
+  for (const [number, device] of [phone, desktop].entries()) {
+    const { context, page } = await openDevice(browser, device);
+    await page.addInitScript(`
+      globalThis.shifts = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) globalThis.shifts += value;
+      }).observe({ type: "layout-shift", buffered: true });
+    `);
+    await page.goto(hostedUrl);
+    await page.goto(`${page.url()}/questions/1`);
+    for (let index = 0; index < 5; index += 1) {
+      const choices = page.locator("fieldset").nth(index).locator(".choice");
+      await choices.nth(index + number).click();
+      await page.locator('.save[data-save="done"] .save-done').waitFor();
+    }
+    await context.setOffline(true);
+    await page.locator("fieldset").first().locator(".choice").nth(6).click();
+    await page.getByText("Not saved yet").waitFor();
+    expect(await numberFrom(page, "shifts")).toBe(0);
+    // What keeps the place of the widest count is not seen.
+    await page.getByText("152 of 152 answered").waitFor({ state: "hidden" });
+    await context.close();
+  }
+});
+
+test("at 320 px, and on large screens at 200 %, nothing is cut off and nothing has to be scrolled sideways", async () => {
+  const { sessionId, hostedUrl } = await partner.createHosted();
+  await partner.record(sessionId, 6, 9);
+  const narrow = { ...phone, viewport: { width: 320, height: 568 } };
+  const zoomed = { ...desktop, viewport: { width: 640, height: 450 } };
+  for (const device of [narrow, zoomed]) {
+    const { context, page } = await openDevice(browser, device);
+    await page.goto(hostedUrl);
+    const base = page.url();
+    for (const path of ["", "/questions/1", "/review"]) {
+      await page.goto(base + path);
+      expect([path, await numberFrom(page, "document.documentElement.scrollWidth - innerWidth")]).toEqual([path, 0]);
+    }
+    await context.close();
+  }
+});
+
+test("a dark room gets dark pages, without a flash of light", async () => {
+  const { hostedUrl } = await partner.createHosted();
+  const brightness = (page: Page) =>
+    numberFrom(
+      page,
+      `Math.max(...getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).map(Number))`,
+    );
+  for (const [colorScheme, isDark] of [
+    ["dark", true],
+    ["light", false],
+  ] as const) {
+    const { context, page } = await openDevice(browser, { colorScheme });
+    await page.goto(hostedUrl);
+    expect((await brightness(page)) < 64).toBe(isDark);
+    expect(await page.locator("meta[name=color-scheme]").getAttribute("content")).toBe("light dark");
+    await context.close();
+  }
+});
+
+test("on paper nothing stands that can only be pressed, and the review shows every answer", async () => {
+  const { sessionId, hostedUrl } = await partner.createHosted();
+  await partner.record(sessionId, 1, 152);
+  const { context, page } = await openDevice(browser, desktop);
+  await page.goto(hostedUrl);
+  await page.goto(`${page.url()}/review`);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("button", { name: "Finish" }).isVisible()).toBe(false);
+  expect(await page.locator(".given dd").last().isVisible()).toBe(true);
+  expect(await page.locator(".given").count()).toBe(152);
+  await context.close();
+});
+
+describe("with a small instrument in English, German and Arabic", () => {
+  const total = 20;
+  beforeAll(() => partner.publish({ ...translatedDefinition(), product: "values-bridge" }));
+
+  test("without JavaScript the same pages are forms, saved page by page, all the way to the partner", async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted();
+    const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
+    const press = async (name: string, leadsTo: RegExp) => {
+      const isThere = page.waitForURL(leadsTo);
+      await page.getByRole("button", { name }).tap();
+      await isThere;
+    };
+    await page.goto(hostedUrl);
+    await page.getByRole("link", { name: "Start" }).tap();
+    await page.waitForURL(/questions\/1$/);
+    await tapAnswers(page, 1, 5);
+    await press("Next", /questions\/2$/);
+    // A page that is left back is saved as well.
+    await page
+      .locator("fieldset")
+      .first()
+      .locator(".choice")
+      .nth(ratingAt(6, 5) - 1)
+      .tap();
+    await press("Back", /questions\/1$/);
+    expect((await storedRatings(app, sessionId)).slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6].map((p) => ratingAt(p, 5)));
+    await press("Next", /questions\/2$/);
+    // Whoever leaves statements out hears which, is led to the first one, and may go on all the same.
+    const texts = await page.locator("fieldset [data-text]").allTextContents();
+    await page.getByRole("button", { name: "Next" }).tap();
+    const notice = page.locator("[data-notice]");
+    await notice.waitFor();
+    expect(await page.title()).toMatch(/^Not answered yet:/);
+    expect(await notice.locator("li").allTextContents()).toEqual(texts.slice(1));
+    const focused = page.locator("fieldset", { has: page.locator("input:focus") });
+    expect(await focused.locator("[data-text]").textContent()).toBe(texts[1]);
+    await press("Go on without answering", /questions\/3$/);
+    await tapAnswers(page, 11, 5);
+    await press("Next", /questions\/4$/);
+    await tapAnswers(page, 16, 5);
+    await press("Review and finish", /review$/);
+    await page.getByText("4 statements have no answer yet").waitFor();
+    await page.getByRole("link", { name: "Answer them now" }).tap();
+    await page.waitForURL(/questions\/2$/);
+    await tapAnswers(page, 6, 5);
+    await press("Next", /questions\/3$/);
+    await page.goto(`${app.httpUrl}/hosted/sessions/${sessionId}/review`);
+    await page.getByRole("button", { name: "Finish" }).tap();
+    await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
+    expect(await storedRatings(app, sessionId)).toEqual(Array.from({ length: total }, (_, i) => ratingAt(i + 1, 5)));
+    expect(await partner.statusOf(sessionId)).toBe("completed");
+    await context.close();
+  });
+
+  test("the locale of the session decides the language of pages and statements before the browser does", async () => {
+    const { hostedUrl } = await partner.createHosted({ locale: "de-CH" });
+    const { context, page } = await openDevice(browser, { locale: "ar" });
+    await page.goto(hostedUrl);
+    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    await page.getByRole("heading", { name: "Ein kleines Beispiel" }).waitFor();
+    await page.getByRole("link", { name: "Los geht’s" }).tap();
+    await page.getByRole("radio", { name: "Völlig" }).first().waitFor();
+    await page.getByRole("group", { name: "In dem Leben, das ich will, habe ich Raum für Calm." }).waitFor();
+    await context.close();
+  });
+
+  test("without a locale the browser decides, and texts in another language than the page are marked", async () => {
+    const { hostedUrl } = await partner.createHosted();
+    const { context, page } = await openDevice(browser, { locale: "ar-EG" });
+    await page.goto(hostedUrl);
+    const page1 = page.getByRole("heading", { level: 1 });
+    expect([await page1.textContent(), await page1.getAttribute("lang"), await page1.getAttribute("dir")]).toEqual([
+      "مثال صغير",
+      "ar",
+      "rtl",
+    ]);
+    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    await context.close();
+  });
+
+  test("from right to left everything is mirrored: marks before their labels, Next on the left, progress from the right", async () => {
+    const { hostedUrl } = await partner.createHosted({ locale: "ar-XB" });
+    const { context, page } = await openDevice(browser, phone);
+    await page.goto(hostedUrl);
+    await page.locator("a.button").tap();
+    expect(await page.locator("html").getAttribute("dir")).toBe("rtl");
+    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? 0;
+    expect(await left(".choice input")).toBeGreaterThan(await left(".choice span"));
+    expect(await left("button[value=next]")).toBeLessThan(await left("button[value=back]"));
+    await tapAnswers(page, 1, 5);
+    await page.locator("button[value=next]").tap();
+    await page.waitForURL(/questions\/2$/);
+    expect(await numberFrom(page, "document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    await context.close();
+  });
+});

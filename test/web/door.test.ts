@@ -1,0 +1,463 @@
+// The door of people: who gets in, whose session they reach, what every answer carries, and how trouble is told.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { storedRatings } from "../support/answering.ts";
+import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let app: TestApp;
+let partner: TestPartner;
+let questionIds: number[];
+beforeAll(async () => {
+  app = await startTestApp();
+  partner = await addHostedPartner(app);
+  questionIds = ((await partner.createHeadless()).assessment?.questions ?? []).map(({ id }) => id);
+});
+afterAll(async () => {
+  await partner.close();
+  await app.stop();
+});
+
+const byScript = { accept: "application/json" };
+
+async function enter(changes: Record<string, unknown> = {}) {
+  const session = await partner.createHosted(changes);
+  const visitor = new Visitor(app.httpUrl);
+  return { ...session, visitor, start: await visitor.open(session.hostedUrl) };
+}
+
+/** The field of the question at a position. */
+const field = (position: number) => `q-${questionIds[position - 1]}`;
+
+describe("opening a link", () => {
+  test("gives the browser a cookie for this session alone, and an address without the link's token", async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted();
+    const visitor = new Visitor(app.httpUrl);
+    const { status, headers } = await visitor.get(new URL(hostedUrl).pathname);
+    expect([status, headers.get("location")]).toEqual([303, `/hosted/sessions/${sessionId}`]);
+    const [cookie = ""] = headers.getSetCookie();
+    expect(cookie).toMatch(new RegExp(`^pas-visit-${sessionId}=pas_hv_[0-9A-Za-z]{49}; Path=/; Expires=[^;]+;`));
+    expect(cookie).toContain("HttpOnly; SameSite=Lax");
+    expect(cookie).not.toContain("Secure");
+    const days = (Date.parse(/Expires=([^;]+)/.exec(cookie)?.[1] ?? "") - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(7, 1);
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("on https the cookie is secure and for this host only", async () => {
+    const secure = await startTestApp({ PUBLIC_URL: "https://assess.example" });
+    onTestFinished(() => secure.stop());
+    const other = await addHostedPartner(secure);
+    onTestFinished(() => other.close());
+    const { sessionId, hostedUrl } = await other.createHosted();
+    expect(new URL(hostedUrl).origin).toBe("https://assess.example");
+    const { headers } = await new Visitor(secure.httpUrl).get(new URL(hostedUrl).pathname);
+    const [cookie = ""] = headers.getSetCookie();
+    expect(cookie).toMatch(new RegExp(`^__Host-pas-visit-${sessionId}=.*; Path=/; .*HttpOnly; Secure; SameSite=Lax`));
+    expect(cookie).not.toContain("Domain");
+  });
+
+  test("works on many devices, and each has a visit of its own", async () => {
+    const { hostedUrl, visitor, start } = await enter();
+    const other = new Visitor(app.httpUrl);
+    expect(await other.open(hostedUrl)).toBe(start);
+    expect([...other.cookies.values()]).not.toEqual([...visitor.cookies.values()]);
+    expect((await visitor.get(start)).status).toBe(200);
+    expect((await other.get(start)).status).toBe(200);
+  });
+
+  test("a program that only asks whether the link is there opens nothing", async () => {
+    const { hostedUrl } = await partner.createHosted();
+    const response = await fetch(hostedUrl, { method: "HEAD", redirect: "manual" });
+    expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
+  });
+
+  test("a device that many people use keeps the newest visits only, so that its requests stay small", async () => {
+    const visitor = new Visitor(app.httpUrl);
+    const starts: string[] = [];
+    for (let count = 0; count < 15; count += 1)
+      starts.push(await visitor.open((await partner.createHosted()).hostedUrl));
+    expect(visitor.cookies.size).toBe(12);
+    const statuses = await Promise.all(starts.map(async (start) => (await visitor.get(start)).status));
+    expect(statuses).toEqual([403, 403, 403, ...Array.from({ length: 12 }, () => 200)]);
+  });
+
+  test.each([
+    ["one that is no link at all", async () => `${app.httpUrl}/hosted/hello`, 404, "We do not know this link"],
+    [
+      "one with a slip in it",
+      async () => `${(await partner.createHosted()).hostedUrl.slice(0, -1)}!`,
+      404,
+      "We do not know this link",
+    ],
+    [
+      "one whose time is over",
+      async () => {
+        const { sessionId, hostedUrl } = await partner.createHosted();
+        await partner.expireLinks(sessionId);
+        return hostedUrl;
+      },
+      410,
+      "This link no longer works",
+    ],
+    [
+      "one that was removed",
+      async () => {
+        const { sessionId, hostedUrl } = await partner.createHosted();
+        const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+        await app.database.connection.query("DELETE FROM hosted_links WHERE session_id = ?", [bytes]);
+        return hostedUrl;
+      },
+      410,
+      "This link no longer works",
+    ],
+  ])("answers %s with a page in words", async (_, make, status, title) => {
+    const answered = await new Visitor(app.httpUrl).get(new URL(await make()).pathname);
+    expect(answered.status).toBe(status);
+    expect(answered.text).toContain(`<h1>${title}</h1>`);
+    expect(answered.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("speaks the language of the browser where something is in the way", async () => {
+    const { text } = await new Visitor(app.httpUrl).get("/hosted/hello", {
+      "accept-language": "fr, de-AT;q=0.8, en;q=0.5",
+    });
+    expect(text).toContain('<html lang="de" dir="ltr">');
+    expect(text).toContain("<h1>Diesen Link kennen wir nicht</h1>");
+  });
+});
+
+describe("a visit reaches its own session and nothing else", () => {
+  test("two sessions in one browser never write into each other", async () => {
+    const [one, other] = [await enter(), await enter()];
+    const both = new Visitor(app.httpUrl);
+    for (const { hostedUrl } of [one, other]) await both.open(hostedUrl);
+    await both.submit(`${one.start}/questions/1`, { [field(1)]: "2", go: "skip" });
+    await both.submit(`${other.start}/questions/1`, { [field(1)]: "6", go: "skip" });
+    expect((await storedRatings(app, one.sessionId))[0]).toBe(2);
+    expect((await storedRatings(app, other.sessionId))[0]).toBe(6);
+  });
+
+  test("the cookie of one session opens no other one, not even under the other's name", async () => {
+    const [one, other] = [await enter(), await enter()];
+    expect((await one.visitor.get(other.start)).status).toBe(403);
+    const [token = ""] = one.visitor.cookies.values();
+    const forged = new Visitor(app.httpUrl);
+    forged.cookies.set(`pas-visit-${other.sessionId}`, token);
+    for (const path of ["", "/questions/1", "/review", "/onward"]) {
+      const { status, text } = await forged.get(other.start + path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).toContain("<h1>There is nothing here</h1>");
+    }
+    expect((await forged.post(`${other.start}/finish`, {})).status).toBe(404);
+    expect(await storedRatings(app, other.sessionId)).toEqual([]);
+  });
+
+  test("without a cookie, or with one that is no visit, the person is asked to open the link again", async () => {
+    const { start, sessionId } = await enter();
+    const stranger = new Visitor(app.httpUrl);
+    for (const token of [undefined, "x", "pas_hv_made-up"]) {
+      if (token !== undefined) stranger.cookies.set(`pas-visit-${sessionId}`, token);
+      const { status, text } = await stranger.get(start);
+      expect(status).toBe(403);
+      expect(text).toContain("<h1>Please open your link again</h1>");
+    }
+  });
+
+  test("a visit whose time is over is none", async () => {
+    const { start, visitor, sessionId } = await enter();
+    const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+    const sql = "UPDATE hosted_visits SET expires_at = UTC_TIMESTAMP(3) WHERE session_id = ?";
+    await app.database.connection.query(sql, [bytes]);
+    expect((await visitor.get(start)).status).toBe(403);
+  });
+
+  test("an erased person's link and visit lead nowhere", async () => {
+    const { start, visitor, hostedUrl, sessionId } = await enter();
+    const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+    const [rows] = await app.database.connection.query("SELECT external_id FROM sessions WHERE id = ?", [bytes]);
+    const [row] = rows as { external_id: Buffer }[];
+    await partner.erase(String(row?.external_id));
+    expect((await visitor.get(start)).status).toBe(403);
+    expect((await visitor.get(new URL(hostedUrl).pathname)).status).toBe(410);
+    const count = "SELECT COUNT(*) AS left_over FROM hosted_visits WHERE session_id = ?";
+    const [visits] = await app.database.connection.query(count, [bytes]);
+    expect(visits).toEqual([{ left_over: 0 }]);
+  });
+
+  test("neither link nor visit is a token of the partners' interface", async () => {
+    const { hostedUrl, visitor, sessionId } = await enter();
+    const [visitToken = ""] = visitor.cookies.values();
+    for (const token of [visitToken, hostedUrl.split("/").at(-1)]) {
+      const results = await fetch(`${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/results`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(results.status).toBe(401);
+    }
+  });
+});
+
+describe("forms", () => {
+  test.each([
+    ["without its token", {}, {}],
+    ["with another token", { formToken: "made-up" }, {}],
+    ["from another site", undefined, { "sec-fetch-site": "cross-site" }],
+    ["from another host of the same site", undefined, { "sec-fetch-site": "same-site" }],
+  ])("a form %s changes nothing", async (_, token, headers) => {
+    const { visitor, start, sessionId } = await enter();
+    const page = `${start}/questions/1`;
+    const form = { ...(token ?? { formToken: await visitor.formToken(page) }), [field(1)]: "3", go: "skip" };
+    const { status, text } = await visitor.post(page, form, headers);
+    expect(status).toBe(403);
+    expect(text).toContain("<h1>Please try that once more</h1>");
+    expect(text).toContain(`href="${start}"`);
+    expect((await visitor.post(`${start}/finish`, { ...form }, headers)).status).toBe(403);
+    expect(await storedRatings(app, sessionId)).toEqual([]);
+    expect(await partner.statusOf(sessionId)).toBe("in_progress");
+  });
+
+  test("the token of another session's form is refused", async () => {
+    const [one, other] = [await enter(), await enter()];
+    const formToken = await other.visitor.formToken(`${other.start}/questions/1`);
+    const { status } = await one.visitor.post(`${one.start}/questions/1`, { formToken, [field(1)]: "3" });
+    expect(status).toBe(403);
+  });
+
+  test.each([
+    ["a rating that is none", { "1": "8" }],
+    ["a rating that is no number", { "1": "many" }],
+    ["an empty rating", { "1": "" }],
+    ["a question of nobody", { "-999": "3" }],
+  ])("%s is refused whole", async (_, ratings) => {
+    const { visitor, start, sessionId } = await enter();
+    const fields = Object.entries(ratings).map(([position, value]) => [
+      position === "-999" ? "q-999999999" : field(Number(position)),
+      value,
+    ]);
+    const form = { ...Object.fromEntries(fields), [field(2)]: "4", go: "skip" };
+    const { status, text } = await visitor.submit(`${start}/questions/1`, form);
+    expect(status).toBe(422);
+    expect(text).toContain("<h1>That did not work</h1>");
+    expect(await storedRatings(app, sessionId)).toEqual([]);
+  });
+
+  test("what is no form, or too much of one, is refused in words", async () => {
+    const { visitor, start } = await enter();
+    const cookie = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
+    const url = `${app.httpUrl}${start}/questions/1`;
+    const send = (type: string, body: string) =>
+      fetch(url, { method: "POST", headers: { cookie, "content-type": type }, body });
+    const json = await send("application/json", "{}");
+    expect([json.status, json.headers.get("content-type")]).toEqual([415, "text/html; charset=utf-8"]);
+    const large = await send("application/x-www-form-urlencoded", `x=${"y".repeat(70_000)}`);
+    expect([large.status, large.headers.get("content-type")]).toEqual([413, "text/html; charset=utf-8"]);
+  });
+
+  test("finishing with statements left out leads back to what is missing, and completes nothing", async () => {
+    const { visitor, start, sessionId } = await enter();
+    await partner.record(sessionId, 1, 151);
+    const { status, headers } = await visitor.submit(`${start}/questions/1`, {}, `${start}/finish`);
+    expect([status, headers.get("location")]).toEqual([303, `${start}/review`]);
+    expect((await visitor.get(`${start}/review`)).text).toContain("1 statement has no answer yet");
+    expect(await partner.statusOf(sessionId)).toBe("in_progress");
+  });
+
+  test("following a link finishes nothing", async () => {
+    const { visitor, start, sessionId } = await enter();
+    await partner.record(sessionId, 1, 152);
+    const { status, headers } = await visitor.get(`${start}/onward`);
+    expect([status, headers.get("location")]).toEqual([303, start]);
+    expect(await partner.statusOf(sessionId)).toBe("in_progress");
+  });
+
+  test("finished many times at once, a session is completed once and everybody is sent on", async () => {
+    const { visitor, start, sessionId } = await enter();
+    await partner.record(sessionId, 1, 152);
+    const formToken = await visitor.formToken(`${start}/review`);
+    const finish = () => visitor.post(`${start}/finish`, { formToken });
+    const answered = await Promise.all(Array.from({ length: 6 }, finish));
+    expect(answered.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303, 303]);
+    for (const { headers } of answered) {
+      expect(headers.get("location")).toMatch(
+        new RegExp(`\\?order=42&sessionId=${sessionId}&status=completed&completion=`),
+      );
+    }
+  });
+
+  test("the script hears of trouble by status and code, not in pages", async () => {
+    const { visitor, start, sessionId } = await enter();
+    const page = `${start}/questions/1`;
+    const formToken = await visitor.formToken(page);
+    const ok = await visitor.post(page, { formToken, [field(1)]: "3" }, byScript);
+    expect([ok.status, JSON.parse(ok.text)]).toEqual([200, { saved: 1 }]);
+    const wrong = await visitor.post(page, { formToken, [field(1)]: "9" }, byScript);
+    expect([wrong.status, JSON.parse(wrong.text)]).toEqual([422, { code: "invalid_request" }]);
+    await partner.complete(sessionId, new Map());
+    const late = await visitor.post(page, { formToken, [field(1)]: "4" }, byScript);
+    expect([late.status, JSON.parse(late.text)]).toEqual([409, { code: "session_completed" }]);
+  });
+});
+
+describe("every page", () => {
+  const noncesOf = (text: string) => new Set([...text.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce));
+
+  test("keeps to itself: nothing is cached, framed, sent on or loaded from elsewhere", async () => {
+    const { visitor, start } = await enter();
+    const paths = [start, `${start}/questions/1`, `${start}/review`, `${start}/questions/99`, "/hosted/unknown"];
+    for (const path of paths) {
+      const { headers, text } = await visitor.get(path);
+      const policy = headers.get("content-security-policy") ?? "";
+      const [nonce = ""] = noncesOf(text);
+      expect(nonce).toMatch(/^[\w-]{22}$/);
+      expect(noncesOf(text).size).toBe(1);
+      expect(policy.split("; ")).toEqual([
+        "default-src 'none'",
+        `script-src 'nonce-${nonce}'`,
+        `style-src 'nonce-${nonce}'`,
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "require-trusted-types-for 'script'",
+      ]);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "cross-origin-opener-policy": "same-origin",
+        "x-robots-tag": "noindex, nofollow",
+      });
+      expect(headers.get("x-request-id")).toMatch(/^[\w-]+$/);
+      expect(noncesOf((await visitor.get(path)).text).has(nonce)).toBe(false);
+    }
+  });
+
+  test("writes what partners and authors say as text, whatever it looks like", async () => {
+    const { start, visitor } = await enter();
+    const displayName = `<script>alert(1)</script> & "Söhne"`;
+    await partner.brand({ displayName, logoUrl: "https://cdn.example/logo.png?a=1&b='2'" });
+    onTestFinished(() => partner.brand({}));
+    const { text, headers } = await visitor.get(start);
+    expect(text).not.toContain("<script>alert");
+    expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Söhne&quot;");
+    expect(text).toContain('src="https://cdn.example/logo.png?a=1&amp;b=&#39;2&#39;"');
+    expect(headers.get("content-security-policy")).toContain("img-src 'self' https://cdn.example;");
+  });
+
+  test("tells without JavaScript when answers are saved", async () => {
+    const { start, visitor } = await enter();
+    const { text } = await visitor.get(`${start}/questions/1`);
+    expect(/<noscript>.*<\/noscript>/.exec(text)?.[0]).toContain("Your answers are saved when you press");
+  });
+
+  test("comes compressed to browsers that can read that, and its stylesheet and script stay for ever", async () => {
+    const { start, visitor } = await enter();
+    const plain = await visitor.get(start, { "accept-encoding": "identity" });
+    const packed = await visitor.get(start, { "accept-encoding": "gzip" });
+    expect([plain.headers.get("content-encoding"), packed.headers.get("content-encoding")]).toEqual([null, "gzip"]);
+    const paths = [...plain.text.matchAll(/(?:href|src)="(\/hosted\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+    expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, ".*."))).toEqual([
+      "/hosted/assets/icon.*.svg",
+      "/hosted/assets/hosted.*.css",
+      "/hosted/assets/hosted.*.js",
+    ]);
+    for (const path of paths) {
+      const bodies = new Set<string>();
+      for (const coding of ["br", "gzip", "identity"]) {
+        const { headers, text } = await visitor.get(path, { "accept-encoding": coding });
+        expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+        expect(headers.get("content-encoding") ?? "identity").toBe(coding);
+        bodies.add(text);
+      }
+      expect(bodies.size).toBe(1);
+    }
+  });
+
+  test("that is nowhere is told of in words, with a way back for those who are in", async () => {
+    const { start, visitor } = await enter();
+    for (const rest of ["/questions/0", "/questions/33", "/questions/x", "/questions/1e1"]) {
+      const { status, text } = await visitor.get(start + rest);
+      expect([rest, status]).toEqual([rest, 404]);
+      expect(text).toContain("<h1>There is nothing here</h1>");
+    }
+    expect((await visitor.get(`${start}/questions/33`)).text).toContain(`href="${start}"`);
+    const { status, headers } = await visitor.get("/hosted/no/such/page");
+    expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+  });
+});
+
+describe("in trouble", () => {
+  test("too many requests of one session are asked to wait, and others are not", async () => {
+    const limited = await startTestApp({ HOSTED_RATE_LIMIT_PER_MINUTE: "5" });
+    onTestFinished(() => limited.stop());
+    const other = await addHostedPartner(limited);
+    onTestFinished(() => other.close());
+    const visitor = new Visitor(limited.httpUrl);
+    const start = await visitor.open((await other.createHosted()).hostedUrl);
+    for (let count = 0; count < 4; count += 1) expect((await visitor.get(start)).status).toBe(200);
+    const { status, headers, text } = await visitor.get(start);
+    expect(status).toBe(429);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(text).toContain("<h1>One moment, please</h1>");
+    expect(text).toContain(`href="${start}"`);
+    const second = await visitor.open((await other.createHosted()).hostedUrl);
+    expect((await visitor.get(second)).status).toBe(200);
+  });
+
+  test("an address that tries links out is stopped", async () => {
+    const limited = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
+    onTestFinished(() => limited.stop());
+    const visitor = new Visitor(limited.httpUrl);
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1) statuses.push((await visitor.get("/hosted/hello")).status);
+    expect(statuses).toEqual([404, 404, 404, 429]);
+  });
+
+  test("a gateway of its own serves the same pages; while its core is away, people can send their form again", async () => {
+    const core = await startTestApp();
+    const gateway = await startTestGateway(core);
+    onTestFinished(() => gateway.stop());
+    const other = await addHostedPartner(core);
+    onTestFinished(() => other.close());
+    const { sessionId, hostedUrl } = await other.createHosted();
+    const visitor = new Visitor(gateway.httpUrl);
+    const start = await visitor.open(hostedUrl);
+    const page = `${start}/questions/1`;
+    const { status } = await visitor.submit(page, { [field(1)]: "3", go: "skip" });
+    expect(status).toBe(303);
+    expect((await storedRatings(core, sessionId))[0]).toBe(3);
+    const keys = await fetch(`${gateway.httpUrl}/.well-known/jwks.json`);
+    expect(((await keys.json()) as { keys: unknown[] }).keys).toHaveLength(1);
+    const formToken = await visitor.formToken(page);
+    await core.stop();
+    const away = await visitor.post(page, { formToken, [field(2)]: "4", go: "next", other: "left out" });
+    expect(away.status).toBe(503);
+    expect(away.headers.get("retry-after")).toBe("1");
+    expect(away.text).toContain("<h1>We will be back in a moment</h1>");
+    expect(away.text).toContain(`<form method="post" action="${page}">`);
+    for (const [name, value] of [
+      ["formToken", formToken],
+      [field(2), "4"],
+      ["go", "next"],
+    ]) {
+      expect(away.text).toContain(`<input type="hidden" name="${name}" value="${value}">`);
+    }
+    expect(away.text).not.toContain("left out");
+  });
+
+  test("no link, visit, session or address of a page gets into the log", async () => {
+    const { visitor, start, sessionId, hostedUrl } = await enter({ subject: { externalId: "person-in-no-log" } });
+    await visitor.submit(`${start}/questions/1`, { [field(1)]: "3", go: "next" });
+    await visitor.get(`${start}/questions/nowhere`);
+    await visitor.get("/hosted/person-in-no-log");
+    const [visitToken = ""] = visitor.cookies.values();
+    const log = app.logLines.join("\n");
+    expect(log).toContain("HostedService/SaveHostedAnswers");
+    for (const secret of [visitToken, hostedUrl.split("/").at(-1) ?? "", sessionId, "person-in-no-log", "pas_h"]) {
+      expect(log).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,247 @@
+// Answers are saved as they are given, and no reload, other device, lost network or impatient finger loses any.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ratingAt, storedRatings, tapAnswers } from "../support/answering.ts";
+import { startTestApp, type TestApp } from "../support/app.ts";
+import { desktop, launchBrowser, openDevice } from "../support/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+
+let app: TestApp;
+let partner: TestPartner;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  partner = await addHostedPartner(app);
+});
+afterAll(async () => {
+  await browser.close();
+  await partner.close();
+  await app.stop();
+});
+
+const soon = { timeout: 10_000, interval: 20 };
+const saved = (page: Page) => page.locator('.save[data-save="done"] .save-done').waitFor();
+const notSaved = (page: Page) => page.getByText("Not saved yet – still trying.").waitFor();
+
+/** A session on its first page of statements. */
+async function openFirstPage(options: Parameters<typeof openDevice>[1] = {}) {
+  const session = await partner.createHosted();
+  const device = await openDevice(browser, options);
+  await device.page.goto(session.hostedUrl);
+  await device.page.getByRole("link", { name: "Start" }).click();
+  await device.page.locator("form[data-answers]").waitFor();
+  return { ...session, ...device };
+}
+
+function chosenOn(page: Page): Promise<string[]> {
+  return page
+    .locator("fieldset input:checked")
+    .evaluateAll((inputs) => inputs.map((input) => String((input as unknown as { value: string }).value)));
+}
+
+test("a second browser goes on where the first one is, and each sees what the other has saved", async () => {
+  const { sessionId, hostedUrl, page, context } = await openFirstPage();
+  await tapAnswers(page, 1);
+  await saved(page);
+  const other = await openDevice(browser, desktop);
+  await other.page.goto(hostedUrl);
+  await other.page.getByText("You have answered 5 of 152 statements.").waitFor();
+  await other.page.getByRole("link", { name: "Continue where you left off" }).click();
+  await other.page.waitForURL(/questions\/2$/);
+  await other.page.locator("fieldset").first().locator(".choice").nth(3).click();
+  await saved(other.page);
+  await page.goto(hostedUrl);
+  await page.getByText("You have answered 6 of 152 statements.").waitFor();
+  await page.goto(`${page.url()}/questions/1`);
+  expect(await chosenOn(page)).toEqual([1, 2, 3, 4, 5].map((position) => String(ratingAt(position))));
+  expect((await storedRatings(app, sessionId)).slice(0, 6)).toEqual([...[1, 2, 3, 4, 5].map((p) => ratingAt(p)), 4]);
+  await context.close();
+  await other.context.close();
+});
+
+test("without a network answers wait and say so; with it they are saved, and the person gets where they wanted", async () => {
+  const { sessionId, page, context } = await openFirstPage();
+  await context.setOffline(true);
+  await tapAnswers(page, 1);
+  await notSaved(page);
+  await page.locator("button[value=next]").tap();
+  expect(page.url()).toMatch(/questions\/1$/);
+  expect(await storedRatings(app, sessionId)).toEqual([]);
+  await context.setOffline(false);
+  await page.waitForURL(/questions\/2$/);
+  expect((await storedRatings(app, sessionId)).slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((p) => ratingAt(p)));
+  await context.close();
+});
+
+test("when everything is saved again after trouble, the page says so", async () => {
+  const { page, context } = await openFirstPage();
+  await context.setOffline(true);
+  await page.locator(".choice").first().tap();
+  await notSaved(page);
+  await context.setOffline(false);
+  await page.getByText("Everything is saved again.").waitFor();
+  await page.getByText("Not saved yet").waitFor({ state: "hidden" });
+  await context.close();
+});
+
+test("answers that were not saved yet survive a reload of the page, and are saved after it", async () => {
+  const { sessionId, page, context } = await openFirstPage();
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.route("**/questions/*", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await tapAnswers(page, 1);
+  await notSaved(page);
+  await page.unroute("**/questions/*");
+  await page.reload();
+  expect(asked).toEqual(["beforeunload"]);
+  expect(await chosenOn(page)).toHaveLength(5);
+  await saved(page);
+  expect((await storedRatings(app, sessionId)).slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((p) => ratingAt(p)));
+  await context.close();
+});
+
+test("a server in trouble is asked again until it has the answers", async () => {
+  const { sessionId, page, context } = await openFirstPage();
+  let failures = 0;
+  await page.route("**/questions/1", (route) => {
+    if (route.request().method() !== "POST" || failures === 1) return route.continue();
+    failures += 1;
+    return route.fulfill({ status: 503, headers: { "retry-after": "1" }, body: "{}" });
+  });
+  await page.locator(".choice").nth(2).tap();
+  await notSaved(page);
+  await saved(page);
+  expect(failures).toBe(1);
+  expect((await storedRatings(app, sessionId))[0]).toBe(3);
+  await context.close();
+});
+
+test("of several answers to one statement the last one is stored, however fast they come", async () => {
+  const { sessionId, page, context } = await openFirstPage(desktop);
+  const choices = page.locator("fieldset").first().locator(".choice");
+  for (const choice of [0, 6, 2, 5, 1, 3]) await choices.nth(choice).click();
+  await saved(page);
+  await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(4);
+  await context.close();
+});
+
+test("an answer that is changed while it is being saved is saved as changed", async () => {
+  const { sessionId, page, context } = await openFirstPage(desktop);
+  const { promise: isChanged, resolve: release } = Promise.withResolvers<void>();
+  const { promise: isSending, resolve: sending } = Promise.withResolvers<void>();
+  await page.route("**/questions/1", async (route) => {
+    sending();
+    await isChanged;
+    await route.continue();
+  });
+  const choices = page.locator("fieldset").first().locator(".choice");
+  await choices.nth(1).click();
+  await isSending;
+  await choices.nth(4).click();
+  release();
+  await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(5);
+  await context.close();
+});
+
+test("the last answer before the page is closed is saved", async () => {
+  const { sessionId, page, context } = await openFirstPage();
+  await page.locator(".choice").nth(4).tap();
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(5);
+  await context.close();
+});
+
+test("statements without an answer are named and the first one is focused; the person may still go on", async () => {
+  const { page, context } = await openFirstPage(desktop);
+  await page.locator("fieldset").nth(0).locator(".choice").nth(1).click();
+  await page.locator("fieldset").nth(2).locator(".choice").nth(1).click();
+  await page.getByRole("button", { name: "Next" }).click();
+  const texts = await page.locator("fieldset [data-text]").allTextContents();
+  const missing = [1, 3, 4].map((index) => texts[index]);
+  expect(await page.locator("[data-notice] li").allTextContents()).toEqual(missing);
+  expect(await page.locator("[role=alert]").isVisible()).toBe(true);
+  const focused = page.locator("fieldset", { has: page.locator("input:focus") });
+  expect(await focused.locator("[data-text]").textContent()).toBe(texts[1]);
+  expect(await focused.getAttribute("aria-describedby")).toBe(await focused.locator(".missing").getAttribute("id"));
+  expect(await focused.locator(".missing").isVisible()).toBe(true);
+  await page.keyboard.press("Space");
+  expect(await page.locator("[data-notice] li").allTextContents()).toEqual(missing.slice(1));
+  await page.locator("[data-notice] a").last().click();
+  expect(await focused.locator("[data-text]").textContent()).toBe(texts[4]);
+  await page.getByRole("button", { name: "Go on without answering" }).click();
+  await page.waitForURL(/questions\/2$/);
+  await context.close();
+});
+
+test("a thumb that has answered finds the next statement in its place; nothing moves for those who want no motion", async () => {
+  const { page, context } = await openFirstPage({ reducedMotion: "no-preference" });
+  const scrolled = () => page.evaluate("scrollY") as Promise<number>;
+  await page.locator("fieldset").first().locator(".choice").nth(3).tap();
+  await expect.poll(scrolled, soon).toBeGreaterThan(200);
+  const top = "document.querySelectorAll('fieldset')[1].getBoundingClientRect().top";
+  const bar = "document.querySelector('.bar').getBoundingClientRect().bottom";
+  await expect.poll(() => page.evaluate(`${top} - ${bar}`), soon).toBeGreaterThanOrEqual(0);
+  await context.close();
+  const still = await openFirstPage();
+  await still.page.locator("fieldset").first().locator(".choice").nth(3).tap();
+  await saved(still.page);
+  expect(await still.page.evaluate("scrollY")).toBe(0);
+  await still.context.close();
+});
+
+test("pressing Finish twice finishes once, and leads to the partner", async () => {
+  const { sessionId, page, context } = await openFirstPage(desktop);
+  await partner.record(sessionId, 1, 152);
+  await page.goto(page.url().replace("questions/1", "review"));
+  const { promise: pressedTwice, resolve: release } = Promise.withResolvers<void>();
+  const posts: string[] = [];
+  await page.route("**/finish", async (route) => {
+    posts.push(route.request().url());
+    await pressedTwice;
+    await route.continue();
+  });
+  const { x = 0, y = 0 } = (await page.getByRole("button", { name: "Finish" }).boundingBox()) ?? {};
+  await page.mouse.click(x + 20, y + 20);
+  await expect.poll(() => posts.length, soon).toBe(1);
+  await page.mouse.click(x + 20, y + 20);
+  release();
+  await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
+  expect(posts).toHaveLength(1);
+  expect(await partner.statusOf(sessionId)).toBe("completed");
+  await context.close();
+});
+
+test("back from the partner the person sees that all is done, and every door out leads to the partner again", async () => {
+  const { sessionId, hostedUrl, page, context } = await openFirstPage(desktop);
+  await partner.record(sessionId, 1, 152);
+  await page.goto(page.url().replace("questions/1", "review"));
+  await page.getByRole("button", { name: "Finish" }).click();
+  await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
+  const done = page.getByRole("heading", { name: "All done. Thank you!" });
+  await page.goBack();
+  await done.waitFor();
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
+  expect(new URL(page.url()).searchParams.get("status")).toBe("completed");
+  await page.goto(hostedUrl);
+  await done.waitFor();
+  for (const rest of ["/questions/1", "/review"]) {
+    await page.goto(`${app.httpUrl}/hosted/sessions/${sessionId}${rest}`);
+    await done.waitFor();
+  }
+  await context.close();
+});
+
+test("a session that is finished on another device takes no more answers here, and says so", async () => {
+  const { sessionId, page, context } = await openFirstPage(desktop);
+  await partner.record(sessionId, 1, 152);
+  await partner.complete(sessionId, new Map());
+  await page.locator(".choice").nth(6).click();
+  await page.getByRole("heading", { name: "All done. Thank you!" }).waitFor();
+  await context.close();
+});
