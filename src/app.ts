@@ -22,6 +22,7 @@ import { createStores, poolState } from "./store/stores.ts";
 import { callObserver } from "./telemetry/call-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
 
 const drainMs = 10_000;
@@ -82,6 +83,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     trustedProxies: config.TRUSTED_PROXIES,
     reportDefect: reportRequestDefect,
     isStopping: () => stopping.signal.aborted,
+    readableUrl,
     scopes: partnerScopeMeanings,
     readiness,
     metrics: metrics.text,

@@ -10,6 +10,7 @@ import type { Readiness } from "./gateway/routes/operations.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "./gen/health/v1/health_pb.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
 
 const drainMs = 10_000;
@@ -35,6 +36,7 @@ export async function startGatewayApp({ config, core, log }: GatewayAppOptions):
     trustedProxies: config.TRUSTED_PROXIES,
     reportDefect,
     isStopping: () => stopping.signal.aborted,
+    readableUrl,
     scopes: partnerScopeMeanings,
     readiness: () => coreReadiness(transport),
     metrics: createMetrics().text,

@@ -21,6 +21,8 @@ export interface HttpServerOptions {
   readonly reportDefect: (error: unknown, requestId: string) => void;
   /** Whether the service is stopping. */
   readonly isStopping: () => boolean;
+  /** Gives the address to route in the place of one that cannot be, and all others as they are. */
+  readonly readableUrl?: (url: string) => string;
 }
 
 /** A server without routes. Nothing of a request's URL, which holds external ids, goes into an answer or a log. */
@@ -50,6 +52,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       connectionsCheckingInterval: Math.ceil(options.receiveTimeoutMs / 3),
     },
     routerOptions: { maxParamLength: maxPathSegmentLength },
+    rewriteUrl: ({ url = "/" }) => options.readableUrl?.(url) ?? url,
     clientErrorHandler: answerBrokenRequests(publicUrl),
     frameworkErrors: (error, request, reply) => {
       respond(frameworkProblem(error), request as FastifyRequest, reply as FastifyReply);

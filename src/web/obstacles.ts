@@ -20,20 +20,19 @@ export function answerObstacle(
   reply.code(status);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? obstacle });
-  const view = { obstacle, requestId: request.id, wayOut: wayOutOf(obstacle, request) };
+  const view = { obstacle, requestId: request.id, wayOut: wayOutOf(obstacle, request, pages.base) };
   return pages.send(reply, obstaclePage(view, lookOf(request)));
 }
 
-function wayOutOf(obstacle: Obstacle, request: FastifyRequest): WayOut | undefined {
+function wayOutOf(obstacle: Obstacle, request: FastifyRequest, base: string): WayOut | undefined {
   const { texts } = lookOf(request).language;
   const form = formToResend(request);
   if (passing.includes(obstacle)) {
-    return form === undefined
-      ? { kind: "link", to: request.url, label: texts.tryAgain }
-      : { kind: "form", to: request.url, fields: form };
+    const to = base + request.url;
+    return form === undefined ? { kind: "link", to, label: texts.tryAgain } : { kind: "form", to, fields: form };
   }
   // Only who has been let in to a session is sent back to it.
   const { sessionId } = (request.params ?? {}) as { sessionId?: string };
   if (request.look === null || sessionId === undefined) return undefined;
-  return { kind: "link", to: pathsOf(sessionId).start, label: texts.toStart };
+  return { kind: "link", to: pathsOf(base, sessionId).start, label: texts.toStart };
 }

@@ -14,6 +14,21 @@ export const routes = {
   onward: "/sessions/:sessionId/onward",
 } as const;
 
+/** Longer addresses are none of ours, and the router would refuse them with words for programs. */
+const maxPathLength = 1024;
+
+/** The address itself, or for one of these pages that cannot be decoded another one that leads nowhere. */
+export function readableUrl(url: string): string {
+  if (!url.startsWith(`${hostedPrefix}/`)) return url;
+  const [path = ""] = url.split("?", 1);
+  try {
+    if (path.length <= maxPathLength && decodeURIComponent(path)) return url;
+  } catch {
+    // Some programs cut links in the middle of a character.
+  }
+  return `${hostedPrefix}/unreadable`;
+}
+
 /** The addresses of one session's pages. */
 export interface SessionPaths {
   readonly start: string;
@@ -23,8 +38,14 @@ export interface SessionPaths {
   page(number: number): string;
 }
 
-export function pathsOf(sessionId: string): SessionPaths {
-  const start = `${hostedPrefix}/sessions/${sessionId}`;
+/** The path of the service's public URL, which a proxy in front takes away; empty where there is none. */
+export function basePath(publicUrl: string): string {
+  return new URL(publicUrl).pathname.replace(/\/+$/, "");
+}
+
+/** @param base as `basePath` gives it */
+export function pathsOf(base: string, sessionId: string): SessionPaths {
+  const start = `${base}${hostedPrefix}/sessions/${sessionId}`;
   return {
     start,
     review: `${start}/review`,

@@ -11,7 +11,7 @@ import { pageHeaders } from "./headers.ts";
 import type { HostedClient, Visit } from "./hosted-client.ts";
 import { languageFor } from "./language.ts";
 import { type Look, languagesOf, lookOf } from "./look.ts";
-import { pathsOf, type SessionPaths } from "./paths.ts";
+import { basePath, pathsOf, type SessionPaths } from "./paths.ts";
 import { type Page, renderPage } from "./views/layout.ts";
 import type { VisitCookies } from "./visit-cookies.ts";
 
@@ -30,17 +30,25 @@ export interface VisitPagesDeps {
   readonly client: HostedClient;
   readonly cookies: VisitCookies;
   readonly assets: AssetPaths;
+  readonly publicUrl: () => string;
 }
 
 export class VisitPages {
   readonly client: HostedClient;
   readonly #cookies: VisitCookies;
   readonly #assets: AssetPaths;
+  readonly #publicUrl: () => string;
 
-  constructor({ client, cookies, assets }: VisitPagesDeps) {
+  constructor({ client, cookies, assets, publicUrl }: VisitPagesDeps) {
     this.client = client;
     this.#cookies = cookies;
     this.#assets = assets;
+    this.#publicUrl = publicUrl;
+  }
+
+  /** What stands before every path that a page names. */
+  get base(): string {
+    return basePath(this.#publicUrl());
   }
 
   /** The session that the path names, for the browser that has a visit of it. Throws a PageError. */
@@ -54,7 +62,7 @@ export class VisitPages {
     // Should something go wrong from here on, its page looks the same.
     request.look = look;
     const isCompleted = session.status === SessionStatus.COMPLETED;
-    return { visit, session, isCompleted, paths: pathsOf(visit.sessionId), look };
+    return { visit, session, isCompleted, paths: pathsOf(this.base, visit.sessionId), look };
   }
 
   /** Sends a page. */
@@ -62,7 +70,7 @@ export class VisitPages {
     const { request } = reply;
     const look = lookOf(request);
     const nonce = randomBytes(16).toString("base64url");
-    const text = renderPage(page, { look, assets: this.#assets, nonce });
+    const text = renderPage(page, { look, assets: this.#assets, base: this.base, nonce });
     const policy = { nonce, logoUrl: look.branding.logoUrl, leadsAway: page.leadsAway ?? false };
     reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
     if (preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(text);

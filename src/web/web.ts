@@ -38,7 +38,7 @@ function hostedPages({ transport, publicUrl, reportDefect }: WebOptions): Fastif
     app.decorateRequest("look", null);
     const client = new HostedClient(transport);
     const cookies = new VisitCookies(publicUrl);
-    const pages = new VisitPages({ client, cookies, assets: addAssets(app, hostedPrefix) });
+    const pages = new VisitPages({ client, cookies, assets: addAssets(app, hostedPrefix), publicUrl });
 
     app.setErrorHandler((error, request, reply) => {
       const obstacle = fromServerError(error);
@@ -49,7 +49,7 @@ function hostedPages({ transport, publicUrl, reportDefect }: WebOptions): Fastif
       answerObstacle(pages, new PageError("nothingHere", 404), request, reply),
     );
 
-    addLinkRoute(app, { client, cookies });
+    addLinkRoute(app, { pages, cookies });
     addSessionRoutes(app, pages);
     addQuestionRoutes(app, pages);
   };

@@ -39,6 +39,21 @@ const wholeWay: readonly Step[] = [
     },
   ],
   ["missing", (page) => page.locator("button[value=next]").click()],
+  [
+    "not-saved",
+    async (page) => {
+      await page.context().setOffline(true);
+      await answer(page, 3, 1);
+      await page.getByText("Not saved yet").waitFor();
+    },
+  ],
+  [
+    "saved-again",
+    async (page) => {
+      await page.context().setOffline(false);
+      await page.getByText("Everything is saved again.").waitFor();
+    },
+  ],
   ["return", (page, base) => page.goto(base)],
   ["review-missing", (page, base) => page.goto(`${base}/review`)],
   ["new-part", (page, base) => page.goto(`${base}/questions/17`)],

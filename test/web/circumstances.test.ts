@@ -208,7 +208,7 @@ describe("with a small instrument in English, German and Arabic", () => {
     await context.close();
   });
 
-  test("from right to left everything is mirrored: marks before their labels, Next on the left, progress from the right", async () => {
+  test("from right to left everything is mirrored: marks before their labels, and Next on the left", async () => {
     const { hostedUrl } = await partner.createHosted({ locale: "ar-XB" });
     const { context, page } = await openDevice(browser, phone);
     await page.goto(hostedUrl);

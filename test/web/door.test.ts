@@ -58,6 +58,27 @@ describe("opening a link", () => {
     expect(cookie).not.toContain("Domain");
   });
 
+  test("behind a proxy that serves the service under a path, every address has that path", async () => {
+    const below = await startTestApp({ PUBLIC_URL: "https://example.com/assess/" });
+    onTestFinished(() => below.stop());
+    const other = await addHostedPartner(below);
+    onTestFinished(() => other.close());
+    const { sessionId, hostedUrl } = await other.createHosted();
+    expect(hostedUrl).toMatch(/^https:\/\/example\.com\/assess\/hosted\/pas_hl_/);
+    const visitor = new Visitor(below.httpUrl);
+    const start = await visitor.open(hostedUrl.replace("/assess", ""));
+    expect(start).toBe(`/assess/hosted/sessions/${sessionId}`);
+    const pages = ["", "/questions/2", "/review", "/questions/99"].map((rest) => start.replace("/assess", "") + rest);
+    for (const page of pages) {
+      const { text } = await visitor.get(page);
+      const addresses = [...text.matchAll(/(?:href|src|action|data-to|data-start)="(\/[^"]*)"/g)].map(
+        ([, path]) => path,
+      );
+      expect(addresses.length).toBeGreaterThan(2);
+      expect(addresses.filter((path) => !path?.startsWith("/assess/hosted/"))).toEqual([]);
+    }
+  });
+
   test("works on many devices, and each has a visit of its own", async () => {
     const { hostedUrl, visitor, start } = await enter();
     const other = new Visitor(app.httpUrl);
@@ -85,6 +106,18 @@ describe("opening a link", () => {
 
   test.each([
     ["one that is no link at all", async () => `${app.httpUrl}/hosted/hello`, 404, "We do not know this link"],
+    [
+      "one that was cut within a character",
+      async () => `${app.httpUrl}/hosted/pas_hl_%e2%8`,
+      404,
+      "We do not know this link",
+    ],
+    [
+      "one that goes on for ever",
+      async () => `${app.httpUrl}/hosted/${"x".repeat(9000)}`,
+      404,
+      "We do not know this link",
+    ],
     [
       "one with a slip in it",
       async () => `${(await partner.createHosted()).hostedUrl.slice(0, -1)}!`,

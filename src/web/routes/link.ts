@@ -1,29 +1,29 @@
 // Opening a link: its token becomes a visit in a cookie, and leaves the address.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance } from "fastify";
-import type { HostedClient } from "../hosted-client.ts";
 import { PageError } from "../page-error.ts";
 import { pathsOf, routes } from "../paths.ts";
 import type { VisitCookies } from "../visit-cookies.ts";
+import type { VisitPages } from "../visit-pages.ts";
 
 export interface LinkRouteDeps {
-  readonly client: HostedClient;
+  readonly pages: VisitPages;
   readonly cookies: VisitCookies;
 }
 
 /** Adds the route that links lead to. */
-export function addLinkRoute(app: FastifyInstance, { client, cookies }: LinkRouteDeps): void {
+export function addLinkRoute(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
   // Programs that only look whether a link is there open nothing.
   app.head(routes.link, async (_request, reply) => reply.header("cache-control", "no-store").send());
 
   app.get(routes.link, { exposeHeadRoute: false }, async (request, reply) => {
     const { linkToken } = request.params as { linkToken: string };
-    const { sessionId, visitToken, expiresAt } = await client.exchangeLink(request, linkToken).catch(asLinkError);
+    const { sessionId, visitToken, expiresAt } = await pages.client.exchangeLink(request, linkToken).catch(asLinkError);
     if (expiresAt === undefined) throw new PageError("defect", 500);
     cookies.keep(request, reply, { sessionId, token: visitToken }, timestampDate(expiresAt));
     return reply
       .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
-      .redirect(pathsOf(sessionId).start, 303);
+      .redirect(pathsOf(pages.base, sessionId).start, 303);
   });
 }
 

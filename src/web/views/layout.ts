@@ -19,11 +19,13 @@ export interface Page {
 export interface PageFrame {
   readonly look: Look;
   readonly assets: AssetPaths;
+  /** What stands before the paths of the assets. */
+  readonly base: string;
   readonly nonce: string;
 }
 
 /** A whole page as HTML text. */
-export function renderPage({ title, body, skipTo }: Page, { look, assets, nonce }: PageFrame): string {
+export function renderPage({ title, body, skipTo }: Page, { look, assets, base, nonce }: PageFrame): string {
   const { tag, texts } = look.language;
   const { fill, onFill, onLight, onDark } = accentsOf(look.branding.accentColor ?? defaultAccent);
   const page = html`<!doctype html>
@@ -35,10 +37,10 @@ export function renderPage({ title, body, skipTo }: Page, { look, assets, nonce 
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${assets.icon}">
+<link rel="icon" href="${base}${assets.icon}">
 <style nonce="${nonce}">:root{--fill:${fill};--on-fill:${onFill};--accent:${onLight}}@media (prefers-color-scheme:dark){:root{--accent:${onDark}}}</style>
-<link rel="stylesheet" href="${assets.style}" nonce="${nonce}">
-<script type="module" src="${assets.script}" nonce="${nonce}"></script>
+<link rel="stylesheet" href="${base}${assets.style}" nonce="${nonce}">
+<script type="module" src="${base}${assets.script}" nonce="${nonce}"></script>
 </head>
 <body>
 ${skipTo === undefined ? "" : html`<a class="skip" href="#${skipTo}">${texts.skipToContent}</a>`}

@@ -45,8 +45,8 @@ function bar({ session, page, progress }: QuestionsView, look: Look): SafeHtml {
 </div>
 <h1 class="frame"${wordedIn(session.language, look)}>${frameOf(page.section)}</h1>
 <div class="bar-row">
-${progressBar(progress, look)}
 <p class="steady"><span data-progress="${texts.progress}">${say(texts.progress, { given, total })}</span><span aria-hidden="true">${say(texts.progress, { given: total, total })}</span></p>
+${progressBar(progress, look)}
 </div>
 </div>
 </div>`;

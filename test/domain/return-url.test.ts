@@ -1,0 +1,30 @@
+// Where a person goes: the partner's own URL, with the outcome added and nothing else changed.
+import { expect, test } from "vitest";
+import { returnUrl } from "../../src/domain/return-url.ts";
+
+const outcome = { sessionId: "id", status: "completed", completion: "a.b.c" };
+const added = "sessionId=id&status=completed&completion=a.b.c";
+
+test.each([
+  ["https://partner.example/done", `https://partner.example/done?${added}`],
+  ["https://partner.example", `https://partner.example/?${added}`],
+  ["https://partner.example/done?", `https://partner.example/done?${added}`],
+  ["https://partner.example/done?order=4%202&x", `https://partner.example/done?order=4%202&x&${added}`],
+  ["https://partner.example/a+b?q=a+b&q=%2B", `https://partner.example/a+b?q=a+b&q=%2B&${added}`],
+  ["https://partner.example/#/done", `https://partner.example/?${added}#/done`],
+  ["https://partner.example/?a=1#part", `https://partner.example/?a=1&${added}#part`],
+  ["http://localhost:3000/back?ö=ü", `http://localhost:3000/back?%C3%B6=%C3%BC&${added}`],
+])("%s becomes %s", (redirectUrl, expected) => {
+  expect(returnUrl(redirectUrl, outcome)).toBe(expected);
+});
+
+test("an outcome that stands in the URL already is replaced, so that nobody reads the wrong one", () => {
+  const url = "https://partner.example/?status=pending&a=1&%73tatus=x&completion";
+  expect(returnUrl(url, outcome)).toBe(`https://partner.example/?a=1&${added}`);
+});
+
+test("values are written so that any parser reads them back", () => {
+  const strange = { completion: "a&b=c d/é+#" };
+  const url = new URL(returnUrl("https://partner.example/?x=1", strange));
+  expect(Object.fromEntries(url.searchParams)).toEqual({ x: "1", ...strange });
+});
