@@ -23,6 +23,8 @@ export default defineConfig({
           name: "web",
           include: ["test/web/**/*.test.ts"],
           globalSetup: "test/support/browser-leg.ts",
+          // Browsers are waited for more than they work.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
