@@ -1,0 +1,111 @@
+// A write that was stored while its answer was lost: the caller hears `unavailable`, and the identical retry succeeds.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import type { Door } from "../support/doors.ts";
+import { proxyBefore } from "../support/proxied-database.ts";
+import { restDoor } from "../support/rest-door.ts";
+import { connectDoor, grpcDoor } from "../support/rpc-door.ts";
+import { countOf } from "../support/stores.ts";
+import { answer, bodyOf } from "./cases/case.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+/** Another process over the same database, whose answers can be lost on the way. */
+async function openLossy() {
+  const { proxy, url } = await proxyBefore(app.database.address);
+  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
+  const lossy = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
+  /** Loses the answer of the first matching statement, and every further try of it. */
+  const loseAnswers = (pattern: RegExp) => {
+    let isStored = false;
+    proxy.choose = (statement) => {
+      if (!pattern.test(statement)) return undefined;
+      const cut = isStored ? "request" : "answer";
+      isStored = true;
+      return cut;
+    };
+  };
+  const restore = () => {
+    proxy.choose = () => undefined;
+  };
+  return { lossy, loseAnswers, restore };
+}
+
+const doors: readonly { readonly name: string; readonly open: (httpUrl: string, grpcPort: number) => Door }[] = [
+  { name: "REST", open: (httpUrl) => restDoor(httpUrl) },
+  { name: "gRPC", open: (_, grpcPort) => grpcDoor(`127.0.0.1:${grpcPort}`) },
+  { name: "Connect", open: (httpUrl) => connectDoor(httpUrl, true) },
+];
+
+describe.each(doors)("over $name", ({ name, open }) => {
+  test("creation with a key, answers and completion succeed when they are repeated, and count once", async () => {
+    const { token } = await addCaller(app);
+    const { lossy, loseAnswers, restore } = await openLossy();
+    const door = open(lossy.httpUrl, lossy.grpcPort);
+    const as = { token, idempotencyKey: `lost-${name}` };
+    const unavailable = { ok: false, code: "unavailable", retryAfterSeconds: 1 };
+    // Statements and the assessment are at hand, so that nothing but the write itself is lost.
+    bodyOf(await door.createSession({ token }, {}));
+
+    loseAnswers(/^insert into .sessions/i);
+    const input = { subject: { externalId: `lost ${name}` } };
+    expect(await door.createSession(as, input)).toMatchObject(unavailable);
+    restore();
+    const repeated = await door.createSession(as, input);
+    expect(repeated.replayed).toBe(true);
+    const { sessionId } = bodyOf(repeated);
+    const count = "SELECT COUNT(*) FROM sessions WHERE external_id = ?";
+    expect(await countOf(app.database.connection, count, [Buffer.from(`lost ${name}`)])).toBe(1);
+
+    const answers = [answer(1001, 4), answer(1002, 2)];
+    loseAnswers(/^update .sessions/i);
+    expect(await door.recordAnswers({ token }, sessionId, answers)).toMatchObject(unavailable);
+    restore();
+    expect(bodyOf(await door.recordAnswers({ token }, sessionId, answers)).recorded).toBe(2);
+
+    loseAnswers(/^update .sessions/i);
+    expect(await door.completeSession({ token }, sessionId, [answer(1003, 7)])).toMatchObject(unavailable);
+    const stored = bodyOf(await door.getSessionResults({ token }, sessionId)).results;
+    restore();
+    expect(bodyOf(await door.completeSession({ token }, sessionId, [answer(1003, 7)])).results).toEqual(stored);
+    expect(await door.completeSession({ token }, sessionId, [answer(1003, 6)])).toMatchObject({
+      code: "session_completed",
+    });
+    door.close();
+    await lossy.stop();
+  });
+
+  test("a single lost answer is not even noticed", async () => {
+    const { token } = await addCaller(app);
+    const { proxy, url } = await proxyBefore(app.database.address);
+    const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
+    const lossy = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
+    const door = open(lossy.httpUrl, lossy.grpcPort);
+    const loseNext = (pattern: RegExp) => {
+      proxy.choose = (statement) => {
+        if (!pattern.test(statement)) return undefined;
+        proxy.choose = () => undefined;
+        return "answer";
+      };
+    };
+    loseNext(/^insert into .sessions/i);
+    const created = await door.createSession({ token, idempotencyKey: `once-${name}` }, {});
+    expect(created.replayed).toBe(false);
+    const { sessionId } = bodyOf(created);
+    loseNext(/^update .sessions/i);
+    expect(bodyOf(await door.recordAnswers({ token }, sessionId, [answer(1001, 4)])).recorded).toBe(1);
+    loseNext(/^update .sessions/i);
+    const completed = bodyOf(await door.completeSession({ token }, sessionId));
+    expect(completed.results).toEqual(bodyOf(await door.getSessionResults({ token }, sessionId)).results);
+    expect(proxy.cuts).toBe(3);
+    door.close();
+    await lossy.stop();
+  });
+});

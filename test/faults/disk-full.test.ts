@@ -1,0 +1,33 @@
+// A database without room on its disk.
+import { expect, onTestFinished, test } from "vitest";
+import { startMariadb } from "./support/mariadb.ts";
+import { report } from "./support/report.ts";
+import { makeSmallDisk } from "./support/small-disk.ts";
+import { openStage } from "./support/stage.ts";
+import { until } from "./support/system.ts";
+
+const diskMegabytes = 300;
+const effectsBetween = 60;
+const refusals = 50;
+
+test("a database without room on its disk costs writers a 503 and nothing acknowledged, and goes on when there is room", async () => {
+  const disk = await makeSmallDisk(diskMegabytes);
+  if (disk === undefined) {
+    process.stdout.write("\n!!! NOT TESTED: a full disk, for want of the right to mount one\n");
+    return;
+  }
+  onTestFinished(() => disk.remove());
+  const database = await startMariadb(disk.folder);
+  onTestFinished(() => database.remove());
+  const stage = await openStage(database);
+  const players = stage.play();
+  await players.untilAcknowledged(effectsBetween);
+  await disk.fill();
+  await until("writers that were refused", () => (players.outcomes.get("unavailable") ?? 0) > refusals || undefined);
+  await disk.clear();
+  await players.untilAcknowledged(effectsBetween);
+  await stage.reckon(players);
+  const outcomes = players.takeOutcomes();
+  expect(Object.keys(outcomes).toSorted()).toEqual(["ok", "unavailable"]);
+  report("disk full", { outcomes });
+});

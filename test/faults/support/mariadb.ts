@@ -1,0 +1,58 @@
+// MariaDB to break: the embedded server, as `npm start` runs it.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Connection, createConnection } from "mysql2/promise";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../../src/store/embedded/database.ts";
+import { terminate } from "../../../src/store/embedded/process.ts";
+import { embeddedPaths, readRecord, type ServerRecord } from "../../../src/store/embedded/state.ts";
+import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
+
+/** @param folder for the data; a new one unless given */
+export async function startMariadb(folder?: string): Promise<BreakableDatabase> {
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), "pas-faults-")));
+  const handles: EmbeddedDatabase[] = [];
+  const start = async () => {
+    handles.push(await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) }));
+  };
+  const server = (): ServerRecord => {
+    const record = readRecord(embeddedPaths(dataDir));
+    if (record === undefined) throw new Error("the server is not on record");
+    return record;
+  };
+  await start();
+  const { socketPath } = server();
+  const asAdministrator = async <T>(work: (connection: Connection) => Promise<T>, database?: string): Promise<T> => {
+    const connection = await createConnection({
+      socketPath,
+      user: "root",
+      ...(database === undefined ? {} : { database }),
+    });
+    try {
+      return await work(connection);
+    } finally {
+      connection.destroy();
+    }
+  };
+  await asAdministrator(prepareServer);
+  return {
+    name: "MariaDB",
+    url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
+    target: { path: socketPath },
+    urlThrough: (port) => `mysql://pas@127.0.0.1:${port}/${schema}`,
+    kill: () => terminate(killed(server()), 0),
+    start,
+    freeze: () => void process.kill(server().pid, "SIGSTOP"),
+    thaw: () => void process.kill(server().pid, "SIGCONT"),
+    asAdministrator: (work) => asAdministrator(work, schema),
+    async remove() {
+      for (const handle of handles) await handle.stop();
+      if (folder === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function killed(server: ServerRecord): ServerRecord {
+  process.kill(server.pid, "SIGKILL");
+  return server;
+}

@@ -1,0 +1,104 @@
+// One MySQL 9.7 server to break, on a data folder that outlives it. It ends with this process at the latest.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { cp, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { type Connection, createConnection } from "mysql2/promise";
+import { makeOwnedFolder, removeLeftovers, TEMPLATE } from "../../support/mysql97-root.ts";
+import { freePort, until } from "./system.ts";
+
+const folderName = "mysql_fault";
+
+export class MysqlNode {
+  readonly port: number;
+  readonly #root: string;
+  /** As seen from inside the root. */
+  readonly #folder: string;
+  readonly #options: readonly string[];
+  #child: ChildProcess | undefined;
+
+  private constructor(root: string, folder: string, port: number, options: readonly string[]) {
+    this.#root = root;
+    this.#folder = folder;
+    this.port = port;
+    this.#options = options;
+  }
+
+  /** Makes a server with fresh data; it does not run yet. @param options of its own, by its port */
+  static async create(root: string, options: (port: number) => readonly string[] = () => []): Promise<MysqlNode> {
+    const runs = join(root, "var/lib");
+    await removeLeftovers(runs, folderName);
+    const folder = await makeOwnedFolder(runs, folderName);
+    await cp(join(root, TEMPLATE), join(folder, "data"), { recursive: true });
+    // Every server of a cluster needs a name of its own, which it makes when it finds none.
+    await rm(join(folder, "data/auto.cnf"), { force: true });
+    const port = await freePort();
+    return new MysqlNode(root, `/${relative(root, folder)}`, port, options(port));
+  }
+
+  /** Starts the server and resolves when it answers. */
+  async start(): Promise<void> {
+    const log = openSync(join(this.#root, `${this.#folder}/log`), "a");
+    const server = ["chroot", this.#root, "/usr/sbin/mysqld", ...this.#allOptions()];
+    const child = spawn("setpriv", ["--pdeathsig", "KILL", ...server], { stdio: ["ignore", log, log] });
+    closeSync(log);
+    this.#child = child;
+    await until(`MySQL on port ${this.port}`, async () => {
+      if (child.exitCode !== null) throw new Error("MySQL has ended");
+      await this.asAdministrator((connection) => connection.query("SELECT 1"));
+      return true;
+    });
+  }
+
+  /** Ends the server with a signal. */
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  }
+
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#child?.kill(signal);
+  }
+
+  /** An administrator's connection, to be ended by the caller. */
+  connect(database?: string): Promise<Connection> {
+    const address = { host: "127.0.0.1", port: this.port, user: "root", connectTimeout: 2_000 };
+    return createConnection({ ...address, ...(database === undefined ? {} : { database }) });
+  }
+
+  /** Lends an administrator's connection. */
+  async asAdministrator<T>(work: (connection: Connection) => Promise<T>, database?: string): Promise<T> {
+    const connection = await this.connect(database);
+    try {
+      return await work(connection);
+    } finally {
+      connection.destroy();
+    }
+  }
+
+  /** Ends the server and removes its data. */
+  async remove(): Promise<void> {
+    await this.end("SIGKILL");
+    await rm(join(this.#root, this.#folder), { recursive: true, force: true });
+  }
+
+  #allOptions(): string[] {
+    const folder = this.#folder;
+    return [
+      "--no-defaults",
+      "--user=root",
+      `--datadir=${folder}/data`,
+      `--socket=${folder}/mysqld.sock`,
+      `--pid-file=${folder}/mysqld.pid`,
+      "--bind-address=127.0.0.1",
+      `--port=${this.port}`,
+      "--mysqlx=OFF",
+      "--secure-file-priv=NULL",
+      ...this.#options,
+    ];
+  }
+}

@@ -1,0 +1,23 @@
+// MySQL 9.7 to break: a single server.
+import { provideMysqlRoot } from "../../support/mysql97-root.ts";
+import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
+import { MysqlNode } from "./mysql-node.ts";
+
+export async function startMysql(): Promise<BreakableDatabase> {
+  const node = await MysqlNode.create(await provideMysqlRoot((line) => console.log(line)));
+  await node.start();
+  await node.asAdministrator(prepareServer);
+  const urlThrough = (port: number) => `mysql://pas@127.0.0.1:${port}/${schema}`;
+  return {
+    name: "MySQL 9.7",
+    url: urlThrough(node.port),
+    target: { host: "127.0.0.1", port: node.port },
+    urlThrough,
+    kill: () => node.end("SIGKILL"),
+    start: () => node.start(),
+    freeze: () => node.signal("SIGSTOP"),
+    thaw: () => node.signal("SIGCONT"),
+    asAdministrator: (work) => node.asAdministrator(work, schema),
+    remove: () => node.remove(),
+  };
+}

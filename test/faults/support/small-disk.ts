@@ -1,0 +1,45 @@
+// A disk that can be filled up without harm to this machine: in memory, mounted for one test.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+export interface SmallDisk {
+  readonly folder: string;
+  /** Leaves no room on it. */
+  fill(): Promise<void>;
+  /** Makes the room again. */
+  clear(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Mounting takes the rights of root; without them there is none. */
+export async function makeSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "pas-small-disk-"));
+  const ballast = join(folder, "ballast");
+  try {
+    await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "none", folder]);
+  } catch {
+    await rm(folder, { recursive: true });
+    return undefined;
+  }
+  return {
+    folder,
+    async fill() {
+      const { bavail, bsize } = await statfs(folder);
+      await writeFile(ballast, Buffer.alloc((bavail + 1) * bsize)).catch(expectFull);
+    },
+    clear: () => rm(ballast),
+    async remove() {
+      await run("umount", [folder]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function expectFull(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOSPC") throw error;
+}

@@ -1,0 +1,47 @@
+// What the harness asks of the system: ports, memory, and whether something has become true.
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+const pollMs = 20;
+
+/** A port of loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("the system gives no port");
+  return address.port;
+}
+
+/** Resident memory of a process in MB. */
+export function residentMb(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes) / 1024;
+}
+
+/**
+ * Resolves with the first answer that is not undefined. A question that throws is asked again.
+ * Rejects, saying what was waited for, after a time in which it should long have come about.
+ */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined> | T | undefined,
+  limitMs = 90_000,
+): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  let trouble: unknown;
+  while (performance.now() < deadline) {
+    try {
+      const answer = await ask();
+      if (answer !== undefined) return answer;
+    } catch (error) {
+      trouble = error;
+    }
+    await pause(pollMs);
+  }
+  throw new Error(`waited in vain for ${what}`, { cause: trouble });
+}
