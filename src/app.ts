@@ -6,7 +6,7 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 import { callOrigin } from "./contract/call-origin.ts";
 import { metadata } from "./contract/metadata.ts";
-import { createCore, services } from "./core.ts";
+import { createAdmission, createCore, services } from "./core.ts";
 import { removeExpired } from "./domain/maintenance.ts";
 import { partnerScopeMeanings } from "./domain/scopes.ts";
 import { createGateway } from "./gateway/gateway.ts";
@@ -53,14 +53,15 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: (what) => log.warn(what) });
   started.defer(() => db.destroy());
   const stores = createStores(db);
-  const metrics = createMetrics(() => poolState(db));
+  const admission = createAdmission(config);
+  const metrics = createMetrics({ connections: () => poolState(db), calls: () => admission.state });
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
   };
   let publicUrl = config.PUBLIC_URL ?? "";
   const observer = callObserver(log, metrics);
-  const transport = createCore({ stores, config, publicUrl: () => publicUrl, observer, reportDefect });
+  const transport = createCore({ stores, admission, config, publicUrl: () => publicUrl, observer, reportDefect });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,

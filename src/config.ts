@@ -48,6 +48,14 @@ export const variables = {
     "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is believed.",
   ),
   METRICS_TOKEN: optional(text, "Bearer token that `/metrics` asks for. Unset: it answers loopback only."),
+  MAX_CONCURRENT_CALLS: optional(
+    integer(1, 100_000),
+    "Calls that run at a time in a process; four times as many wait for a moment, the rest are refused. Unset: twice the connections.",
+  ),
+  MAX_CONCURRENT_CALLS_PER_CLIENT: optional(
+    integer(1, 100_000),
+    "Calls of one client that run at a time in a process. Unset: half of all.",
+  ),
   RATE_LIMIT_PER_MINUTE: variable(limit, "6000", "Requests a minute of each client; 0: no limit."),
   RATE_LIMIT_BURST: variable(
     integer(1, 10_000_000),

@@ -15,7 +15,9 @@ import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "./gen/assessment/v1/token_service_pb.ts";
+import { Admission } from "./rpc/admission.ts";
 import { AssessmentMessages } from "./rpc/assessment-messages.ts";
+import { admit } from "./rpc/interceptors/admit.ts";
 import { authenticate } from "./rpc/interceptors/authenticate.ts";
 import { type CallEvent, observe } from "./rpc/interceptors/observe.ts";
 import { trustGateways } from "./rpc/interceptors/trust-gateways.ts";
@@ -41,6 +43,7 @@ export const services: readonly DescService[] = [
 
 export interface CoreOptions {
   readonly stores: Stores;
+  readonly admission: Admission;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
@@ -56,10 +59,11 @@ export function createDomain(stores: Stores, reportDefect: ReportDefect) {
 }
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
-export function createCore({ stores, config, publicUrl, observer, reportDefect }: CoreOptions): Transport {
+export function createCore({ stores, admission, config, publicUrl, observer, reportDefect }: CoreOptions): Transport {
   const domain = createDomain(stores, reportDefect);
   const resolver = new TokenResolver(stores.identities, domain.clock);
-  const limits = rateLimits(config);
+  const now = () => performance.now() / 1000;
+  const limits = rateLimits(config, now);
   const messages = new AssessmentMessages();
   const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
   const authentication = { ...domain, resolver, limits };
@@ -74,19 +78,31 @@ export function createCore({ stores, config, publicUrl, observer, reportDefect }
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
   const scopes = new Map([...handlers.keys()].map((method) => [method, requiredScope(method)]));
-  const now = () => performance.now() / 1000;
-  const interceptors = [observe(observer, now), trustGateways(resolver), authenticate(authentication, scopes)];
+  const interceptors = [
+    observe(observer, now),
+    admit(admission, resolver),
+    trustGateways(resolver),
+    authenticate(authentication, scopes),
+  ];
   return createLocalTransport({ handlers, interceptors, clock: domain.clock });
 }
 
-function rateLimits(config: Config) {
+/** What decides on how many calls the process takes on. */
+export function createAdmission(config: Config): Admission {
+  const calls = config.MAX_CONCURRENT_CALLS ?? 2 * config.DATABASE_POOL_SIZE;
+  const callsPerCaller = config.MAX_CONCURRENT_CALLS_PER_CLIENT ?? Math.ceil(calls / 2);
+  return new Admission({ calls, callsPerCaller: Math.min(calls, callsPerCaller) }, () => performance.now());
+}
+
+/** @param now seconds of a clock that never steps */
+function rateLimits(config: Config, now: () => number) {
   const { RATE_LIMIT_PER_MINUTE: perMinute, RATE_LIMIT_BURST: burst } = config;
   const clients =
     perMinute === 0 ? { requests: 0, seconds: 60 } : { requests: burst, seconds: (60 * burst) / perMinute };
   return {
-    clients: new RateLimit(clients),
-    addresses: new RateLimit({ requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 }),
-    tokenRequests: new RateLimit({ requests: config.TOKEN_RATE_LIMIT_PER_MINUTE, seconds: 60 }),
-    hostedSessions: new RateLimit({ requests: config.HOSTED_RATE_LIMIT_PER_MINUTE, seconds: 60 }),
+    clients: new RateLimit(clients, now),
+    addresses: new RateLimit({ requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
+    tokenRequests: new RateLimit({ requests: config.TOKEN_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
+    hostedSessions: new RateLimit({ requests: config.HOSTED_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
   };
 }

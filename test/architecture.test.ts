@@ -27,7 +27,6 @@ const ownPackages: Readonly<Record<string, readonly string[]>> = {
   "grpc-health-check": ["rpc"],
   pino: ["telemetry"],
   "prom-client": ["telemetry"],
-  "rate-limiter-flexible": ["rpc"],
   jose: ["domain"],
   "@fastify/cookie": ["web"],
   "@remix-run/html-template": ["web"],

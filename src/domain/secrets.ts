@@ -1,5 +1,5 @@
 // Opaque secrets: access tokens, client secrets, hosted links and visits. Only their hash is ever stored.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RandomBytes } from "./environment.ts";
 
@@ -35,11 +35,17 @@ export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
 
 /** SHA-256 of a secret, 32 bytes. The secret has 256 random bits, so no salt and no stretching is needed. */
 export function hashSecret(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
+  return hash("sha256", secret, "buffer");
 }
 
 function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), checksumLength);
+  let digitsFromTheRight = "";
+  let rest = crc32(text);
+  while (digitsFromTheRight.length < checksumLength) {
+    digitsFromTheRight = digits.charAt(rest % 62) + digitsFromTheRight;
+    rest = Math.floor(rest / 62);
+  }
+  return digitsFromTheRight;
 }
 
 function base62(value: bigint, length: number): string {

@@ -67,11 +67,17 @@ export async function revokeToken(
   deps.resolver.forget(token);
 }
 
+interface Resolution {
+  readonly finding: Promise<TokenOwner | "unknown">;
+  /** Set when it was found. */
+  owner: TokenOwner | undefined;
+}
+
 /** Finds out who a token belongs to, asking the database once in 30 seconds at most. */
 export class TokenResolver {
   readonly #identities: Pick<IdentityStore, "findToken">;
   readonly #clock: Clock;
-  readonly #resolved: LRUCache<string, Promise<TokenOwner | "unknown">>;
+  readonly #resolved: LRUCache<string, Resolution>;
 
   constructor(identities: Pick<IdentityStore, "findToken">, clock: Clock) {
     this.#identities = identities;
@@ -84,8 +90,15 @@ export class TokenResolver {
     if (!isWellFormedSecret("accessToken", token)) return undefined;
     const hash = hashSecret(token);
     const key = hash.toString("latin1");
-    const owner = await (this.#resolved.get(key) ?? this.#load(key, hash));
+    const owner = await (this.#resolved.get(key) ?? this.#load(key, hash)).finding;
     return owner === "unknown" || owner.expiresAt.getTime() <= this.#clock() ? undefined : owner;
+  }
+
+  /** The owner of a live token, as far as that is known without asking the database. */
+  known(token: string): TokenOwner | undefined {
+    if (!isWellFormedSecret("accessToken", token)) return undefined;
+    const owner = this.#resolved.get(hashSecret(token).toString("latin1"))?.owner;
+    return owner === undefined || owner.expiresAt.getTime() <= this.#clock() ? undefined : owner;
   }
 
   /** Makes the next use of the token ask the database. */
@@ -93,11 +106,16 @@ export class TokenResolver {
     this.#resolved.delete(hashSecret(token).toString("latin1"));
   }
 
-  #load(key: string, hash: Uint8Array): Promise<TokenOwner | "unknown"> {
-    const loading = this.#find(hash);
-    this.#resolved.set(key, loading);
-    loading.catch(() => this.#resolved.delete(key));
-    return loading;
+  #load(key: string, hash: Uint8Array): Resolution {
+    const resolution: Resolution = { finding: this.#find(hash), owner: undefined };
+    this.#resolved.set(key, resolution);
+    resolution.finding.then(
+      (found) => {
+        if (found !== "unknown") resolution.owner = found;
+      },
+      () => this.#resolved.delete(key),
+    );
+    return resolution;
   }
 
   async #find(hash: Uint8Array): Promise<TokenOwner | "unknown"> {

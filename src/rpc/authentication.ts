@@ -4,6 +4,7 @@ import { DomainError, notFound } from "../domain/errors.ts";
 import { parseUuid } from "../domain/identifiers.ts";
 import type { IdentityStore } from "../domain/store.ts";
 import type { TokenOwner, TokenResolver } from "../domain/tokens.ts";
+import { networkOf } from "./network.ts";
 import type { QuotaState, RateLimits } from "./rate-limits.ts";
 import type { Principal } from "./service.ts";
 
@@ -15,6 +16,8 @@ export interface AuthenticationDeps {
 
 export interface Credential {
   readonly token: string | undefined;
+  /** The token's owner, where that is known already. */
+  readonly known?: TokenOwner | undefined;
   /** The caller's network address. */
   readonly address: string;
 }
@@ -23,11 +26,15 @@ export interface Credential {
  * Resolves a token. An address that had too many tokens refused is refused before its token is looked at.
  * Throws `unauthenticated`, `rate_limited`.
  */
-export async function resolveToken(deps: AuthenticationDeps, { token, address }: Credential): Promise<TokenOwner> {
-  await deps.limits.addresses.check(address);
-  const owner = token === undefined ? undefined : await deps.resolver.resolve(token);
+export async function resolveToken(
+  deps: AuthenticationDeps,
+  { token, known, address }: Credential,
+): Promise<TokenOwner> {
+  const network = networkOf(address);
+  deps.limits.addresses.check(network);
+  const owner = known ?? (token === undefined ? undefined : await deps.resolver.resolve(token));
   if (owner !== undefined) return owner;
-  await deps.limits.addresses.consume(address);
+  deps.limits.addresses.consume(network);
   throw new DomainError(
     "unauthenticated",
     token === undefined ? "No access token was sent." : "The access token is unknown, expired or revoked.",
@@ -35,7 +42,7 @@ export async function resolveToken(deps: AuthenticationDeps, { token, address }:
 }
 
 /** Counts a request of the client. Throws `rate_limited`. */
-export function countRequest(deps: AuthenticationDeps, owner: TokenOwner): Promise<QuotaState | undefined> {
+export function countRequest(deps: AuthenticationDeps, owner: TokenOwner): QuotaState | undefined {
   return deps.limits.clients.consume(owner.clientId);
 }
 

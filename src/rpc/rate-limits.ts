@@ -1,7 +1,10 @@
-// Request limits of this process: for each client, each hosted session, each address whose tokens are refused, and for
+// Request limits of this process: for each client, each hosted session, each network whose tokens are refused, and for
 // token requests.
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { LRUCache } from "lru-cache";
 import { DomainError } from "../domain/errors.ts";
+
+/** Of each limit the windows of so many keys are kept; the one that was not used for longest is forgotten first. */
+const maxKeys = 50_000;
 
 /** Requests allowed in a window. */
 export interface Quota {
@@ -20,43 +23,53 @@ export interface QuotaState {
   readonly window: number;
 }
 
-/** One limit, counted for each key. */
+interface Window {
+  used: number;
+  readonly endsAt: number;
+}
+
+/** One limit, counted for each key in windows that begin with the key's first request. */
 export class RateLimit {
   readonly #quota: Quota;
-  readonly #limiter: RateLimiterMemory | undefined;
+  readonly #now: () => number;
+  readonly #windows = new LRUCache<string, Window>({ max: maxKeys });
 
-  constructor(quota: Quota) {
+  /** @param now seconds of a clock that never steps */
+  constructor(quota: Quota, now: () => number) {
     this.#quota = quota;
-    if (quota.requests > 0) {
-      this.#limiter = new RateLimiterMemory({ points: quota.requests, duration: quota.seconds });
-    }
+    this.#now = now;
   }
 
   /** Counts a request; undefined without a limit. Throws `rate_limited` where the limit is used up. */
-  async consume(key: string): Promise<QuotaState | undefined> {
-    if (this.#limiter === undefined) return undefined;
-    try {
-      return this.#state(await this.#limiter.consume(key));
-    } catch (error) {
-      throw error instanceof RateLimiterRes ? this.#tooMany(error) : error;
+  consume(key: string): QuotaState | undefined {
+    const { requests, seconds } = this.#quota;
+    if (requests === 0) return undefined;
+    const now = this.#now();
+    let window = this.#windows.get(key);
+    if (window === undefined || window.endsAt <= now) {
+      window = { used: 0, endsAt: now + seconds };
+      this.#windows.set(key, window);
     }
+    window.used += 1;
+    if (window.used > requests) throw this.#tooMany(window.endsAt - now);
+    const reset = Math.ceil(window.endsAt - now);
+    return { limit: requests, remaining: requests - window.used, reset, window: seconds };
   }
 
   /** Throws `rate_limited` where the limit is used up; counts nothing. */
-  async check(key: string): Promise<void> {
-    const state = await this.#limiter?.get(key);
-    if (state != null && state.consumedPoints >= this.#quota.requests) throw this.#tooMany(state);
+  check(key: string): void {
+    const { requests } = this.#quota;
+    if (requests === 0) return;
+    const now = this.#now();
+    const window = this.#windows.get(key);
+    if (window !== undefined && window.endsAt > now && window.used >= requests)
+      throw this.#tooMany(window.endsAt - now);
   }
 
-  #state(result: RateLimiterRes): QuotaState {
-    const { requests, seconds } = this.#quota;
-    const reset = Math.ceil(result.msBeforeNext / 1000);
-    return { limit: requests, remaining: result.remainingPoints, reset, window: seconds };
-  }
-
-  #tooMany(result: RateLimiterRes): DomainError {
-    const retryAfterSeconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
-    const facts = { limit: String(this.#quota.requests), window: String(this.#quota.seconds) };
+  #tooMany(seconds: number): DomainError {
+    const { requests, seconds: length } = this.#quota;
+    const facts = { limit: String(requests), window: String(length) };
+    const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
     return new DomainError("rate_limited", "The rate limit is used up.", { retryAfterSeconds, facts });
   }
 }
@@ -64,9 +77,9 @@ export class RateLimit {
 export interface RateLimits {
   /** By client id. */
   readonly clients: RateLimit;
-  /** By address; counts refused tokens. */
+  /** By network; counts refused tokens. */
   readonly addresses: RateLimit;
-  /** By client id and address. */
+  /** By client id and network. */
   readonly tokenRequests: RateLimit;
   /** By hosted session. */
   readonly hostedSessions: RateLimit;

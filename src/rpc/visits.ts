@@ -2,6 +2,7 @@
 import type { Deadline } from "../domain/environment.ts";
 import { DomainError, notFound } from "../domain/errors.ts";
 import { sessionOfVisit, type VisitDeps } from "../domain/hosted.ts";
+import { networkOf } from "./network.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
 export interface VisitAuthenticationDeps extends Pick<VisitDeps, "hosted" | "clock"> {
@@ -27,13 +28,14 @@ export async function admitVisit(
   deadline: Deadline,
 ): Promise<string> {
   const { addresses, hostedSessions } = deps.limits;
-  await addresses.check(address);
+  const network = networkOf(address);
+  addresses.check(network);
   const visited = token === undefined ? undefined : await sessionOfVisit(deps, token, deadline);
   if (visited === undefined) {
-    await addresses.consume(address);
+    addresses.consume(network);
     throw new DomainError("unauthenticated", "The visit is unknown or over; opening the link again starts a new one.");
   }
-  await hostedSessions.consume(visited);
+  hostedSessions.consume(visited);
   if (sessionId !== visited) throw notFound();
   return visited;
 }

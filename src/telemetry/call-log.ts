@@ -1,4 +1,4 @@
-// One line and one count for every call that went through the pipeline.
+// One line and one count for every call that went through the pipeline; the count is complete, the lines have a limit.
 import type { CallEvent } from "../rpc/interceptors/observe.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
@@ -7,12 +7,23 @@ import type { Metrics } from "./metrics.ts";
 const defects = new Set(["internal"]);
 const troubles = new Set(["unavailable", "deadline_exceeded", "conflict"]);
 
+/** Of each outcome: whoever causes many of them must not fill the disk, nor slow down those who do not. */
+const maxLinesPerSecond = 20;
+
 /** An observer that logs and counts. Successes are logged at debug level: metrics count them. */
 export function callObserver(log: Logger, metrics: Metrics): (event: CallEvent) => void {
+  const budgets = new Map<string, LineBudget>();
+  const budgetOf = (outcome: string): LineBudget => {
+    const known = budgets.get(outcome) ?? new LineBudget();
+    budgets.set(outcome, known);
+    return known;
+  };
   return ({ rpc, door, requestId, traceparent, clientId, partnerId, outcome, seconds, cause }) => {
     metrics.calls.observe({ rpc, door, outcome }, seconds);
     const level = levelOf(outcome);
     if (!log.isLevelEnabled(level)) return;
+    const unlogged = level === "debug" ? 0 : budgetOf(outcome).take(performance.now());
+    if (unlogged === undefined) return;
     const line = {
       rpc,
       door,
@@ -22,9 +33,34 @@ export function callObserver(log: Logger, metrics: Metrics): (event: CallEvent) 
       partnerId,
       outcome,
       ms: Math.round(seconds * 1e4) / 10,
+      ...(unlogged === 0 ? {} : { unlogged }),
+      ...(cause === undefined ? {} : { err: cause }),
     };
-    log[level](cause === undefined ? line : { ...line, err: cause }, "call");
+    log[level](line, "call");
   };
+}
+
+/** How many lines may still be written in this second. */
+class LineBudget {
+  #secondStartedAt = Number.NEGATIVE_INFINITY;
+  #written = 0;
+  #unlogged = 0;
+
+  /** The number of lines left out since the last one; undefined where this one is to be left out as well. */
+  take(now: number): number | undefined {
+    if (now - this.#secondStartedAt >= 1000) {
+      this.#secondStartedAt = now;
+      this.#written = 0;
+    }
+    if (this.#written >= maxLinesPerSecond) {
+      this.#unlogged += 1;
+      return undefined;
+    }
+    const unlogged = this.#unlogged;
+    this.#written += 1;
+    this.#unlogged = 0;
+    return unlogged;
+  }
 }
 
 function levelOf(outcome: string): "debug" | "info" | "warn" | "error" {

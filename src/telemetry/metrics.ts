@@ -10,8 +10,15 @@ export interface Metrics {
   readonly text: () => Promise<string>;
 }
 
-/** @param pool connections of the database pool, if there is one: in use, idle, and callers that wait for one */
-export function createMetrics(pool?: () => { used: number; free: number; pending: number }): Metrics {
+export interface MetricSources {
+  /** Connections of the database pool: in use, idle, and callers that wait for one. */
+  readonly connections: () => { used: number; free: number; pending: number };
+  /** Calls that run, and calls that wait to be let in. */
+  readonly calls: () => { running: number; waiting: number };
+}
+
+/** @param sources what there is in a process with a pipeline; a gateway of its own has none */
+export function createMetrics(sources?: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -28,16 +35,24 @@ export function createMetrics(pool?: () => { used: number; free: number; pending
     labelNames: ["what"],
     registers,
   });
-  if (pool !== undefined) {
-    new Gauge({
-      name: "pas_database_connections",
-      help: "Connections of the database pool by state, and callers waiting for one",
-      labelNames: ["state"],
-      registers,
-      collect() {
-        for (const [state, count] of Object.entries(pool())) this.set({ state }, count);
-      },
-    });
+  if (sources !== undefined) {
+    const gauge = (name: string, help: string, read: () => Record<string, number>) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ["state"],
+        registers,
+        collect() {
+          for (const [state, count] of Object.entries(read())) this.set({ state }, count);
+        },
+      });
+    const { connections, calls: inFlight } = sources;
+    gauge(
+      "pas_database_connections",
+      "Connections of the database pool by state, and callers waiting for one",
+      connections,
+    );
+    gauge("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", inFlight);
   }
   return { calls, defects, text: () => registry.metrics() };
 }

@@ -4,7 +4,7 @@ import { Code, type ConnectError, createContextValues } from "@connectrpc/connec
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { callOrigin } from "../../src/contract/call-origin.ts";
-import { createCore } from "../../src/core.ts";
+import { createAdmission, createCore } from "../../src/core.ts";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
@@ -37,9 +37,11 @@ test("losing every race until the deadline is near is a conflict", async () => {
       },
     },
   };
+  const config = readConfig({});
   const transport = createCore({
     stores: racing,
-    config: readConfig({}),
+    admission: createAdmission(config),
+    config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,
     reportDefect: () => undefined,

@@ -13,6 +13,7 @@ import {
 } from "../../domain/hosted.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
+import { networkOf } from "../network.ts";
 import { type Call, type Handlers, implement, visitedSessionOf } from "../service.ts";
 import type { VisitAuthenticationDeps } from "../visits.ts";
 import { toBrandingMessage } from "./branding-message.ts";
@@ -45,14 +46,14 @@ export function hostedService(deps: HostedDeps & VisitDeps & VisitAuthentication
 /** The link of a token. Refused tokens count against the address, and openings against the session. */
 async function findCountedLink(deps: VisitDeps & VisitAuthenticationDeps, linkToken: string, call: Call) {
   const { addresses, hostedSessions } = deps.limits;
-  const { address } = call.origin;
-  await addresses.check(address);
+  const network = networkOf(call.origin.address);
+  addresses.check(network);
   try {
     const link = await findLink(deps, linkToken, call.deadline);
-    await hostedSessions.consume(link.sessionId);
+    hostedSessions.consume(link.sessionId);
     return link;
   } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") await addresses.consume(address);
+    if (error instanceof DomainError && error.code === "not_found") addresses.consume(network);
     throw error;
   }
 }

@@ -1,26 +1,29 @@
 // TokenService: messages in, use cases of the domain, messages out.
 import { DomainError } from "../../domain/errors.ts";
+import { parseUuid } from "../../domain/identifiers.ts";
 import type { CompletionSigner } from "../../domain/signing-keys.ts";
 import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../domain/tokens.ts";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../authentication.ts";
+import { networkOf } from "../network.ts";
 import { type Call, type Handlers, implement } from "../service.ts";
 import { toTimestamp } from "./messages.ts";
 
 /** The implementation of TokenService. */
 export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly signer: CompletionSigner }): Handlers {
-  const countTokenRequest = async ({ origin }: Call, clientId: string) => {
-    await deps.limits.tokenRequests.consume(`${clientId} ${origin.address}`);
+  const countTokenRequest = ({ origin }: Call, clientId: string) => {
+    // Whatever is no id of a client counts as one and the same.
+    deps.limits.tokenRequests.consume(`${parseUuid(clientId)} ${networkOf(origin.address)}`);
   };
   return implement(TokenService, {
     async issueToken({ clientId, clientSecret, scopes: requested }, call) {
-      await countTokenRequest(call, clientId);
+      countTokenRequest(call, clientId);
       const { accessToken, scopes } = await issueToken(deps, { clientId, clientSecret }, requested, call.deadline);
       return { accessToken, expiresIn: tokenLifetimeSeconds, scopes: [...scopes] };
     },
 
     async revokeToken({ clientId, clientSecret, token }, call) {
-      await countTokenRequest(call, clientId);
+      countTokenRequest(call, clientId);
       await revokeToken(deps, { clientId, clientSecret }, token, call.deadline);
       return {};
     },
@@ -29,7 +32,7 @@ export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly s
       const { address } = call.origin;
       const owner = await resolveToken(deps, { token: token === "" ? undefined : token, address }).catch(inactive);
       if (owner === undefined) return { active: false };
-      const rateLimit = await countRequest(deps, owner);
+      const rateLimit = countRequest(deps, owner);
       const principal = await actFor(deps, owner, partnerId, call.deadline);
       return {
         active: true,

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Transport } from "@connectrpc/connect";
 import { readConfig } from "../../../src/config.ts";
-import { createCore } from "../../../src/core.ts";
+import { createAdmission, createCore } from "../../../src/core.ts";
 import { newSecret } from "../../../src/domain/secrets.ts";
 import { callObserver } from "../../../src/telemetry/call-log.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
@@ -19,6 +19,7 @@ export function createConstantCore(hasQuestions: boolean): { transport: Transpor
   const log = createLogger(config.LOG_LEVEL);
   const transport = createCore({
     stores: constantStores(hasQuestions),
+    admission: createAdmission(config),
     config,
     publicUrl,
     observer: callObserver(log, createMetrics()),

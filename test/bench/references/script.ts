@@ -4,7 +4,7 @@ import { createContextValues } from "@connectrpc/connect";
 import type { Connection } from "mysql2";
 import { readConfig } from "../../../src/config.ts";
 import { callOrigin } from "../../../src/contract/call-origin.ts";
-import { createCore } from "../../../src/core.ts";
+import { createAdmission, createCore } from "../../../src/core.ts";
 import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
 import { answersToBytes, uuidToBytes } from "../../../src/store/rows.ts";
 import type { SqlValue } from "../../../src/store/statement.ts";
@@ -38,9 +38,11 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
   const executed: Executed[] = [];
   const acquire = db.client.acquireConnection.bind(db.client);
   db.client.acquireConnection = async () => recording(await acquire(), executed);
+  const config = readConfig({ RATE_LIMIT_PER_MINUTE: "0" });
   const transport = createCore({
     stores: createStores(db),
-    config: readConfig({ RATE_LIMIT_PER_MINUTE: "0" }),
+    admission: createAdmission(config),
+    config,
     publicUrl: () => "http://localhost",
     observer: () => undefined,
     reportDefect: (error) => {

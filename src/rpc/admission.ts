@@ -1,0 +1,133 @@
+// How much a process takes on: so many calls run at a time, some more wait for a moment, and the rest are refused at
+// once, so that what was accepted stays quick. Callers share fairly: each has its part, and those who wait take turns.
+import { refusal } from "./errors.ts";
+
+/** Waiting calls for each one that may run. */
+const waitingShare = 4;
+/** A burst may wait so long. */
+const burstWaitMs = 100;
+/** Once calls have been waiting for that long without a break, it is no burst: then those who wait give up sooner. */
+const standingWaitMs = 10;
+const retryAfterSeconds = 1;
+
+export interface AdmissionLimits {
+  /** Most calls that run at a time. */
+  readonly calls: number;
+  /** Most calls of one caller that run at a time. */
+  readonly callsPerCaller: number;
+}
+
+interface Waiter {
+  readonly admit: () => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** One caller's calls; kept only while there are some. */
+interface Caller {
+  running: number;
+  readonly waiting: Set<Waiter>;
+}
+
+export class Admission {
+  readonly #limits: AdmissionLimits;
+  readonly #now: () => number;
+  /** Callers with calls. Those at the front are the next to be served. */
+  readonly #callers = new Map<string, Caller>();
+  /** Made once: under load there are far more refusals than anything else. */
+  readonly #overloaded = refusal("unavailable", "The service is busy.", { retryAfterSeconds });
+  readonly #tooManyAtOnce = refusal("rate_limited", "Too many calls of this client at a time.", { retryAfterSeconds });
+  #running = 0;
+  #waiting = 0;
+  /** When calls began to wait, since when there were always some. */
+  #waitingSince = 0;
+
+  /** @param now milliseconds of a clock that never steps */
+  constructor(limits: AdmissionLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** Calls that run and calls that wait. */
+  get state(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#waiting };
+  }
+
+  /** Throws `unavailable` or `rate_limited` where a call of this caller would be refused now. Takes no place. */
+  check(caller: string): void {
+    const { calls, callsPerCaller } = this.#limits;
+    if (this.#waiting >= waitingShare * calls) throw this.#overloaded;
+    const waiting = this.#callers.get(caller)?.waiting.size ?? 0;
+    if (waiting >= waitingShare * callsPerCaller) throw this.#tooManyAtOnce;
+  }
+
+  /**
+   * Takes a place for a call, to be given back with `leave`. Undefined where there is one at once.
+   * Throws as `check` does; rejects with `unavailable` where no place became free in time.
+   */
+  enter(caller: string): Promise<void> | undefined {
+    const { calls, callsPerCaller } = this.#limits;
+    const own = this.#callers.get(caller) ?? { running: 0, waiting: new Set() };
+    if (this.#running < calls && own.running < callsPerCaller) {
+      this.#callers.set(caller, own);
+      this.#running += 1;
+      own.running += 1;
+      return undefined;
+    }
+    this.check(caller);
+    this.#callers.set(caller, own);
+    return this.#wait(caller, own);
+  }
+
+  /** Gives a place back. */
+  leave(caller: string): void {
+    const own = this.#callers.get(caller);
+    if (own === undefined) throw new Error("a place was given back that nobody had");
+    this.#running -= 1;
+    own.running -= 1;
+    this.#forgetIfIdle(caller, own);
+    if (this.#waiting > 0) this.#admitNext();
+  }
+
+  #wait(caller: string, own: Caller): Promise<void> {
+    const now = this.#now();
+    if (this.#waiting === 0) this.#waitingSince = now;
+    const isBurst = now - this.#waitingSince < burstWaitMs;
+    return new Promise((resolve, reject) => {
+      const stopWaiting = () => {
+        own.waiting.delete(waiter);
+        this.#waiting -= 1;
+      };
+      const admit = () => {
+        clearTimeout(waiter.timer);
+        stopWaiting();
+        this.#running += 1;
+        own.running += 1;
+        resolve();
+      };
+      const giveUp = () => {
+        stopWaiting();
+        this.#forgetIfIdle(caller, own);
+        reject(this.#overloaded);
+      };
+      const waiter = { admit, timer: setTimeout(giveUp, isBurst ? burstWaitMs : standingWaitMs) };
+      own.waiting.add(waiter);
+      this.#waiting += 1;
+    });
+  }
+
+  /** Gives the free place to the first caller that may have it, and puts that caller last. */
+  #admitNext(): void {
+    for (const [caller, own] of this.#callers) {
+      const [waiter] = own.waiting;
+      if (waiter === undefined || own.running >= this.#limits.callsPerCaller) continue;
+      this.#callers.delete(caller);
+      this.#callers.set(caller, own);
+      waiter.admit();
+      return;
+    }
+  }
+
+  #forgetIfIdle(caller: string, own: Caller): void {
+    if (own.running === 0 && own.waiting.size === 0) this.#callers.delete(caller);
+  }
+}

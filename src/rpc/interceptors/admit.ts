@@ -1,0 +1,49 @@
+// Lets calls in as the process can take them: before anything of theirs reaches the database.
+import type { Interceptor, UnaryRequest } from "@connectrpc/connect";
+import { callOrigin } from "../../contract/call-origin.ts";
+import { bearerToken, metadata } from "../../contract/metadata.ts";
+import type { TokenResolver } from "../../domain/tokens.ts";
+import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import type { Admission } from "../admission.ts";
+import { callOwner } from "../call-context.ts";
+import { networkOf } from "../network.ts";
+
+/**
+ * Requires a place for every call: one of its client, or of its network where the token is not yet known.
+ * A door that asks who calls, before it passes the call on, takes no place with the question where the answer is at
+ * hand, and hears at once where the call itself would be refused.
+ */
+export function admit(admission: Admission, resolver: TokenResolver): Interceptor {
+  return (next) => async (request) => {
+    const call = request as UnaryRequest;
+    if (call.method === TokenService.method.introspect) {
+      const { token, partnerId } = call.message as IntrospectRequest;
+      const asked = resolver.known(token);
+      if (asked !== undefined && partnerId === undefined) {
+        admission.check(asked.clientId);
+        return next(request);
+      }
+      return inPlace(asked?.clientId ?? networkOfCall(call, resolver), () => next(request));
+    }
+    const owner = resolver.known(bearerToken(call.header.get(metadata.authorization)) ?? "");
+    call.contextValues.set(callOwner, owner);
+    return inPlace(owner?.clientId ?? networkOfCall(call, resolver), () => next(request));
+  };
+
+  async function inPlace<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    const wait = admission.enter(caller);
+    if (wait !== undefined) await wait;
+    try {
+      return await work();
+    } finally {
+      admission.leave(caller);
+    }
+  }
+}
+
+/** The network of the caller's address, as seen here or by a gateway that is known to be one. */
+function networkOfCall({ contextValues, header }: UnaryRequest, resolver: TokenResolver): string {
+  const gateway = resolver.known(bearerToken(header.get(metadata.gatewayAuthorization)) ?? "");
+  const named = gateway?.scopes.has("gateway") ? header.get(metadata.callerAddress) : null;
+  return networkOf(named ?? contextValues.get(callOrigin)?.address ?? "");
+}
