@@ -15,6 +15,8 @@ const database = (name: string, globalSetup: string) => ({
 
 export default defineConfig({
   test: {
+    // One for each of two processors, though a test waits for servers and browsers more than it works.
+    maxWorkers: 2,
     projects: [
       { test: { name: "pure", include: pure, testTimeout: 60_000, hookTimeout: 120_000 } },
       database("mariadb", "test/support/embedded-leg.ts"),
@@ -23,8 +25,6 @@ export default defineConfig({
           name: "web",
           include: ["test/web/**/*.test.ts"],
           globalSetup: "test/support/browser-leg.ts",
-          // Browsers are waited for more than they work.
-          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
