@@ -11,38 +11,45 @@ import { toAssessment } from "./representations.ts";
 const maxCached = 64;
 const brotliAsync = promisify(brotliCompress);
 
+const memberStart = ',"assessment":';
+const memberEnd = "}";
+
 export class AssessmentJson implements Representation {
   readonly codings: readonly Coding[] = ["br", "gzip", "identity"];
   /** Stands for the content in entity tags. */
   readonly tag: string;
-  readonly #text: string;
+  /** The rest of an object that has the assessment as its last member. */
+  readonly #rest: Buffer;
+  /** The assessment itself, a part of the above. */
+  readonly #bytes: Buffer;
   #part: CompressedPart | undefined;
   #brotli: Promise<Buffer> | undefined;
 
   constructor(assessment: AssessmentSchema) {
-    this.#text = JSON.stringify(toAssessment(assessment));
-    this.tag = hash("sha256", this.#text, "base64url");
+    this.#rest = Buffer.from(memberStart + JSON.stringify(toAssessment(assessment)) + memberEnd);
+    this.#bytes = this.#rest.subarray(memberStart.length, -memberEnd.length);
+    this.tag = hash("sha256", this.#bytes, "base64url");
   }
 
-  async body(coding: Coding): Promise<string | Buffer> {
+  async body(coding: Coding): Promise<Buffer> {
     if (coding === "gzip") return gzipSpliced("", this.#compressed(), "");
-    if (coding === "identity") return this.#text;
-    this.#brotli ??= brotliAsync(this.#text);
+    if (coding === "identity") return this.#bytes;
+    this.#brotli ??= brotliAsync(this.#bytes);
     return this.#brotli;
   }
 
   /** The JSON of an object that has the assessment as its last member. */
   within(head: object): Representation {
-    const prefix = `${JSON.stringify(head).slice(0, -1)},"assessment":`;
+    const start = JSON.stringify(head).slice(0, -1);
     return {
       codings: ["gzip", "identity"],
       body: async (coding) =>
-        coding === "gzip" ? gzipSpliced(prefix, this.#compressed(), "}") : `${prefix}${this.#text}}`,
+        coding === "gzip" ? gzipSpliced(start + memberStart, this.#compressed(), memberEnd) : [start, this.#rest],
     };
   }
 
   #compressed(): CompressedPart {
-    this.#part ??= compressPart(this.#text);
+    this.#part ??= compressPart(this.#bytes);
     return this.#part;
   }
 }

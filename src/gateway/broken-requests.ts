@@ -6,10 +6,14 @@ import { Problem, problemBody, problemHeaders } from "./problem.ts";
 const unknownExpectation = Symbol("unknownExpectation");
 
 /** Whether an HTTP/1.1 request has no Host, an empty one, or more than one: Node would quietly take the first. */
-export function hasBadHost({ httpVersion, headersDistinct }: IncomingMessage): boolean {
-  const hosts = headersDistinct.host ?? [];
-  if (hosts.length === 0) return httpVersion !== "1.0";
-  return hosts.length > 1 || !URL.canParse(`http://${hosts[0]}/`);
+export function hasBadHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== "host") continue;
+    if (host !== undefined) return true;
+    host = rawHeaders[index + 1] ?? "";
+  }
+  return host === undefined ? httpVersion !== "1.0" : !URL.canParse(`http://${host}/`);
 }
 
 /** Marks requests that expect something other than 100-continue; without a listener Node answers them itself. */

@@ -17,8 +17,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const maxStoredLength = 0xffff;
 
 /** Compresses the part that will be spliced. */
-export function compressPart(part: string): CompressedPart {
-  const bytes = Buffer.from(part);
+export function compressPart(bytes: Buffer): CompressedPart {
   const blocks = deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_SYNC_FLUSH });
   return { blocks, length: bytes.length, crc: crc32(bytes), shift: zeroBytesOperator(bytes.length) };
 }

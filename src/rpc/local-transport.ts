@@ -19,6 +19,9 @@ import type { Handler, Handlers } from "./service.ts";
 const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 30_000;
 
+/** What responses have in the way of metadata. */
+const none = new Headers();
+
 type UnaryFn = (request: UnaryRequest) => Promise<UnaryResponse>;
 
 export interface PipelineOptions {
@@ -66,7 +69,7 @@ export function createLocalTransport({ handlers, interceptors, clock }: Pipeline
         method,
         requestMethod: "POST",
         url: `local:/${method.parent.typeName}/${method.name}`,
-        header: new Headers(header),
+        header: header instanceof Headers ? header : new Headers(header),
         contextValues: values,
         signal: time.signal,
         message: create(method.input, input),
@@ -94,11 +97,10 @@ function runHandler(handler: Handler, request: UnaryRequest): Promise<UnaryRespo
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    const header = new Headers();
     const caller = { principal: contextValues.get(callPrincipal), visitedSessionId: contextValues.get(callVisit) };
     handler(message as never, { ...caller, origin, deadline })
       .then((output) => {
-        const response = { stream: false, service, method, header, trailer: header } as const;
+        const response = { stream: false, service, method, header: none, trailer: none } as const;
         resolve({ ...response, message: create(method.output, output) });
       })
       .catch(reject);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
-import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { type Answer, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { AssessmentJsonCache } from "../assessment-json.ts";
 import { BodyReader } from "../body.ts";
 import type { Caller } from "../caller.ts";
@@ -117,11 +117,14 @@ function idempotencyKeyOf(request: FastifyRequest): { idempotencyKey?: string } 
   return { idempotencyKey: /^"(.*)"$/.exec(text)?.[1] ?? text };
 }
 
-function toAnswerMessage({ questionId, response }: Static<typeof AnswerItem>) {
+/** Written out with its type names: creating 304 messages through their schemas took as long as parsing the body. */
+function toAnswerMessage({ questionId, response }: Static<typeof AnswerItem>): Answer {
   return {
+    $typeName: "assessment.v1.Answer",
     // A number that no int32 can hold names no question, and 0 does neither.
     questionId: Math.abs(questionId) > maxInt32 ? 0 : questionId,
     response: {
+      $typeName: "assessment.v1.AnswerResponse",
       type: response.type === "likert" ? QuestionType.LIKERT : QuestionType.UNSPECIFIED,
       value: response.value,
     },
