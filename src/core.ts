@@ -1,5 +1,4 @@
 // The core: from the database to the pipeline. Every door, and every command, is built on it.
-import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import type { Config } from "./config.ts";
@@ -7,6 +6,7 @@ import { requiredScope } from "./contract/required-scopes.ts";
 import { AssessmentCatalogue } from "./domain/assessments.ts";
 import type { ReportDefect } from "./domain/environment.ts";
 import { KeyedQueue } from "./domain/keyed-queue.ts";
+import { pooledRandomBytes } from "./domain/random-pool.ts";
 import { CompletionSigner } from "./domain/signing-keys.ts";
 import { TokenResolver } from "./domain/tokens.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
@@ -55,7 +55,7 @@ export interface CoreOptions {
 export function createDomain(stores: Stores, reportDefect: ReportDefect) {
   const clock = Date.now;
   const catalogue = new AssessmentCatalogue(stores.assessments, clock);
-  return { ...stores, catalogue, clock, random: randomBytes, reportDefect };
+  return { ...stores, catalogue, clock, random: pooledRandomBytes(), reportDefect };
 }
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */

@@ -7,7 +7,7 @@ const waitingShare = 4;
 /** A burst may wait so long: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const burstWaitMs = 1_000;
 /** Once calls have been waiting for that long without a break, it is no burst: then those who wait give up sooner. */
-const standingWaitMs = 10;
+const standingWaitMs = 30;
 const retryAfterSeconds = 1;
 
 export interface AdmissionLimits {

@@ -8,7 +8,7 @@ const prefixGroups = 4;
  * machine has all the rest to itself. Anything else stays as it is.
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (!address.includes(":") || !isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const [head = ""] = address.split("::");

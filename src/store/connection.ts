@@ -82,19 +82,23 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
       giveBack();
     };
     signal.addEventListener("abort", cut, { once: true });
+    const succeed = (result: T) => {
+      giveBack();
+      resolve(result);
+    };
     const fail = (error: unknown) => {
       const trouble = troubleOf(error);
       if (lent !== undefined && (trouble === "lost" || trouble === "unfit")) discard(lent);
       if (trouble === "unfit") for (const { resource } of db.client.pool.free) discard(resource);
+      giveBack();
       reject(error);
     };
-    db.client
-      .acquireConnection()
-      .then((connection: Connection) => {
-        lent = connection;
-        return signal.aborted ? undefined : work(connection).then(resolve, fail);
-      }, fail)
-      .finally(giveBack);
+    const begin = (connection: Connection) => {
+      lent = connection;
+      if (signal.aborted) giveBack();
+      else work(connection).then(succeed, fail);
+    };
+    db.client.acquireConnection().then(begin).catch(fail);
   });
 }
 

@@ -14,11 +14,18 @@ export function bytesToUuid(bytes: Buffer): string {
 
 /** One byte a question by position: 0 where there is no answer, else the rating plus 1 (ratings are 0..254). */
 export function answersToBytes(answers: AnswerSheet): Buffer {
-  return Buffer.from(answers.map((rating) => (rating === null ? 0 : rating + 1)));
+  const bytes = Buffer.allocUnsafe(answers.length);
+  for (let index = 0; index < answers.length; index += 1) {
+    const rating = answers[index] ?? null;
+    bytes[index] = rating === null ? 0 : rating + 1;
+  }
+  return bytes;
 }
 
 export function bytesToAnswers(bytes: Buffer): AnswerSheet {
-  return Array.from(bytes, (byte) => (byte === 0 ? null : byte - 1));
+  const answers: (number | null)[] = [];
+  for (const byte of bytes) answers.push(byte === 0 ? null : byte - 1);
+  return answers;
 }
 
 /**

@@ -1,4 +1,4 @@
-// The service under test: `pas serve` in a process of its own, as it is run, but without rate limits.
+// The service under test: `pas serve` in a process of its own, as it is run, but without limits for a single client.
 import { startPas } from "../../support/command.ts";
 import type { DoorName, Target } from "../load/orders.ts";
 import type { BenchDatabase } from "./bench-database.ts";
@@ -15,6 +15,8 @@ export const serviceEnvironment = {
   TOKEN_RATE_LIMIT_PER_MINUTE: "0",
   ADDRESS_RATE_LIMIT_PER_MINUTE: "0",
   HOSTED_RATE_LIMIT_PER_MINUTE: "0",
+  MAX_CONCURRENT_CALLS: "128",
+  MAX_CONCURRENT_CALLS_PER_CLIENT: "128",
 } as const;
 
 /** Starts the service on the database. @param nodeOptions for its process, such as those that profile it */
