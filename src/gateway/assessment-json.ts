@@ -31,7 +31,7 @@ export class AssessmentJson implements Representation {
     this.tag = hash("sha256", this.#bytes, "base64url");
   }
 
-  async body(coding: Coding): Promise<Buffer> {
+  body(coding: Coding): Buffer | Promise<Buffer> {
     if (coding === "gzip") return gzipSpliced("", this.#compressed(), "");
     if (coding === "identity") return this.#bytes;
     this.#brotli ??= brotliAsync(this.#bytes);
@@ -43,7 +43,7 @@ export class AssessmentJson implements Representation {
     const start = JSON.stringify(head).slice(0, -1);
     return {
       codings: ["gzip", "identity"],
-      body: async (coding) =>
+      body: (coding) =>
         coding === "gzip" ? gzipSpliced(start + memberStart, this.#compressed(), memberEnd) : [start, this.#rest],
     };
   }

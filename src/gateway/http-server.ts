@@ -62,16 +62,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   acceptJson(app);
   leaveSchemasToDocumentation(app);
 
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    if (request.url === "/livez" || request.url === "/readyz") return;
-    if (options.isStopping()) {
-      throw new Problem("unavailable", "The service is stopping.", {
-        headers: { "retry-after": "1", connection: "close" },
-      });
-    }
-    if (hasBadHost(request.raw)) throw new Problem("malformed_request", "Host is missing, repeated or empty.");
-    if (wantsUnknown(request.raw)) throw new Problem("malformed_request", "This expectation is not supported.");
+    done(refusalOf(request, options));
   });
 
   app.setErrorHandler((error: FastifyError | Problem | OAuthError, request, reply) => {
@@ -97,6 +90,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 export function leaveSchemasToDocumentation(app: FastifyInstance): void {
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+}
+
+/** Why a request is not even routed, if so. */
+function refusalOf({ url, raw }: FastifyRequest, { isStopping }: HttpServerOptions): Problem | undefined {
+  if (url === "/livez" || url === "/readyz") return undefined;
+  if (isStopping()) {
+    const headers = { "retry-after": "1", connection: "close" };
+    return new Problem("unavailable", "The service is stopping.", { headers });
+  }
+  if (hasBadHost(raw)) return new Problem("malformed_request", "Host is missing, repeated or empty.");
+  if (wantsUnknown(raw)) return new Problem("malformed_request", "This expectation is not supported.");
+  return undefined;
 }
 
 /** The problem that stands for an error of Fastify's own. */

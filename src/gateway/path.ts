@@ -1,17 +1,16 @@
 // Path parameters.
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "./problem.ts";
 import { products } from "./schemas.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A hook that answers 404 to an unknown product and to an id that is none, before the body is read. */
-export async function requireKnownPath(request: FastifyRequest): Promise<void> {
+export function requireKnownPath(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { product, id } = request.params as { product?: string; id?: string };
   const isKnown = (products as readonly (string | undefined)[]).includes(product);
-  if (!isKnown || (id !== undefined && !uuid.test(id))) {
-    throw new Problem("not_found", "There is nothing here that this caller may see.");
-  }
+  if (isKnown && (id === undefined || uuid.test(id))) done();
+  else done(new Problem("not_found", "There is nothing here that this caller may see."));
 }
 
 export function productOf(request: FastifyRequest): string {

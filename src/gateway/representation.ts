@@ -18,14 +18,14 @@ export type Body = string | Buffer | readonly [head: string, shared: Buffer];
 export interface Representation {
   /** The codings there are, the service's own preference first. */
   readonly codings: readonly Coding[];
-  body(coding: Coding): Promise<Body>;
+  body(coding: Coding): Body | Promise<Body>;
 }
 
 /** JSON text, to be compressed where it is worth it. */
 export function jsonRepresentation(json: string): Representation {
   return {
     codings: json.length < minCompressedLength ? ["identity"] : ["gzip", "identity"],
-    body: async (coding) => (coding === "gzip" ? gzipAsync(json) : json),
+    body: (coding) => (coding === "gzip" ? gzipAsync(json) : json),
   };
 }
 

@@ -111,9 +111,13 @@ function unaryHandler(method: DescMethodUnary, transport: Transport): grpc.handl
   return (call, callback) => {
     const header = readHeader(call.metadata);
     const origin = originOf(header, call.getPeer());
-    const answered = new grpc.Metadata();
-    answered.set(names.requestId, origin.requestId);
-    call.sendMetadata(answered);
+    // Only with the answer, so that both leave in one packet.
+    const answer: typeof callback = (...answered) => {
+      const metadata = new grpc.Metadata();
+      metadata.set(names.requestId, origin.requestId);
+      call.sendMetadata(metadata);
+      callback(...answered);
+    };
     decode(method, call.request)
       .then((message) =>
         transport.unary(
@@ -125,8 +129,8 @@ function unaryHandler(method: DescMethodUnary, transport: Transport): grpc.handl
           createContextValues().set(callOrigin, origin),
         ),
       )
-      .then((response) => callback(null, encode(response.message)))
-      .catch((error: unknown) => callback(toGrpcStatus(toConnectError(error))));
+      .then((response) => answer(null, encode(response.message)))
+      .catch((error: unknown) => answer(toGrpcStatus(toConnectError(error))));
   };
 }
 

@@ -21,12 +21,12 @@ export function responseEncoder(schema: DescMessage): Encode {
     if (fixed === undefined) return toBinary(schema, message);
     let bytes = encoded.get(fixed);
     if (bytes === undefined) {
-      bytes = new BinaryWriter().bytes(toBinary(field.message, fixed)).finish();
+      const writer = new BinaryWriter().tag(field.number, WireType.LengthDelimited);
+      bytes = writer.bytes(toBinary(field.message, fixed)).finish();
       encoded.set(fixed, bytes);
     }
-    // A field that the encoder does not know is written as it stands: that is the splice.
-    const spliced = { no: field.number, wireType: WireType.LengthDelimited, data: bytes };
-    return toBinary(schema, { ...message, ...without(field), $unknown: [spliced] } as Message);
+    // Fields may come in any order, so messages are joined by joining their bytes.
+    return Buffer.concat([toBinary(schema, { ...message, ...without(field) } as Message), bytes]);
   };
 }
 
