@@ -1,9 +1,12 @@
 // Three servers as one: what holds on a single server holds here, and the loss of the primary costs nothing either.
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { primaryBehind, primaryBehindName } from "./cases/primary-behind.ts";
-import { primaryKilled, primaryKilledName } from "./cases/primary-killed.ts";
-import { primarySwitched, primarySwitchedName } from "./cases/primary-switched.ts";
+import { allCases, clusterCases } from "./cases/all.ts";
 import { type BreakableCluster, startCluster } from "./support/mysql-cluster.ts";
+import { isShort } from "./support/rounds.ts";
+
+const cases = isShort
+  ? clusterCases.filter(({ isLong }) => !isLong)
+  : [...allCases.filter(({ notOn = [] }) => !notOn.includes("cluster")), ...clusterCases];
 
 describe("on a MySQL Group Replication cluster", () => {
   let cluster: BreakableCluster;
@@ -12,9 +15,5 @@ describe("on a MySQL Group Replication cluster", () => {
   });
   afterAll(() => cluster.remove());
 
-  test(primarySwitchedName, () => primarySwitched(cluster));
-
-  test(primaryBehindName, () => primaryBehind(cluster));
-
-  test(primaryKilledName, () => primaryKilled(cluster));
+  for (const each of cases) test(each.name, () => each.run(cluster));
 });

@@ -1,7 +1,7 @@
 // A database without room on its disk.
 import { expect, onTestFinished, test } from "vitest";
 import { startMariadb } from "./support/mariadb.ts";
-import { report } from "./support/report.ts";
+import { report, reportMissing } from "./support/report.ts";
 import { makeSmallDisk } from "./support/small-disk.ts";
 import { openStage } from "./support/stage.ts";
 import { until } from "./support/system.ts";
@@ -13,7 +13,7 @@ const refusals = 50;
 test("a database without room on its disk costs writers a 503 and nothing acknowledged, and goes on when there is room", async () => {
   const disk = await makeSmallDisk(diskMegabytes);
   if (disk === undefined) {
-    process.stdout.write("\n!!! NOT TESTED: a full disk, for want of the right to mount one\n");
+    reportMissing("a full disk, for want of the right to mount one");
     return;
   }
   onTestFinished(() => disk.remove());

@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { means } from "./support/means.ts";
+
+const hasCluster = means("FAULTS_MYSQL_ROOT") !== "" && means("FAULTS_HAPROXY") !== "";
 
 // One fault at a time: each of them wants the machine for itself.
 export default defineConfig({
@@ -6,6 +9,7 @@ export default defineConfig({
     name: "faults",
     root: new URL("../..", import.meta.url).pathname,
     include: ["test/faults/**/*.test.ts"],
+    exclude: hasCluster ? [] : ["test/faults/cluster.test.ts"],
     fileParallelism: false,
     testTimeout: 15 * 60_000,
     hookTimeout: 20 * 60_000,

@@ -6,30 +6,33 @@ import type { BreakableCluster } from "../support/mysql-cluster.ts";
 import { report } from "../support/report.ts";
 import { openStage } from "../support/stage.ts";
 import { until } from "../support/system.ts";
+import type { FaultCase } from "./fault-case.ts";
 
 const effects = 120;
 const heldCalls = 6;
 
-export const primaryBehindName = "a primary that is behind its predecessor answers nobody before it has caught up";
-
-export async function primaryBehind(cluster: BreakableCluster): Promise<void> {
-  const proxy = await startDatabaseProxy(await cluster.elected());
-  const stage = await openStage(cluster, { url: cluster.urlThrough(proxy.port) });
-  const players = stage.play();
-  await players.untilAcknowledged(effects);
-  const release = await cluster.holdSecondaries();
-  await players.untilAcknowledged(effects);
-  await cluster.kill();
-  proxy.target = await cluster.elected();
-  players.takeOutcomes();
-  const { outcomes } = players;
-  const ended = () => outcomes.values().reduce((sum, count) => sum + count, 0);
-  await until("calls that waited for the primary", () => ended() >= heldCalls || undefined);
-  const whileBehind = players.takeOutcomes();
-  await release();
-  await players.untilAcknowledged(effects);
-  await stage.reckon(players);
-  expect(Object.keys(whileBehind).filter((name) => !["unavailable", "deadline_exceeded"].includes(name))).toEqual([]);
-  report("primary behind", { whileBehind });
-  await cluster.start();
-}
+export const primaryBehind: FaultCase<BreakableCluster> = {
+  name: "a primary that is behind its predecessor answers nobody before it has caught up",
+  isLong: true,
+  async run(cluster) {
+    const proxy = await startDatabaseProxy(await cluster.elected());
+    const stage = await openStage(cluster, { url: cluster.urlThrough(proxy.port) });
+    const players = stage.play();
+    await players.untilAcknowledged(effects);
+    const release = await cluster.holdSecondaries();
+    await players.untilAcknowledged(effects);
+    await cluster.kill();
+    proxy.target = await cluster.elected();
+    players.takeOutcomes();
+    const { outcomes } = players;
+    const ended = () => outcomes.values().reduce((sum, count) => sum + count, 0);
+    await until("calls that waited for the primary", () => ended() >= heldCalls || undefined);
+    const whileBehind = players.takeOutcomes();
+    await release();
+    await players.untilAcknowledged(effects);
+    await stage.reckon(players);
+    expect(Object.keys(whileBehind).filter((name) => !["unavailable", "deadline_exceeded"].includes(name))).toEqual([]);
+    report("primary behind", { whileBehind });
+    await cluster.start();
+  },
+};

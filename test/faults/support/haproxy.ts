@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { aptInstall } from "../../../src/store/embedded/apt.ts";
 import { findProgram } from "../../../src/store/embedded/binary.ts";
+import { required } from "./means.ts";
 import { freePort, until } from "./system.ts";
 
 export interface Haproxy {
@@ -16,7 +17,7 @@ export interface Haproxy {
 
 /** Starts it before the servers on these ports of loopback; resolves when it leads to the primary and nowhere else. */
 export async function startHaproxy(mysqlRoot: string, servers: readonly number[]): Promise<Haproxy> {
-  const program = await provideHaproxy();
+  const program = required("FAULTS_HAPROXY");
   const folder = await mkdtemp(join(tmpdir(), "pas-haproxy-"));
   const port = await freePort();
   const check = join(folder, "is-primary");
@@ -37,7 +38,8 @@ export async function startHaproxy(mysqlRoot: string, servers: readonly number[]
   };
 }
 
-async function provideHaproxy(): Promise<string> {
+/** The absolute path of HAProxy, installed where that is possible. */
+export async function provideHaproxy(): Promise<string> {
   const present = await findProgram("haproxy");
   if (present !== undefined) return present;
   const aptGet = await findProgram("apt-get");

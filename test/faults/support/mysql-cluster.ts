@@ -1,9 +1,9 @@
 // Three MySQL 9.7 servers on loopback as one Group Replication cluster with a single primary, to which one address leads.
 import { randomUUID } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
-import { provideMysqlRoot } from "../../support/mysql97-root.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
 import { startHaproxy } from "./haproxy.ts";
+import { required } from "./means.ts";
 import { MysqlNode } from "./mysql-node.ts";
 import { freePort, until } from "./system.ts";
 
@@ -22,7 +22,7 @@ export interface BreakableCluster extends BreakableDatabase {
 }
 
 export async function startCluster(): Promise<BreakableCluster> {
-  const root = await provideMysqlRoot((line) => console.log(line));
+  const root = required("FAULTS_MYSQL_ROOT");
   const group = randomUUID();
   const groupPorts: number[] = [];
   for (let index = 0; index < size; index += 1) groupPorts.push(await freePort());

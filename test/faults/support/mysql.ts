@@ -1,10 +1,10 @@
 // MySQL 9.7 to break: a single server.
-import { provideMysqlRoot } from "../../support/mysql97-root.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
+import { required } from "./means.ts";
 import { MysqlNode } from "./mysql-node.ts";
 
 export async function startMysql(): Promise<BreakableDatabase> {
-  const node = await MysqlNode.create(await provideMysqlRoot((line) => console.log(line)));
+  const node = await MysqlNode.create(required("FAULTS_MYSQL_ROOT"));
   await node.start();
   await node.asAdministrator(prepareServer);
   const urlThrough = (port: number) => `mysql://pas@127.0.0.1:${port}/${schema}`;

@@ -1,8 +1,9 @@
 // How much of it: everything, or the short form that continuous integration runs.
+import { means } from "./means.ts";
 
-export const isShort = process.env.FAULTS === "short";
+export const isShort = means("FAULTS") === "short";
 
-/** The number of rounds of a fault. */
+/** The full number, or that of the short form: of rounds, calls or milliseconds. */
 export function rounds(full: number, short: number): number {
   return isShort ? short : full;
 }

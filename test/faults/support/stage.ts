@@ -32,13 +32,10 @@ export interface StageOptions {
   readonly args?: readonly string[];
 }
 
-/** An empty schema with a partner in it, and a service over it until the test ends. */
+/** A schema without sessions and with a new partner in it, and a service over it until the test ends. */
 export async function openStage(database: BreakableDatabase, options: StageOptions = {}): Promise<Stage> {
-  await database.asAdministrator(async (connection) => {
-    const [[row]] = (await connection.query("SELECT DATABASE() AS name")) as unknown as [[{ name: string }]];
-    await connection.query(`DROP DATABASE ${row.name}`);
-    await connection.query(`CREATE DATABASE ${row.name} CHARACTER SET utf8mb4`);
-  });
+  await prepareDatabase({ say: (line) => console.log(line) }, { url: database.url });
+  await database.asAdministrator((connection) => connection.query("DELETE FROM sessions"));
   const credentials = await addClient(database);
   const environment = { DATABASE_URL: options.url ?? database.url, ...options.environment };
   const service = await ServiceProcess.start(environment, ...(options.args ?? []));
@@ -61,7 +58,6 @@ export async function openStage(database: BreakableDatabase, options: StageOptio
 }
 
 async function addClient({ url }: BreakableDatabase) {
-  await prepareDatabase({ say: (line) => console.log(line) }, { url });
   const db = openDatabase({ address: { url }, poolSize: 2, warn: (line) => console.log(line) });
   try {
     const domain = createDomain(createStores(db), (error) => console.log(error));

@@ -1,0 +1,24 @@
+// The faults that any database can have, and those of a cluster alone.
+import type { BreakableCluster } from "../support/mysql-cluster.ts";
+import { connectionsCut } from "./connections-cut.ts";
+import { databaseFrozen } from "./database-frozen.ts";
+import { databaseKilled } from "./database-killed.ts";
+import type { FaultCase } from "./fault-case.ts";
+import { readOnly } from "./no-writes.ts";
+import { primaryBehind } from "./primary-behind.ts";
+import { primaryKilled } from "./primary-killed.ts";
+import { primarySwitched } from "./primary-switched.ts";
+import { serviceKilled } from "./service-killed.ts";
+import { stopUnderLoad } from "./stop-under-load.ts";
+
+export const allCases: readonly FaultCase[] = [
+  serviceKilled,
+  databaseKilled,
+  databaseFrozen,
+  connectionsCut,
+  readOnly,
+  stopUnderLoad,
+];
+
+/** In this order: a killed primary is not brought back for the next one. */
+export const clusterCases: readonly FaultCase<BreakableCluster>[] = [primarySwitched, primaryBehind, primaryKilled];

@@ -1,0 +1,23 @@
+// What a run is to do and what this machine has for it: run.ts finds out and hands it over through the environment.
+
+export type Means = {
+  readonly FAULTS: "short" | "full";
+  /** File for the figures; they go to stdout without one. */
+  readonly FAULTS_REPORT: string;
+  /** Root that holds MySQL 9.7; empty where there is none. */
+  readonly FAULTS_MYSQL_ROOT: string;
+  /** The program HAProxy; empty where there is none. */
+  readonly FAULTS_HAPROXY: string;
+};
+
+/** The member's value; empty in a run of vitest by itself. */
+export function means(name: keyof Means): string {
+  return process.env[name] ?? "";
+}
+
+/** The same, where nothing can be done without it. */
+export function required(name: keyof Means): string {
+  const value = means(name);
+  if (value === "") throw new Error(`${name} is not set: npm run test:faults sets it`);
+  return value;
+}
