@@ -19,7 +19,6 @@ export interface AdmissionLimits {
 
 interface Waiter {
   readonly admit: () => void;
-  readonly timer: NodeJS.Timeout;
 }
 
 /** One caller's calls; kept only while there are some. */
@@ -52,6 +51,11 @@ export class Admission {
     return { running: this.#running, waiting: this.#waiting };
   }
 
+  /** The number of callers of whom anything is kept. */
+  get callers(): number {
+    return this.#callers.size;
+  }
+
   /** Throws `unavailable` or `rate_limited` where a call of this caller would be refused now. Takes no place. */
   check(caller: string): void {
     const { calls, callsPerCaller } = this.#limits;
@@ -62,9 +66,10 @@ export class Admission {
 
   /**
    * Takes a place for a call, to be given back with `leave`. Undefined where there is one at once.
-   * Throws as `check` does; rejects with `unavailable` where no place became free in time.
+   * Throws as `check` does; rejects with `unavailable` where no place became free in time, and with the signal's reason
+   * where the call is over before.
    */
-  enter(caller: string): Promise<void> | undefined {
+  enter(caller: string, signal: AbortSignal): Promise<void> | undefined {
     const { calls, callsPerCaller } = this.#limits;
     const own = this.#callers.get(caller) ?? { running: 0, waiting: new Set() };
     if (this.#running < calls && own.running < callsPerCaller) {
@@ -75,7 +80,7 @@ export class Admission {
     }
     this.check(caller);
     this.#callers.set(caller, own);
-    return this.#wait(caller, own);
+    return this.#wait(caller, own, signal);
   }
 
   /** Gives a place back. */
@@ -88,28 +93,32 @@ export class Admission {
     if (this.#waiting > 0) this.#admitNext();
   }
 
-  #wait(caller: string, own: Caller): Promise<void> {
+  #wait(caller: string, own: Caller, signal: AbortSignal): Promise<void> {
     const now = this.#now();
     if (this.#waiting === 0) this.#waitingSince = now;
     const isBurst = now - this.#waitingSince < burstWaitMs;
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", leave);
         own.waiting.delete(waiter);
         this.#waiting -= 1;
       };
       const admit = () => {
-        clearTimeout(waiter.timer);
         stopWaiting();
         this.#running += 1;
         own.running += 1;
         resolve();
       };
-      const giveUp = () => {
+      const giveUp = (reason: unknown) => {
         stopWaiting();
         this.#forgetIfIdle(caller, own);
-        reject(this.#overloaded);
+        reject(reason);
       };
-      const waiter = { admit, timer: setTimeout(giveUp, isBurst ? burstWaitMs : standingWaitMs) };
+      const leave = () => giveUp(signal.reason);
+      const timer = setTimeout(giveUp, isBurst ? burstWaitMs : standingWaitMs, this.#overloaded);
+      const waiter = { admit };
+      signal.addEventListener("abort", leave, { once: true });
       own.waiting.add(waiter);
       this.#waiting += 1;
     });

@@ -23,15 +23,15 @@ export function admit(admission: Admission, resolver: TokenResolver): Intercepto
         admission.check(asked.clientId);
         return next(request);
       }
-      return inPlace(asked?.clientId ?? networkOfCall(call, resolver), () => next(request));
+      return inPlace(asked?.clientId ?? networkOfCall(call, resolver), request.signal, () => next(request));
     }
     const owner = resolver.known(bearerToken(call.header.get(metadata.authorization)) ?? "");
     call.contextValues.set(callOwner, owner);
-    return inPlace(owner?.clientId ?? networkOfCall(call, resolver), () => next(request));
+    return inPlace(owner?.clientId ?? networkOfCall(call, resolver), request.signal, () => next(request));
   };
 
-  async function inPlace<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    const wait = admission.enter(caller);
+  async function inPlace<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const wait = admission.enter(caller, signal);
     if (wait !== undefined) await wait;
     try {
       return await work();

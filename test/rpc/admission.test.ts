@@ -1,0 +1,137 @@
+// How much a process takes on, decided call by call.
+
+import type { ConnectError } from "@connectrpc/connect";
+import { describe, expect, test } from "vitest";
+import { ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { Admission } from "../../src/rpc/admission.ts";
+
+const limits = { calls: 4, callsPerCaller: 2 };
+const busy = { code: "UNAVAILABLE", retryAfterSeconds: 1n };
+const tooMany = { code: "RATE_LIMITED", retryAfterSeconds: 1n };
+
+/** An admission with a clock that only the test moves, and calls that wait as long as the test lets them. */
+function newAdmission(changes: Partial<typeof limits> = {}) {
+  const state = { now: 0 };
+  const admission = new Admission({ ...limits, ...changes }, () => state.now);
+  const served: string[] = [];
+  const call = async (caller: string, signal = new AbortController().signal) => {
+    await admission.enter(caller, signal);
+    served.push(caller);
+  };
+  const calls = (caller: string, count: number) => Array.from({ length: count }, () => call(caller));
+  return { admission, state, served, call, calls };
+}
+
+function refusalOf(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    return detailsOf(error as ConnectError);
+  }
+  throw new Error("not refused");
+}
+
+function detailsOf(error: ConnectError) {
+  const code = error.findDetails(ErrorInfoSchema)[0]?.reason;
+  return { code, retryAfterSeconds: error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds };
+}
+
+function rejectionOf(call: Promise<unknown>) {
+  return call.then(
+    () => Promise.reject(new Error("not refused")),
+    (error: ConnectError) => detailsOf(error),
+  );
+}
+
+describe("a caller", () => {
+  test("has its part of the places and no more, while another one has the rest", async () => {
+    const { admission, calls, served } = newAdmission();
+    const mine = calls("a", 3);
+    await Promise.all(calls("b", 2));
+    expect(served).toEqual(["a", "a", "b", "b"]);
+    expect(admission.state).toEqual({ running: 4, waiting: 1 });
+    admission.leave("a");
+    await Promise.all(mine);
+    expect(admission.state).toEqual({ running: 4, waiting: 0 });
+  });
+
+  test("with too many waiting calls is refused at once, and told when to come back; another one may still wait", () => {
+    const { admission, calls } = newAdmission();
+    void calls("a", 2);
+    const waiting = calls("a", 8);
+    for (const each of waiting) each.catch(() => undefined);
+    const { signal } = new AbortController();
+    expect(refusalOf(() => admission.check("a"))).toEqual(tooMany);
+    expect(refusalOf(() => admission.enter("a", signal))).toEqual(tooMany);
+    admission.check("b");
+    expect(admission.state).toEqual({ running: 2, waiting: 8 });
+  });
+
+  test("that waits with one call is served after one of another's many, not after all of them", async () => {
+    const { admission, calls, served } = newAdmission({ calls: 2 });
+    const all = [...calls("a", 6), ...calls("b", 2)];
+    for (const caller of ["a", "a", "a", "b", "a", "b"]) admission.leave(caller);
+    await Promise.all(all);
+    expect(served).toEqual(["a", "a", "a", "b", "a", "b", "a", "a"]);
+  });
+
+  test("is forgotten when its last call has ended or given up", async () => {
+    const { admission, calls } = newAdmission({ calls: 1 });
+    const abort = new AbortController();
+    await Promise.all(calls("a", 1));
+    const given = Array.from({ length: 3 }, (_, index) => admission.enter(`waits ${index}`, abort.signal));
+    expect(admission.callers).toBe(4);
+    abort.abort(new Error("over"));
+    await expect(Promise.allSettled(given)).resolves.toHaveLength(3);
+    expect(admission.callers).toBe(1);
+    admission.leave("a");
+    expect(admission.callers).toBe(0);
+    admission.check("a");
+    expect(admission.callers).toBe(0);
+  });
+});
+
+describe("a process", () => {
+  test("whose waiting places are all taken refuses every caller at once, and tells it when to come back", () => {
+    const { admission, calls } = newAdmission({ calls: 2, callsPerCaller: 2 });
+    void calls("a", 2);
+    for (const each of ["b", "c"].flatMap((caller) => calls(caller, 4))) each.catch(() => undefined);
+    expect(refusalOf(() => admission.check("d"))).toEqual(busy);
+    expect(refusalOf(() => admission.enter("d", new AbortController().signal))).toEqual(busy);
+  });
+
+  test("whose places do not become free gives those who wait up, and takes others on as soon as one is free", async () => {
+    const { admission, state, call, calls } = newAdmission();
+    await Promise.all(calls("a", 2));
+    const burst = call("a");
+    state.now += 60_000;
+    // Calls have been waiting for a minute: whoever comes now gives up first.
+    const late = call("a");
+    const order: string[] = [];
+    const ended = [
+      rejectionOf(burst).finally(() => order.push("burst")),
+      rejectionOf(late).finally(() => order.push("late")),
+    ];
+    expect(await Promise.all(ended)).toEqual([busy, busy]);
+    expect(order).toEqual(["late", "burst"]);
+    expect(admission.state).toEqual({ running: 2, waiting: 0 });
+    admission.leave("a");
+    await call("a");
+    expect(admission.state).toEqual({ running: 2, waiting: 0 });
+  });
+
+  test("lets go of a call that is over while it waits", async () => {
+    const { admission, call, calls } = newAdmission();
+    await Promise.all(calls("a", 2));
+    const abort = new AbortController();
+    const over = new Error("over");
+    const waiting = call("a", abort.signal);
+    abort.abort(over);
+    await expect(waiting).rejects.toBe(over);
+    expect(admission.state).toEqual({ running: 2, waiting: 0 });
+  });
+});
+
+test("a place that nobody had cannot be given back", () => {
+  expect(() => newAdmission().admission.leave("a")).toThrow("nobody");
+});
