@@ -7,6 +7,7 @@ import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/to
 import type { Admission } from "../admission.ts";
 import { callOwner } from "../call-context.ts";
 import { networkOf } from "../network.ts";
+import { Turns } from "../turns.ts";
 
 /**
  * Requires a place for every call: one of its client, or of its network where the token is not yet known.
@@ -14,13 +15,14 @@ import { networkOf } from "../network.ts";
  * hand, and hears at once where the call itself would be refused.
  */
 export function admit(admission: Admission, resolver: TokenResolver): Interceptor {
+  const refusals = new Turns();
   return (next) => async (request) => {
     const call = request as UnaryRequest;
     if (call.method === TokenService.method.introspect) {
       const { token, partnerId } = call.message as IntrospectRequest;
       const asked = resolver.known(token);
       if (asked !== undefined && partnerId === undefined) {
-        admission.check(asked.clientId);
+        await refusedInTurn(() => admission.check(asked.clientId));
         return next(request);
       }
       return inPlace(asked?.clientId ?? networkOfCall(call, resolver), request.signal, () => next(request));
@@ -31,12 +33,21 @@ export function admit(admission: Admission, resolver: TokenResolver): Intercepto
   };
 
   async function inPlace<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const wait = admission.enter(caller, signal);
-    if (wait !== undefined) await wait;
+    await refusedInTurn(() => admission.enter(caller, signal));
     try {
       return await work();
     } finally {
       admission.leave(caller);
+    }
+  }
+
+  /** A flood of refusals would keep the answers of the database from being read, and with them what was let in. */
+  async function refusedInTurn(ask: () => Promise<void> | undefined | void): Promise<void> {
+    try {
+      await ask();
+    } catch (refusal) {
+      await refusals.next();
+      throw refusal;
     }
   }
 }

@@ -9,7 +9,7 @@ export interface Stream {
   readonly subjects: readonly string[];
   /** Requests a second; undefined: as many as the connections carry, each with one under way. */
   readonly perSecond: number | undefined;
-  /** Connections to send them on. A request that finds none free waits for one. */
+  /** Connections to send them on. A request that finds none free is not sent. */
   readonly connections: number;
 }
 
@@ -21,6 +21,8 @@ export interface LoadOrder {
 /** What became of one stream. Times are in milliseconds and count from when a request should have been sent. */
 export interface StreamReport {
   readonly sent: number;
+  /** Requests that were due when every connection had one under way. */
+  readonly skipped: number;
   readonly accepted: number;
   /** Answered with a refusal, over REST 429 or 503. */
   readonly refused: number;

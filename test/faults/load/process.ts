@@ -16,11 +16,11 @@ const refusal = /^status (429|503)\b|the call failed$/;
 class Flow {
   readonly #stream: Stream;
   readonly #idle: Connection[] = [];
-  readonly #due: number[] = [];
   readonly #accepted: number[] = [];
   readonly #refused: number[] = [];
   readonly #others: Record<string, number> = {};
   #sent = 0;
+  #skipped = 0;
   #next = 0;
   #isOver = false;
   #running = 0;
@@ -53,14 +53,12 @@ class Flow {
         const now = performance.now();
         if (now >= end) {
           this.#isOver = true;
-          this.#due.length = 0;
           if (this.#running > 0) return;
           clearInterval(timer);
           return resolve();
         }
         if (perSecond === undefined) return;
-        for (; due <= now; due += 1000 / perSecond) this.#due.push(due);
-        this.#sendDue();
+        for (; due <= now; due += 1000 / perSecond) this.#sendOrSkip(due);
       }, tickMs);
     });
     return this.#report(seconds);
@@ -70,12 +68,10 @@ class Flow {
     for (const connection of this.#idle) connection.close();
   }
 
-  #sendDue(): void {
-    while (this.#due.length > 0) {
-      const connection = this.#idle.pop();
-      if (connection === undefined) return;
-      this.#send(connection, this.#due.shift() ?? 0);
-    }
+  #sendOrSkip(due: number): void {
+    const connection = this.#idle.shift();
+    if (connection === undefined) this.#skipped += 1;
+    else this.#send(connection, due);
   }
 
   #send(connection: Connection, due: number): void {
@@ -96,13 +92,13 @@ class Flow {
         this.#running -= 1;
         if (perSecond === undefined && !this.#isOver) return this.#send(connection, performance.now());
         this.#idle.push(connection);
-        this.#sendDue();
       });
   }
 
   #report(seconds: number): StreamReport {
     return {
       sent: this.#sent,
+      skipped: this.#skipped,
       accepted: this.#accepted.length,
       refused: this.#refused.length,
       acceptedPerSecond: this.#accepted.length / seconds,

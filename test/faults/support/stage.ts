@@ -57,7 +57,8 @@ export async function openStage(database: BreakableDatabase, options: StageOptio
   };
 }
 
-async function addClient({ url }: BreakableDatabase) {
+/** A new client of a new partner, with all scopes of partners. */
+export async function addClient({ url }: BreakableDatabase) {
   const db = openDatabase({ address: { url }, poolSize: 2, warn: (line) => console.log(line) });
   try {
     const domain = createDomain(createStores(db), (error) => console.log(error));

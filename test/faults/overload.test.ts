@@ -1,0 +1,117 @@
+// More load than the service can carry: what it takes on it serves as ever, the rest it refuses at once, and one
+// client's flood is its own trouble. Timings are printed; correctness and bounded memory are judged.
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { builtInProduct, readBuiltInDefinition } from "../../src/assessment/built-in.ts";
+import { openAssessment } from "../../src/domain/published-assessment.ts";
+import type { DoorName } from "../bench/load/orders.ts";
+import { sampleOf } from "../bench/servers/bench-database.ts";
+import { Child } from "../bench/servers/child.ts";
+import { cpuSeconds } from "../bench/servers/process-usage.ts";
+import { bodyOf } from "../e2e/cases/case.ts";
+import { fetchToken } from "../support/app.ts";
+import { restDoor } from "../support/rest-door.ts";
+import type { LoadOrder, Stream, StreamReport } from "./load/orders.ts";
+import type { BreakableDatabase } from "./support/database.ts";
+import { startMariadb } from "./support/mariadb.ts";
+import { report } from "./support/report.ts";
+import { rounds } from "./support/rounds.ts";
+import { addClient, openStage } from "./support/stage.ts";
+
+const seconds = rounds(6, 2);
+const closedConnections = 32;
+const overload = 5;
+const usualShare = 0.8;
+/** Of the capacity: what the client sends that keeps within bounds. */
+const modestShare = 0.05;
+/** More than what calls under way on 300 connections take, and far less than a queue without a limit would. */
+const allowedGrowthMb = 200;
+
+let database: BreakableDatabase;
+beforeAll(async () => {
+  database = await startMariadb();
+});
+afterAll(() => database.remove());
+
+test.each(["rest", "grpc"] as const)("five times the capacity over %s costs no more than refusals", async (door) => {
+  const { service, flood, modest, run } = await openLoad(door);
+  await run([flood(undefined, closedConnections)]);
+  const idleCpu = cpuSeconds(service.pid);
+  const [closed] = await run([flood(undefined, closedConnections)]);
+  const acceptedCpu = (cpuSeconds(service.pid) - idleCpu) / closed.accepted;
+  const capacity = closed.acceptedPerSecond;
+  const [usual] = await run([flood(usualShare * capacity, 64)]);
+  const before = service.residentMb();
+  const cpuBefore = cpuSeconds(service.pid);
+  const [over] = await run([flood(overload * capacity, 256)]);
+  const refusedCpu = (cpuSeconds(service.pid) - cpuBefore - over.accepted * acceptedCpu) / over.refused;
+  const growth = service.residentMb() - before;
+  const [alone] = await run([modest(modestShare * capacity)]);
+  const [, besideUsual] = await run([flood(usualShare * capacity, 64), modest(modestShare * capacity)]);
+  const [, besideFlood] = await run([flood(overload * capacity, 256), modest(modestShare * capacity)]);
+  report(`overload over ${door}`, {
+    "capacity a second": Math.round(capacity),
+    "p99 ms at 80 %": usual.acceptedP99Ms,
+    [`accepted p99 ms at ${overload} times the capacity`]: over.acceptedP99Ms,
+    "times that of 80 %": over.acceptedP99Ms / usual.acceptedP99Ms,
+    "accepted share of the capacity": over.acceptedPerSecond / capacity,
+    "refused in ms, p50 and p99": [over.refusedP50Ms, over.refusedP99Ms],
+    "sent share of five times the capacity": over.sent / (over.sent + over.skipped),
+    "CPU µs for an accepted request and for a refusal": [acceptedCpu * 1e6, refusedCpu * 1e6],
+    "growth MB": growth,
+  });
+  report(`one client beside another's flood over ${door}`, {
+    "p50 ms alone, beside 80 %, beside the flood": [
+      alone.acceptedP50Ms,
+      besideUsual.acceptedP50Ms,
+      besideFlood.acceptedP50Ms,
+    ],
+    "p99 ms": [alone.acceptedP99Ms, besideUsual.acceptedP99Ms, besideFlood.acceptedP99Ms],
+    refused: [alone.refused, besideUsual.refused, besideFlood.refused],
+  });
+  for (const { others } of [closed, usual, over, alone, besideUsual, besideFlood]) expect(others).toEqual({});
+  expect(over.refused).toBeGreaterThan(0);
+  expect(over.accepted).toBeGreaterThan(0);
+  // The gRPC load cannot tell codes apart, but only refusals are answered so.
+  expect(besideFlood.refused).toBe(0);
+  expect(growth).toBeLessThan(allowedGrowthMb);
+  expect(await service.end("SIGTERM")).toBe(0);
+});
+
+/** A service, and two clients' load on it. */
+async function openLoad(door: DoorName) {
+  const stage = await openStage(database);
+  const { service, token } = stage;
+  const other = await fetchToken(service.httpUrl, await addClient(database));
+  const assessment = { id: 1, product: builtInProduct, version: 1, publishedAt: new Date() };
+  const sample = sampleOf(openAssessment({ ...assessment, definition: JSON.parse(await readBuiltInDefinition()) }));
+  const port = Number(new URL(door === "rest" ? service.httpUrl : `http://${service.grpcAddress}`).port);
+  const load = new Child<LoadOrder, StreamReport[]>("test/faults/load/process.ts");
+  onTestFinished(() => load.stop());
+  const subjects = await createSessions(service.httpUrl, token, 400);
+  const otherSubjects = await createSessions(service.httpUrl, other, 100);
+  const stream = { target: { door, port, sample }, operation: "record" } as const;
+  const flood = (perSecond: number | undefined, connections: number): Stream => ({
+    ...stream,
+    target: { ...stream.target, token },
+    subjects,
+    perSecond,
+    connections,
+  });
+  const modest = (perSecond: number): Stream => ({
+    ...stream,
+    target: { ...stream.target, token: other },
+    subjects: otherSubjects,
+    perSecond,
+    connections: 16,
+  });
+  const run = async <const S extends readonly Stream[]>(streams: S) =>
+    (await load.ask({ streams, seconds })) as unknown as { readonly [K in keyof S]: StreamReport };
+  return { service, flood, modest, run };
+}
+
+async function createSessions(httpUrl: string, token: string, count: number): Promise<string[]> {
+  const door = restDoor(httpUrl);
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) ids.push(bodyOf(await door.createSession({ token }, {})).sessionId);
+  return ids;
+}
