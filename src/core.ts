@@ -4,7 +4,7 @@ import type { Transport } from "@connectrpc/connect";
 import type { Config } from "./config.ts";
 import { requiredScope } from "./contract/required-scopes.ts";
 import { AssessmentCatalogue } from "./domain/assessments.ts";
-import type { ReportDefect } from "./domain/environment.ts";
+import { type ReportDefect, steadyClock } from "./domain/environment.ts";
 import { KeyedQueue } from "./domain/keyed-queue.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
 import { CompletionSigner } from "./domain/signing-keys.ts";
@@ -53,7 +53,10 @@ export interface CoreOptions {
 
 /** What use cases need of the world outside, for commands that call them directly. */
 export function createDomain(stores: Stores, reportDefect: ReportDefect) {
-  const clock = Date.now;
+  const clock = steadyClock(
+    () => Date.now(),
+    () => performance.now(),
+  );
   const catalogue = new AssessmentCatalogue(stores.assessments, clock);
   return { ...stores, catalogue, clock, random: pooledRandomBytes(), reportDefect };
 }

@@ -38,6 +38,8 @@ export const serveCommand: Command = {
       await stopSignal();
       log.info("stopping");
       await app.stop();
+      // As long as there is a channel to the primary, a worker does not end by itself.
+      cluster.worker?.disconnect();
     } finally {
       await database.release();
     }

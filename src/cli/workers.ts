@@ -9,10 +9,12 @@ const replaceAfterMs = 1_000;
 /** Runs workers until a signal stops them; resolves when the last one has ended. */
 export async function runWorkers(count: number, log: Logger): Promise<void> {
   let isStopping = false;
+  // One that has ended stays in the list until its channel is closed as well.
+  const areAllDead = () => Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead());
   const ended = new Promise<void>((resolve) => {
     cluster.on("exit", (worker, code) => {
       if (isStopping) {
-        if (Object.keys(cluster.workers ?? {}).length === 0) resolve();
+        if (areAllDead()) resolve();
         return;
       }
       log.error({ worker: worker.id, code }, "a worker ended and is replaced");
@@ -24,5 +26,5 @@ export async function runWorkers(count: number, log: Logger): Promise<void> {
   isStopping = true;
   log.info("stopping workers");
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
-  await ended;
+  if (!areAllDead()) await ended;
 }

@@ -19,14 +19,15 @@ const renewalShare = 0.1;
 export function createCoreTransport({ url, clientId, clientSecret }: CoreAddress): Transport {
   const options = { baseUrl: url, readMaxBytes: 4 << 20, defaultTimeoutMs: 10_000 };
   const tokens = createClient(TokenService, createGrpcTransport(options));
+  /** When to renew it is by a clock that never steps. */
   let current: { token: Promise<string>; renewAt: number } | undefined;
 
   const gatewayToken = (): Promise<string> => {
-    if (current !== undefined && Date.now() < current.renewAt) return current.token;
+    if (current !== undefined && performance.now() < current.renewAt) return current.token;
     const fetched = { token: Promise.resolve(""), renewAt: Number.POSITIVE_INFINITY };
     fetched.token = tokens.issueToken({ clientId, clientSecret }).then(
       ({ accessToken, expiresIn }) => {
-        fetched.renewAt = Date.now() + expiresIn * 1000 * (1 - renewalShare);
+        fetched.renewAt = performance.now() + expiresIn * 1000 * (1 - renewalShare);
         return accessToken;
       },
       (error: unknown) => {

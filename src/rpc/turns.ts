@@ -1,6 +1,6 @@
 // Keeps a flood of small tasks from holding up everything else: a few of them for each turn of the event loop.
 
-const perTurn = 4;
+const perTurn = 8;
 /** Tasks beyond these do not wait: waiting takes memory as well. */
 const maxWaiting = 4096;
 

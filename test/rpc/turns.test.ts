@@ -13,7 +13,7 @@ function start(turns: Turns, count: number) {
 test("a few tasks have their turn at once, all of them in the order in which they came", async () => {
   const { done, all } = start(new Turns(), 100);
   await turnOfTheLoop();
-  expect(done).toEqual([0, 1, 2, 3]);
+  expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   await all;
   expect(done).toEqual(Array.from({ length: 100 }, (_, index) => index));
 });
@@ -26,7 +26,7 @@ test("a flood of tasks lets the event loop turn between them", async () => {
     turnsSeen += 1;
   }
   await all;
-  expect(turnsSeen).toBeGreaterThanOrEqual(25);
+  expect(turnsSeen).toBeGreaterThanOrEqual(12);
 });
 
 test("tasks beyond what may wait do not wait", async () => {
