@@ -20,6 +20,7 @@ afterAll(() => app.stop());
 // Of time, nothing but the date is the test's: timers run as ever.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
+  setForwardBy(0);
 });
 afterEach(() => {
   vi.useRealTimers();
