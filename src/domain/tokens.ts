@@ -11,7 +11,8 @@ import type { Client, IdentityStore } from "./store.ts";
 export const tokenLifetimeSeconds = 3600;
 /** Also the longest time for which another process goes on taking a revoked token. */
 const resolvedMaxAgeMs = 30_000;
-const maxResolved = 20_000;
+const maxResolved = 10_000;
+const lookupTimeoutMs = 5_000;
 
 /** Who calls, and what the token allows. */
 export interface TokenOwner {
@@ -67,11 +68,7 @@ export async function revokeToken(
   deps.resolver.forget(token);
 }
 
-interface Resolution {
-  readonly finding: Promise<TokenOwner | "unknown">;
-  /** Set when it was found. */
-  owner: TokenOwner | undefined;
-}
+type Resolution = TokenOwner | "unknown";
 
 /**
  * Finds out who a token belongs to, asking the database once in 30 seconds at most. What was found is kept by the token
@@ -80,7 +77,8 @@ interface Resolution {
 export class TokenResolver {
   readonly #identities: Pick<IdentityStore, "findToken">;
   readonly #clock: Clock;
-  readonly #resolved: LRUCache<string, Resolution>;
+  /** A promise stands in for what is being looked up, and goes when that is known: it takes more memory. */
+  readonly #resolved: LRUCache<string, Resolution | Promise<Resolution>>;
 
   constructor(identities: Pick<IdentityStore, "findToken">, clock: Clock) {
     this.#identities = identities;
@@ -90,15 +88,18 @@ export class TokenResolver {
 
   /** The owner of a live token; undefined for any other text. */
   async resolve(token: string): Promise<TokenOwner | undefined> {
-    const resolution = this.#resolved.get(token) ?? this.#load(token);
-    const owner = await resolution?.finding;
-    return owner === undefined || owner === "unknown" || owner.expiresAt.getTime() <= this.#clock() ? undefined : owner;
+    const resolved = this.#resolved.get(token) ?? this.#load(token);
+    return resolved === undefined ? undefined : this.#living(await resolved);
   }
 
   /** The owner of a live token, as far as that is known without asking the database. */
   known(token: string): TokenOwner | undefined {
-    const owner = this.#resolved.get(token)?.owner;
-    return owner === undefined || owner.expiresAt.getTime() <= this.#clock() ? undefined : owner;
+    const resolved = this.#resolved.get(token);
+    return resolved === undefined || resolved instanceof Promise ? undefined : this.#living(resolved);
+  }
+
+  #living(resolved: Resolution): TokenOwner | undefined {
+    return resolved === "unknown" || resolved.expiresAt.getTime() <= this.#clock() ? undefined : resolved;
   }
 
   /** Makes the next use of the token ask the database. */
@@ -106,21 +107,24 @@ export class TokenResolver {
     this.#resolved.delete(token);
   }
 
-  #load(token: string): Resolution | undefined {
+  #load(token: string): Promise<Resolution> | undefined {
     if (!isWellFormedSecret("accessToken", token)) return undefined;
-    const resolution: Resolution = { finding: this.#find(hashSecret(token)), owner: undefined };
-    this.#resolved.set(token, resolution);
-    resolution.finding.then(
-      (found) => {
-        if (found !== "unknown") resolution.owner = found;
-      },
-      () => this.#resolved.delete(token),
+    const finding = this.#find(hashSecret(token));
+    this.#resolved.set(token, finding);
+    const isCurrent = () => this.#resolved.peek(token) === finding;
+    finding.then(
+      // The look-up began when the entry was made, and so did its time.
+      (found) => isCurrent() && this.#resolved.set(token, found, { noUpdateTTL: true }),
+      () => isCurrent() && this.#resolved.delete(token),
     );
-    return resolution;
+    return finding;
   }
 
-  async #find(hash: Uint8Array): Promise<TokenOwner | "unknown"> {
-    const found = await this.#identities.findToken(hash, AbortSignal.timeout(5_000));
+  async #find(hash: Uint8Array): Promise<Resolution> {
+    // A signal with a time of its own would live for all of it, and there is one for each token.
+    const time = new AbortController();
+    const timer = setTimeout(() => time.abort(), lookupTimeoutMs);
+    const found = await this.#identities.findToken(hash, time.signal).finally(() => clearTimeout(timer));
     if (found === undefined || found.client.disabledAt !== null) return "unknown";
     const { token, client } = found;
     return {

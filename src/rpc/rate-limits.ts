@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { DomainError } from "../domain/errors.ts";
 
 /** Of each limit the windows of so many keys are kept; the one that was not used for longest is forgotten first. */
-const maxKeys = 50_000;
+const maxKeys = 20_000;
 
 /** Requests allowed in a window. */
 export interface Quota {

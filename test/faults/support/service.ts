@@ -11,6 +11,9 @@ const noLimits = {
   HOSTED_RATE_LIMIT_PER_MINUTE: "0",
 };
 
+/** As `npm start` has it: else V8 takes a hundred megabytes more for objects that live no longer than a call. */
+const memoryFlag = "--max-semi-space-size=16";
+
 export class ServiceProcess {
   readonly httpUrl: string;
   readonly grpcAddress: string;
@@ -45,7 +48,7 @@ export class ServiceProcess {
   async start(): Promise<void> {
     const log = openSync(this.#logFile, "a");
     // Whatever becomes of the harness, no service stays behind.
-    const command = [process.execPath, "src/main.ts", "serve", ...this.#args];
+    const command = [process.execPath, memoryFlag, "src/main.ts", "serve", ...this.#args];
     this.#child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], {
       env: this.#environment,
       stdio: ["ignore", log, log],

@@ -1,0 +1,108 @@
+// Callers without end, each of whom the process sees once: what it remembers of them is bounded.
+import { randomBytes } from "node:crypto";
+import { Agent, request } from "node:http";
+import type { Connection } from "mysql2/promise";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hashSecret, newSecret } from "../../src/domain/secrets.ts";
+import { uuidToBytes } from "../../src/store/rows.ts";
+import { someId } from "../support/builders.ts";
+import type { BreakableDatabase } from "./support/database.ts";
+import { startMariadb } from "./support/mariadb.ts";
+import { report } from "./support/report.ts";
+import { rounds } from "./support/rounds.ts";
+import { openStage } from "./support/stage.ts";
+
+/** The short form sees whether it works; it takes the full one to see a growth of less than 10 kB for each caller. */
+const callers = rounds(200_000, 6_000);
+const otherShare = 4;
+const callersAtOnce = 24;
+const rowsAtOnce = 2_000;
+const maxResidentMb = 300;
+const idLength = 36;
+const idAt = '{"sessionId":"'.length;
+
+let database: BreakableDatabase;
+beforeAll(async () => {
+  database = await startMariadb();
+});
+afterAll(() => database.remove());
+
+test(`${callers} tokens, clients, external ids, sessions and addresses, each seen once, leave the process below ${maxResidentMb} MB`, async () => {
+  const { service } = await openStage(database, {
+    environment: {
+      RATE_LIMIT_PER_MINUTE: "6000",
+      TOKEN_RATE_LIMIT_PER_MINUTE: "30",
+      ADDRESS_RATE_LIMIT_PER_MINUTE: "600",
+      TRUSTED_PROXIES: "127.0.0.1/32",
+    },
+  });
+  const before = service.residentMb();
+  const start = performance.now();
+  const agent = new Agent({ keepAlive: true, maxSockets: callersAtOnce });
+  let most = before;
+  for (let done = 0; done < callers; done += rowsAtOnce) {
+    const tokens = await database.asAdministrator((connection) => insertClients(connection, rowsAtOnce));
+    const each = tokens.entries();
+    const lanes = Array.from({ length: callersAtOnce }, async () => {
+      for (const [index, token] of each) await visit(agent, service.httpUrl, token, done + index);
+    });
+    await Promise.all(lanes);
+    most = Math.max(most, service.residentMb());
+  }
+  agent.destroy();
+  report("growth", {
+    callers,
+    seconds: (performance.now() - start) / 1000,
+    "MB at the start, at most": [before, most],
+  });
+  expect(most).toBeLessThan(maxResidentMb);
+});
+
+/** New clients of new partners, each with a token. */
+async function insertClients(connection: Connection, count: number): Promise<string[]> {
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + 3_600_000);
+  const scopes = "sessions:write sessions:read";
+  const made = Array.from({ length: count }, () => ({
+    client: uuidToBytes(someId()),
+    partner: uuidToBytes(someId()),
+    token: newSecret("accessToken", randomBytes),
+  }));
+  await connection.query("INSERT INTO clients (id, partner_id, name, scopes, created_at) VALUES ?", [
+    made.map(({ client, partner }) => [client, partner, "Growth", scopes, now]),
+  ]);
+  await connection.query("INSERT INTO access_tokens (hash, client_id, scopes, expires_at) VALUES ?", [
+    made.map(({ client, token }) => [hashSecret(token), client, scopes, expiresAt]),
+  ]);
+  return made.map(({ token }) => token);
+}
+
+/** A session by the token from an address of its own; of some also an answer, and a token that nobody has. */
+async function visit(agent: Agent, httpUrl: string, token: string, index: number): Promise<void> {
+  const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+  const sessions = `${httpUrl}/v1/values-bridge/sessions`;
+  const post = (url: string, as: string, body: object) =>
+    send(agent, url, { authorization: `Bearer ${as}`, "x-forwarded-for": address }, JSON.stringify(body));
+  const created = await post(sessions, token, { subject: { externalId: `person ${index} ${"x".repeat(200)}` } });
+  expect(created.status).toBe(201);
+  const sessionId = created.start.slice(idAt, idAt + idLength);
+  const answers = [{ questionId: 1001, response: { type: "likert", value: 4 } }];
+  if (index % otherShare !== 0) return;
+  expect((await post(`${sessions}/${sessionId}/answers`, token, { answers })).status).toBe(200);
+  expect((await post(sessions, newSecret("accessToken", randomBytes), {})).status).toBe(401);
+}
+
+/** The status of an answer, and the first bytes of its body. */
+function send(agent: Agent, url: string, headers: Record<string, string>, body: string) {
+  return new Promise<{ status: number | undefined; start: string }>((resolve, reject) => {
+    const sent = request(url, { agent, method: "POST", headers: { ...headers, "content-type": "application/json" } });
+    sent.on("error", reject).on("response", (response) => {
+      let start = "";
+      response.on("data", (chunk: Buffer) => {
+        if (start === "") start = chunk.toString("latin1", 0, idAt + idLength);
+      });
+      response.on("end", () => resolve({ status: response.statusCode, start })).on("error", reject);
+    });
+    sent.end(body);
+  });
+}
