@@ -50,11 +50,11 @@ export const variables = {
   METRICS_TOKEN: optional(text, "Bearer token that `/metrics` asks for. Unset: it answers loopback only."),
   MAX_CONCURRENT_CALLS: optional(
     integer(1, 100_000),
-    "Calls that run at a time in a process; four times as many wait for a moment, the rest are refused. Unset: twice the connections.",
+    "Calls that run at a time in a process. Four times as many wait for a place, a second at most; the rest are refused with 503. Unset: twice the connections.",
   ),
   MAX_CONCURRENT_CALLS_PER_CLIENT: optional(
     integer(1, 100_000),
-    "Calls of one client that run at a time in a process. Unset: half of all.",
+    "The same for each client, or for an address whose token is not yet known; beyond what may wait it gets 429. Unset: half of all.",
   ),
   RATE_LIMIT_PER_MINUTE: variable(limit, "6000", "Requests a minute of each client; 0: no limit."),
   RATE_LIMIT_BURST: variable(
