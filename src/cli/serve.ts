@@ -8,6 +8,7 @@ import { printBanner } from "./banner.ts";
 import { type Command, type CommandContext, readArguments, required, UsageError } from "./command.ts";
 import { provideDatabase } from "./database.ts";
 import { provideDemoClient } from "./demo-client.ts";
+import { watchEmbedded } from "./embedded-watch.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { runWorkers } from "./workers.ts";
@@ -29,18 +30,21 @@ export const serveCommand: Command = {
     if (options.role === "gateway") return serveGateway(context.config, options, log);
     const isWorker = cluster.isWorker;
     const database = await provideDatabase(context);
+    const ownsEmbedded = database.isEmbedded && !isWorker;
+    const stopWatching = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
     try {
-      if (!isWorker && database.isEmbedded) await prepareDatabase(context, database.address);
+      if (ownsEmbedded) await prepareDatabase(context, database.address);
       if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
       const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
       log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
-      if (database.isEmbedded && !isWorker) printBanner(context, app, await provideDemoClient(context));
+      if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context));
       await stopSignal();
       log.info("stopping");
       await app.stop();
       // As long as there is a channel to the primary, a worker does not end by itself.
       cluster.worker?.disconnect();
     } finally {
+      stopWatching?.();
       await database.release();
     }
   },

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { provideServerProgram } from "./binary.ts";
 import { initialiseServerDir } from "./initialise.ts";
 import { withLock } from "./lock.ts";
-import { isRunning, thisProcess } from "./process.ts";
+import { isRunning, type ProcessRef, thisProcess } from "./process.ts";
 import { becomesReady, DATABASE, SERVER_USER, startServer, stopServer } from "./server.ts";
 import {
   type EmbeddedPaths,
@@ -45,13 +45,41 @@ export async function startEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOp
     const joined = await joinRunning(paths);
     if (joined !== undefined) return inUse(paths, joined, false);
     const left = readRecord(paths);
-    // A server that was killed leaves its record. Processes that use it reach the new one by the same socket.
-    if (left !== undefined) await stopServer(left, paths);
-    const program = await provideServerProgram(log);
-    await initialiseServerDir(program, paths);
-    const started = await startServer(program, paths, [...livingUsers(left), thisProcess()]);
+    const started = await startAgain(paths, left, [...livingUsers(left), thisProcess()], log);
     return inUse(paths, started, true);
   });
+}
+
+/**
+ * Starts the private server of a data folder again if it has died; one that was stopped stays so. Of processes that
+ * call at the same time, one starts it.
+ * @returns whether this call has started it. Throws when it does not start.
+ */
+export async function reviveEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOptions): Promise<boolean> {
+  const paths = embeddedPaths(dataDir);
+  const hasDied = () => {
+    const record = readRecord(paths);
+    return record === undefined || isRunning(record) ? undefined : record;
+  };
+  if (hasDied() === undefined) return false;
+  return withLock(paths.lock, async () => {
+    const left = hasDied();
+    if (left !== undefined) await startAgain(paths, left, livingUsers(left), log);
+    return left !== undefined;
+  });
+}
+
+/** A server that was killed leaves its record. Processes that use it reach the new one by the same socket. */
+async function startAgain(
+  paths: EmbeddedPaths,
+  left: ServerRecord | undefined,
+  users: readonly ProcessRef[],
+  log: EmbeddedDatabaseOptions["log"],
+): Promise<ServerRecord> {
+  if (left !== undefined) await stopServer(left, paths);
+  const program = await provideServerProgram(log);
+  await initialiseServerDir(program, paths);
+  return startServer(program, paths, users);
 }
 
 /** The private server of a data folder if it is running: joined, so to be left with `stop()`. */

@@ -1,0 +1,47 @@
+// The embedded database server killed while the service runs.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { withLock } from "../../src/store/embedded/lock.ts";
+import { terminate } from "../../src/store/embedded/process.ts";
+import { embeddedPaths, readRecord } from "../../src/store/embedded/state.ts";
+import { bodyOf } from "../e2e/cases/case.ts";
+import { fetchToken } from "../support/app.ts";
+import { startPas } from "../support/command.ts";
+import { restDoor } from "../support/rest-door.ts";
+
+test("an embedded server that dies is started again, and what was acknowledged is there", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "pas-embedded-death-"));
+  const server = () => readRecord(embeddedPaths(dataDir));
+  const running = startPas(["serve"], { DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" });
+  onTestFinished(async () => {
+    running.kill("SIGKILL");
+    await running.ended;
+    const left = server();
+    if (left !== undefined) await terminate(left, 0);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const [, httpUrl = ""] = await running.wrote(/REST +(http:\S+)\/v1/);
+  await running.wrote(/Stop with Ctrl-C/);
+  const readiness = async () => (await fetch(`${httpUrl}/readyz`)).status;
+  const client = JSON.parse(await readFile(join(dataDir, "demo-client.json"), "utf8"));
+  const token = await fetchToken(httpUrl, client);
+  const door = restDoor(httpUrl);
+  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
+
+  const killed = server();
+  if (killed === undefined) throw new Error("no server is on record");
+  // Nobody starts a server while somebody else has the lock: so it is away for long enough to be missed.
+  await withLock(embeddedPaths(dataDir).lock, async () => {
+    process.kill(killed.pid, "SIGKILL");
+    await expect.poll(readiness, { timeout: 20_000, interval: 20 }).toBe(503);
+    expect(await door.getSession({ token }, sessionId)).toMatchObject({ code: "unavailable" });
+  });
+  await expect.poll(readiness, { timeout: 20_000, interval: 20 }).toBe(200);
+  expect(server()?.pid).not.toBe(killed.pid);
+  expect(bodyOf(await door.getSession({ token }, sessionId)).status).toBe("in_progress");
+  running.kill("SIGTERM");
+  expect(await running.ended).toBe(0);
+  expect(server()).toBeUndefined();
+});
