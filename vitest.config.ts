@@ -6,7 +6,7 @@ const pure = [
   "test/{scoring,assessment,domain,contract,cli}/**/*.test.ts",
   "test/store/embedded.test.ts",
 ];
-const onDatabase = ["test/{store,rpc,gateway,e2e}/**/*.test.ts"];
+const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];
 const exclude = ["test/store/embedded.test.ts"];
 
 const database = (name: string, globalSetup: string) => ({

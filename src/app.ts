@@ -69,7 +69,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     clientAuthority: config.GRPC_TLS_CLIENT_CA_FILE,
   });
   const { HOST: host, GRPC_PORT: port } = config;
-  const grpc = await startGrpcServer({ transport, services, host, port, credentials });
+  const grpc = await startGrpcServer({ transport, services, host, port, credentials, receiveTimeoutMs });
   const doors = [() => grpc.stop(drainMs)];
   started.defer(async () => {
     await Promise.all(doors.map((close) => close()));

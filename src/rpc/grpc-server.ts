@@ -6,6 +6,7 @@ import { HealthImplementation } from "grpc-health-check";
 import { callOrigin } from "../contract/call-origin.ts";
 import { metadata as names, requestIdOf } from "../contract/metadata.ts";
 import { refusal, toConnectError } from "./errors.ts";
+import { Arrivals } from "./grpc-arrivals.ts";
 import { toGrpcStatus } from "./grpc-errors.ts";
 import { addReflection } from "./grpc-reflection.ts";
 import { OpenStreams } from "./grpc-streams.ts";
@@ -32,16 +33,23 @@ export interface GrpcServerOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly credentials: grpc.ServerCredentials;
+  /** A message has to arrive completely within this time, and a connection to answer when it is asked for a sign of life. */
+  readonly receiveTimeoutMs: number;
 }
 
 /** Starts the gRPC door. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const { transport, services, host, port, credentials } = options;
+  const { transport, services, host, port, credentials, receiveTimeoutMs } = options;
+  // It writes what it cannot read of metadata to stderr, tokens included.
+  grpc.setLogVerbosity(grpc.logVerbosity.NONE);
+  const arrivals = new Arrivals(receiveTimeoutMs);
   const streams = new OpenStreams();
   const server = new grpc.Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": maxConcurrentStreams,
-    interceptors: [streams.interceptor],
+    "grpc.keepalive_time_ms": receiveTimeoutMs,
+    "grpc.keepalive_timeout_ms": receiveTimeoutMs,
+    interceptors: [arrivals.interceptor, streams.interceptor],
   });
   for (const service of services) server.addService(definitionOf(service), handlersOf(service, transport));
   const health = new HealthImplementation(
@@ -61,6 +69,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     },
     stop(drainMs) {
       const stopped = stop(server, drainMs);
+      arrivals.end();
       streams.end();
       return stopped;
     },

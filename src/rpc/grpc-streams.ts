@@ -1,10 +1,11 @@
-// Streams of the gRPC port: health watches and reflection. They have no end of their own, so they are counted, and ended
-// when the service stops.
+// Streams of the gRPC port: health watches and reflection. They have no end of their own and no known sender, so they are
+// counted, held to small messages, read no faster than they read themselves, and ended when the service stops.
 import * as grpc from "@grpc/grpc-js";
+import { cut, http2StreamOf, type InterceptingCall } from "./grpc-cut.ts";
 
 const maxOpenStreams = 1_000;
-
-type InterceptingCall = Parameters<grpc.ServerInterceptor>[1];
+/** Names of services and symbols, which is all that clients send here, are far shorter. */
+const maxMessageBytes = 32 * 1024;
 
 /** The open streams of a server. */
 export class OpenStreams {
@@ -27,13 +28,23 @@ export class OpenStreams {
 
   #watch(call: InterceptingCall): grpc.ServerInterceptingCall {
     if (this.#open.size >= maxOpenStreams) {
-      const details = "Too many streams are open.";
-      call.sendStatus({ code: grpc.status.RESOURCE_EXHAUSTED, details, metadata: new grpc.Metadata() });
+      cut(call, grpc.status.RESOURCE_EXHAUSTED, "Too many streams are open.");
       return new grpc.ServerInterceptingCall(call);
     }
     this.#open.add(call);
     const forget = () => this.#open.delete(call);
-    const listener = new grpc.ServerListenerBuilder().withOnCancel(forget).build();
+    let bytes = 0;
+    http2StreamOf(call).on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxMessageBytes) cut(call, grpc.status.RESOURCE_EXHAUSTED, "The message is too large.");
+    });
+    const listener = new grpc.ServerListenerBuilder()
+      .withOnReceiveMessage((message, next) => {
+        bytes = 0;
+        next(message);
+      })
+      .withOnCancel(forget)
+      .build();
     const responder = new grpc.ResponderBuilder()
       .withStart((next) => next(listener))
       .withSendStatus((status, next) => {
@@ -41,6 +52,30 @@ export class OpenStreams {
         next(status);
       })
       .build();
-    return new grpc.ServerInterceptingCall(call, responder);
+    return new PacedCall(call, responder);
+  }
+}
+
+/** A call of which nothing is read while an answer has not gone out: answers that nobody reads would pile up. */
+class PacedCall extends grpc.ServerInterceptingCall {
+  #isSending = false;
+  #isReadWanted = false;
+
+  override startRead(): void {
+    if (this.#isSending) this.#isReadWanted = true;
+    else super.startRead();
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the type of the base class.
+  override sendMessage(message: any, callback: () => void): void {
+    this.#isSending = true;
+    super.sendMessage(message, () => {
+      this.#isSending = false;
+      callback();
+      if (this.#isReadWanted && !this.#isSending) {
+        this.#isReadWanted = false;
+        super.startRead();
+      }
+    });
   }
 }

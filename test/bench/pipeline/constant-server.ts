@@ -33,7 +33,7 @@ const maxBytes = 1 << 20;
 answerParent(async ({ hasQuestions }: ConstantServerOptions): Promise<ConstantPorts> => {
   const { transport, token } = createConstantCore(hasQuestions);
   const credentials = ServerCredentials.createInsecure();
-  const grpc = await startGrpcServer({ transport, services, host, port: 0, credentials });
+  const grpc = await startGrpcServer({ transport, services, host, port: 0, credentials, receiveTimeoutMs: 15_000 });
   return {
     http: await startHttp(transport),
     grpc: grpc.port,

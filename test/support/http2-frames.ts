@@ -1,0 +1,94 @@
+// HTTP/2 frame by frame, for connections that no HTTP/2 client would open.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, windowUpdate: 8, continuation: 9 };
+export const flags = { endStream: 1, endHeaders: 4 };
+
+const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+const initialWindowSize = 4;
+
+/** A frame (RFC 9113 section 4.1). */
+export function frame(type: number, flag: number, streamId: number, payload: Uint8Array = new Uint8Array()): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flag, 4);
+  head.writeUInt32BE(streamId, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** Headers as literals that enter no table (RFC 7541 section 6.2.2); texts are latin1, so any byte can be sent. */
+export function headerBlock(headers: readonly (readonly [string, string])[]): Buffer {
+  return Buffer.concat(headers.flatMap(([name, value]) => [Buffer.of(0), literal(name), literal(value)]));
+}
+
+function literal(text: string): Buffer {
+  const bytes = Buffer.from(text, "latin1");
+  const length: number[] = [];
+  if (bytes.length < 127) length.push(bytes.length);
+  else {
+    length.push(127);
+    let rest = bytes.length - 127;
+    for (; rest >= 128; rest >>= 7) length.push((rest & 127) | 128);
+    length.push(rest);
+  }
+  return Buffer.concat([Buffer.from(length), bytes]);
+}
+
+/** The headers of a gRPC call. */
+export function callHeaders(path: string, more: readonly (readonly [string, string])[] = []): Buffer {
+  return headerBlock([
+    [":method", "POST"],
+    [":scheme", "http"],
+    [":path", path],
+    [":authority", "service"],
+    ["content-type", "application/grpc"],
+    ["te", "trailers"],
+    ...more,
+  ]);
+}
+
+/** Settings whose only one is how much of each answer may be sent before it is asked for. */
+export function windowSettings(bytes: number): Buffer {
+  const payload = Buffer.alloc(6);
+  payload.writeUInt16BE(initialWindowSize, 0);
+  payload.writeUInt32BE(bytes, 2);
+  return frame(frameTypes.settings, 0, 0, payload);
+}
+
+/** More of a window (RFC 9113 section 6.9); stream 0 is the connection. */
+export function windowUpdate(streamId: number, bytes: number): Buffer {
+  const payload = Buffer.alloc(4);
+  payload.writeUInt32BE(bytes);
+  return frame(frameTypes.windowUpdate, 0, streamId, payload);
+}
+
+/** A connection that has said nothing yet. */
+export async function openSocket(address: string): Promise<Socket> {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
+}
+
+/** A connection that has said that it speaks HTTP/2. What comes back is thrown away. */
+export async function openHttp2(address: string, settings = frame(frameTypes.settings, 0, 0)): Promise<Socket> {
+  const socket = await openSocket(address);
+  socket.resume();
+  socket.write(Buffer.concat([Buffer.from(preface), settings]));
+  return socket;
+}
+
+/** Sends as fast as the other side takes it. False where the other side has closed. */
+export function send(socket: Socket, bytes: Uint8Array): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (!socket.writable || socket.write(bytes)) return resolve(socket.writable);
+    const settle = () => {
+      socket.off("drain", settle).off("close", settle);
+      resolve(socket.writable);
+    };
+    socket.on("drain", settle).on("close", settle);
+  });
+}
