@@ -63,7 +63,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   leaveSchemasToDocumentation(app);
 
   app.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-request-id", request.id);
+    reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     done(refusalOf(request, options));
   });
 
@@ -106,13 +106,15 @@ function refusalOf({ url, raw }: FastifyRequest, { isStopping }: HttpServerOptio
 
 /** The problem that stands for an error of Fastify's own. */
 function frameworkProblem(error: FastifyError): Problem {
+  // A path that leads out of the documentation's files.
+  if (error.statusCode === 403) return new Problem("not_found", "There is nothing at this address.");
   switch (error.code) {
     case "FST_ERR_BAD_URL":
       return new Problem("malformed_request", "The URL cannot be decoded.");
     case "FST_ERR_MAX_PARAM_LENGTH":
       return new Problem("uri_too_long", `A path segment has at most ${maxPathSegmentLength} characters.`);
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Problem("payload_too_large", "The body has at most 1 MiB.");
+      return new Problem("payload_too_large", "The body is larger than what is read here.");
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new Problem("unsupported_media_type", "The body must be of the type that this operation reads.");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":

@@ -41,7 +41,12 @@ export class Problem extends Error {
 
 /** The headers of a problem's answer. */
 export function problemHeaders(problem: Problem): Record<string, string> {
-  return { "content-type": "application/problem+json", "cache-control": "no-store", ...problem.headers };
+  return {
+    "content-type": "application/problem+json",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    ...problem.headers,
+  };
 }
 
 /** The body of a problem's answer, as JSON text. */

@@ -8,6 +8,9 @@ import { type ClientCredentials, clientCredentialsOf, type Form, OAuthError, one
 import { Problem } from "../problem.ts";
 import { sendJson } from "../representation.ts";
 
+/** Nobody knows yet who sends a form, and credentials are far shorter. */
+const maxFormBytes = 64 * 1024;
+
 export interface OAuthRoutesDeps {
   readonly caller: Caller;
   readonly publicUrl: () => string;
@@ -18,7 +21,7 @@ export interface OAuthRoutesDeps {
 export function addOAuthRoutes(app: FastifyInstance, { caller, publicUrl, scopes }: OAuthRoutesDeps): void {
   const formRoutes: FastifyPluginAsync = async (forms) => {
     forms.removeAllContentTypeParsers();
-    await forms.register(formbody);
+    await forms.register(formbody, { bodyLimit: maxFormBytes });
 
     forms.post("/oauth/token", { schema: tokenDocumentation }, async (request, reply) => {
       const form = formOf(request);

@@ -1,0 +1,292 @@
+// Inputs that mean to be something else: headers and log lines inside of values, paths around paths, members that are
+// part of every object. None of them becomes what it pretends to be, and nothing of it is stored.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
+import { playFriend, sessionsOfFriend } from "../support/friend.ts";
+import { GrpcClient } from "../support/grpc-client.ts";
+import { sendRaw } from "../support/raw-http.ts";
+import { type Served, startServed } from "../support/served.ts";
+
+const sessions = "/v1/values-bridge/sessions";
+let service: Served;
+let grpc: GrpcClient;
+let stored: number;
+beforeAll(async () => {
+  service = await startServed({ LOG_LEVEL: "trace" });
+  grpc = new GrpcClient(service.grpcAddress);
+});
+afterAll(async () => {
+  grpc.close();
+  await service.stop();
+});
+beforeEach(async () => {
+  stored = await service.storedSessions();
+});
+afterEach(() => playFriend(service));
+
+const authorization = () => `Bearer ${service.token}`;
+
+/** A request, byte for byte. */
+function request(method: string, path: string, headers: readonly string[] = [], body = "") {
+  const length = body === "" ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`];
+  const lines = [`${method} ${path} HTTP/1.1`, "Host: a", `Authorization: ${authorization()}`, ...headers, ...length];
+  return sendRaw(service.httpUrl, `${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function post(path: string, body: string): Promise<Response> {
+  const headers = { authorization: authorization(), "content-type": "application/json" };
+  return fetch(service.httpUrl + path, { method: "POST", headers, body });
+}
+
+describe("headers inside of values", () => {
+  const line = "set-cookie: planted=1";
+
+  test.each([
+    ["the request id", (end: string) => request("GET", sessions, [`X-Request-Id: a${end}${line}`])],
+    ["the partner", (end: string) => request("GET", `${sessions}/x`, [`Partner-Id: a${end}${line}`])],
+    ["the idempotency key", (end: string) => request("POST", sessions, [`Idempotency-Key: a${end}${line}`], "[]")],
+    ["the trace", (end: string) => request("GET", sessions, [`Traceparent: a${end}${line}`])],
+    ["the path", (end: string) => request("GET", `/v1/values-bridge/subjects/${end}${line}/results`)],
+    ["the address of a page", (end: string) => request("GET", `/hosted/${end}${line}`)],
+    ["the code of a problem", (end: string) => request("GET", `/problems/${end}${line}`)],
+  ])("in %s reach no answer", async (_name, send) => {
+    for (const end of ["\r\n", "\n", "\r", "%0d%0a", "%0a", "\u0000", "%E5%98%8A%E5%98%8D"]) {
+      const { headers } = await send(end);
+      expect([end, headers.get("set-cookie")]).toEqual([end, undefined]);
+      expect(headers.get("x-request-id")).toMatch(/^[\w.-]{1,128}$/);
+    }
+    expect(await service.storedSessions()).toBe(stored);
+  });
+
+  test("in the address that a person returns to are no headers of the answer that leads there", async () => {
+    const { httpUrl } = service;
+    for (const end of ["\r\n", "\n", "%0d%0a"]) {
+      const redirectUrl = `https://partner.example/done?a=1${end}${line}`;
+      const created = await post(sessions, JSON.stringify({ mode: "hosted", redirectUrl }));
+      const { sessionId, hostedUrl } = (await created.json()) as { sessionId: string; hostedUrl: string };
+      await post(`${sessions}/${sessionId}/complete`, JSON.stringify({ answers: [good] }));
+      const opened = await fetch(hostedUrl, { redirect: "manual" });
+      const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+      const path = `/hosted/sessions/${sessionId}/onward`;
+      const left = await sendRaw(httpUrl, `GET ${path} HTTP/1.1\r\nHost: a\r\nCookie: ${cookie}\r\n\r\n`);
+      expect(left.status).toBe(303);
+      expect(left.headers.get("location")).toMatch(/^https:\/\/partner\.example\/done\?/);
+      expect(left.headers.get("set-cookie") ?? "").not.toContain("planted");
+    }
+  });
+});
+
+const good = { questionId: 1001, response: { type: "likert", value: 4 } };
+
+describe("lines inside of values", () => {
+  test("make no line of the log, and the log repeats none of them", async () => {
+    const line = '{"level":60,"msg":"planted"}';
+    for (const end of ["\\n", "\\r\\n", "\\u2028"]) {
+      const externalId = `a${end}${line.replaceAll('"', '\\"')}`;
+      await post(sessions, `{"subject": {"externalId": "${externalId}"}, "locale": "${externalId}"}`);
+    }
+    const odd = { "x-request-id": line, traceparent: line, "user-agent": line, "partner-id": line };
+    for (const path of [sessions, `${sessions}/x`, `/${encodeURIComponent(`\n${line}`)}`]) {
+      await fetch(service.httpUrl + path, { headers: { authorization: authorization(), ...odd } });
+    }
+    const metadata = { authorization: authorization(), ...odd };
+    await grpc.unary(SessionService.method.getSession, { product: `\n${line}` }, { metadata }).catch(() => undefined);
+    const connect = `${service.httpUrl}/assessment.v1.SessionService/GetSession`;
+    const headers = { ...metadata, "content-type": "application/json" };
+    await fetch(connect, { method: "POST", headers, body: JSON.stringify({ product: `\n${line}` }) });
+    const lines = service.output().trim().split("\n");
+    for (const each of lines) expect(JSON.parse(each)).toMatchObject({ level: expect.any(Number) });
+    expect(lines.filter((each) => each.includes("planted"))).toEqual([]);
+    expect(lines.filter((each) => each.includes("SessionService/GetSession")).length).toBeGreaterThan(1);
+  });
+});
+
+describe("paths around paths", () => {
+  test.each([
+    "/v1/../metrics",
+    "/v1/%2e%2e/metrics",
+    "/hosted/../metrics",
+    "/docs/static/../../metrics",
+    "/docs/static/..%2f..%2fpackage.json",
+    "/docs/static/%2e%2e/%2e%2e/package.json",
+    "/docs/static/..%5c..%5cpackage.json",
+    "/docs/static//etc/passwd",
+    "/hosted/assets/..%2f..%2fpackage.json",
+    "/hosted/assets/%2e%2e%2f%2e%2e%2fpackage.json",
+    "//metrics",
+    "/metrics/",
+    "/%6detrics%00",
+    "/metrics%00.html",
+    "/metrics;x=1",
+    "/./metrics",
+    `/v1//values-bridge/sessions/${crypto.randomUUID()}`,
+    `/v1/values-bridge//sessions/${crypto.randomUUID()}`,
+    `/v1/values-bridge%2fsessions%2f${crypto.randomUUID()}`,
+    `/v1/values-bridge/sessions/..%2f..%2f..%2fmetrics`,
+    `/v1/values-bridge/sessions/${crypto.randomUUID()}%00/results`,
+    `/v1/values-bridge/sessions/%2e%2e/assessment`,
+    "/V1/values-bridge/assessment",
+    "/v1/VALUES-BRIDGE/assessment",
+    "/v1/values-bridge/assessment/",
+    "/problems/..%2f..%2fpackage.json",
+    "/problems/constructor",
+    "/problems/__proto__",
+  ])("%s leads nowhere", async (path) => {
+    const { status, body } = await request("GET", path);
+    expect(status).toBe(404);
+    for (const leaked of ["process_resident_memory_bytes", "dependencies", "root:"]) expect(body).not.toContain(leaked);
+  });
+
+  test("an absolute address names a path here, and no other host", async () => {
+    expect((await request("GET", "http://169.254.169.254/latest/meta-data")).status).toBe(404);
+  });
+
+  test.each(["a/b", "../b", "..", ".", "//", "a\\b", "%2f", "a%00b", "a?b#c"])(
+    "the external id %j is one segment or refused, and never another path",
+    async (externalId) => {
+      const answers = { subject: { externalId } };
+      const created = await post(sessions, JSON.stringify(answers));
+      const path = `/v1/values-bridge/subjects/${encodeURIComponent(externalId)}/results`;
+      if (externalId === "." || externalId === "..") {
+        expect(created.status).toBe(422);
+        expect((await request("GET", path)).status).toBe(404);
+        return;
+      }
+      const { sessionId } = (await created.json()) as { sessionId: string };
+      await post(`${sessions}/${sessionId}/complete`, JSON.stringify({ answers: [good] }));
+      expect(JSON.parse((await request("GET", path)).body)).toMatchObject(answers);
+    },
+  );
+
+  test("NUL in an external id is refused on every door, and nothing is stored", async () => {
+    const metadata = { authorization: authorization() };
+    const product = "values-bridge";
+    expect((await post(sessions, '{"subject": {"externalId": "a\\u0000b"}}')).status).toBe(422);
+    expect((await request("GET", "/v1/values-bridge/subjects/a%00b/results")).status).toBe(404);
+    const create = SessionService.method.createSession;
+    const made = grpc.unary(create, { product, subject: { externalId: "a\u0000b" } }, { metadata });
+    await expect(made).rejects.toThrow(/invalid/i);
+    const latest = grpc.unary(SubjectService.method.getLatestResults, { product, externalId: "a\0b" }, { metadata });
+    await expect(latest).rejects.toThrow(/not_found/i);
+    expect(await service.storedSessions()).toBe(stored);
+  });
+});
+
+describe("members that every object has", () => {
+  const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
+
+  test.each(names)("%s in a body is a member like others: unknown, or forgotten", async (name) => {
+    for (const body of [`{"${name}": {"mode": "hosted"}}`, `{"${name}": 1}`]) {
+      const refused = await post(sessions, body);
+      expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ code: "unknown_member" }] }]);
+    }
+    const answers = `{"answers": [{"questionId": 1001, "response": {"type": "likert", "value": 4}, "${name}": {}}]}`;
+    expect((await post(`${sessions}/${crypto.randomUUID()}/complete`, answers)).status).toBe(422);
+    expect(await service.storedSessions()).toBe(stored);
+
+    const subject = `{"subject": {"${name}": {"externalId": "planted"}}, "metadata": {"${name}": {"${name}": {"mode": "hosted"}}}}`;
+    const created = await post(sessions, subject);
+    expect(created.status).toBe(201);
+    expect(await created.json()).toMatchObject({ mode: "headless", subject: { anonymous: true } });
+  });
+
+  test.each(names)("%s in a form is no credential and no answer", async (name) => {
+    const form = `${name}[client_id]=x&${name}.client_secret=y&${name}=z&grant_type=client_credentials`;
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const response = await fetch(`${service.httpUrl}/oauth/token`, { method: "POST", headers, body: form });
+    expect([response.status, await response.json()]).toMatchObject([401, { error: "invalid_client" }]);
+    const page = `${service.httpUrl}/hosted/sessions/${crypto.randomUUID()}/questions/1`;
+    expect((await fetch(page, { method: "POST", headers, body: form })).status).toBeLessThan(500);
+  });
+
+  test.each(names)("%s as a key of a map over gRPC and Connect is data, or refused", async (name) => {
+    const metadata = { authorization: authorization() };
+    const input = { product: "values-bridge", metadata: JSON.parse(`{"${name}": {"mode": "hosted"}}`) };
+    const { sessionId } = await grpc.unary(SessionService.method.createSession, input, { metadata });
+    expect(sessionId).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await fetch(`${service.httpUrl}/assessment.v1.SessionService/CreateSession`, {
+      method: "POST",
+      headers: { ...metadata, "content-type": "application/json" },
+      body: `{"product": "values-bridge", "metadata": {"${name}": {"${name}": 1}}, "${name}": 1}`,
+    });
+    expect(response.status).toBe(400);
+    expect(await service.storedSessions()).toBe(stored + 1);
+  });
+
+  test.each(names)("%s in a query changes nothing", async (name) => {
+    const query = `?${name}=1&${name}[version]=7&version[${name}]=7`;
+    const plain = await request("GET", "/v1/values-bridge/assessment");
+    expect((await request("GET", `/v1/values-bridge/assessment${query}`)).body).toBe(plain.body);
+  });
+
+  test("afterwards a friend's session is as before", async () => {
+    await playFriend(service);
+    expect(await service.storedSessions()).toBe(stored + sessionsOfFriend);
+  });
+});
+
+describe("more than anybody needs", () => {
+  test.each([
+    ["one long header", [`X-Long: ${"a".repeat(17_000)}`], 431],
+    ["many headers", Array.from({ length: 1500 }, (_, index) => `X-${index}: aaaaaaaaaa`), 431],
+    ["many cookies", [`Cookie: ${Array.from({ length: 1200 }, (_, index) => `c${index}=aaaaaaaaaa`).join(";")}`], 431],
+    ["a second token", [`Authorization: Bearer ${"a".repeat(15_000)}`], 404],
+    ["many forwarded addresses", [`X-Forwarded-For: ${"1.1.1.1, ".repeat(1_500)}1`], 404],
+  ])("%s is refused, or makes no difference", async (_name, headers, expected) => {
+    expect((await request("GET", `${sessions}/x`, headers)).status).toBe(expected);
+  });
+
+  test("a form of credentials over 64 KiB is refused before it is taken apart", async () => {
+    const form = Array.from({ length: 30_000 }, (_, index) => `a${index}=`).join("&");
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const response = await fetch(`${service.httpUrl}/oauth/token`, { method: "POST", headers, body: form });
+    expect([response.status, await response.json()]).toMatchObject([413, { code: "payload_too_large" }]);
+  });
+
+  test("chunk extensions that never end are refused", async () => {
+    const head = `POST ${sessions} HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization()}\r\n`;
+    const chunk = `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2;${"a".repeat(20_000)}`;
+    expect((await sendRaw(service.httpUrl, head + chunk)).status).toBe(413);
+    expect(await service.storedSessions()).toBe(stored);
+  });
+
+  test("JSON nested a hundred thousand levels deep is refused on every door that reads JSON", async () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    expect((await post(sessions, deep)).status).toBe(422);
+    expect((await post(sessions, `{"metadata": {"a": ${deep}}}`)).status).toBe(422);
+    const connect = "/assessment.v1.SessionService/CreateSession";
+    expect((await post(connect, `{"product": "values-bridge", "metadata": {"a": ${deep}}}`)).status).toBe(400);
+    expect(await service.storedSessions()).toBe(stored);
+  });
+
+  test("a message nested tens of thousands of levels deep is refused over gRPC", async () => {
+    const metadata = { authorization: authorization() };
+    const { createSession } = SessionService.method;
+    const field = createSession.input.fields.find(({ name }) => name === "metadata")?.number ?? 0;
+    const bytes = nestedStruct(field, 30_000);
+    await expect(grpc.bytes(createSession, bytes, { metadata })).rejects.toThrow(/invalid_argument/);
+    expect(await service.storedSessions()).toBe(stored);
+  });
+});
+
+/** A message whose field is a `google.protobuf.Struct` inside of others. */
+function nestedStruct(field: number, levels: number): Buffer {
+  const lengthDelimited = (number: number, length: number) =>
+    Buffer.from([...varint(number * 8 + 2), ...varint(length)]);
+  const heads: Buffer[] = [];
+  let length = 0;
+  const wrap = (number: number) => {
+    const head = lengthDelimited(number, length);
+    heads.push(head);
+    length += head.length;
+  };
+  // A Struct has entries (1) with a value (2), which may be a Struct (5).
+  for (let level = 0; level < levels; level += 1) for (const number of [5, 2, 1]) wrap(number);
+  wrap(field);
+  return Buffer.concat(heads.reverse());
+}
+
+function varint(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)];
+}
