@@ -5,7 +5,7 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 import { callOrigin } from "./contract/call-origin.ts";
-import { metadata } from "./contract/metadata.ts";
+import { metadata, traceparentOf } from "./contract/metadata.ts";
 import { createAdmission, createCore, services } from "./core.ts";
 import { removeExpired } from "./domain/maintenance.ts";
 import { partnerScopeMeanings } from "./domain/scopes.ts";
@@ -137,7 +137,7 @@ function connectOptions(transport: Transport) {
         door: "connect",
         address: request.ip,
         requestId: request.id,
-        traceparent: request.headers[metadata.traceparent]?.toString(),
+        traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),
         isTrusted: false,
       }),
   };

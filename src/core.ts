@@ -84,7 +84,7 @@ export function createCore({ stores, admission, config, publicUrl, observer, rep
   const interceptors = [
     observe(observer, now),
     admit(admission, resolver),
-    trustGateways(resolver),
+    trustGateways(resolver, limits),
     authenticate(authentication, scopes),
   ];
   return createLocalTransport({ handlers, interceptors, clock: domain.clock });

@@ -21,6 +21,14 @@ export function requestIdOf(given: string | null | undefined): string {
   return given != null && requestIdPattern.test(given) ? given : crypto.randomUUID();
 }
 
+/** Version 00 of the W3C's Trace Context. */
+const traceparentPattern = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** The trace that a call belongs to; undefined where the text names none, so that logs repeat no text of strangers. */
+export function traceparentOf(given: string | null | undefined): string | undefined {
+  return given != null && traceparentPattern.test(given) ? given : undefined;
+}
+
 /** The token of an `Authorization` value; undefined where it is none of the Bearer scheme. */
 export function bearerToken(authorization: string | null | undefined): string | undefined {
   return /^Bearer +([^ ]+) *$/i.exec(authorization ?? "")?.[1];

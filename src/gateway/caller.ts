@@ -3,7 +3,7 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/
 import { createContextValues, type Transport } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callOrigin } from "../contract/call-origin.ts";
-import { bearerToken, metadata } from "../contract/metadata.ts";
+import { bearerToken, metadata, traceparentOf } from "../contract/metadata.ts";
 import { requiredScope } from "../contract/required-scopes.ts";
 import { type RateLimitState, TokenService } from "../gen/assessment/v1/token_service_pb.ts";
 import { insufficientScope, toProblem, unauthenticated } from "./rpc-problems.ts";
@@ -25,7 +25,7 @@ export class Caller {
       door: "rest",
       address: request.ip,
       requestId: request.id,
-      traceparent: headerOf(request, metadata.traceparent),
+      traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
       isTrusted: true,
     });
     const header: Record<string, string> = {};

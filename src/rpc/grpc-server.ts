@@ -4,7 +4,7 @@ import { type ConnectError, createContextValues, type Transport } from "@connect
 import * as grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { callOrigin } from "../contract/call-origin.ts";
-import { metadata as names, requestIdOf } from "../contract/metadata.ts";
+import { metadata as names, requestIdOf, traceparentOf } from "../contract/metadata.ts";
 import { refusal, toConnectError } from "./errors.ts";
 import { Arrivals } from "./grpc-arrivals.ts";
 import { toGrpcStatus } from "./grpc-errors.ts";
@@ -165,7 +165,7 @@ function originOf(header: Headers, peer: string) {
     door: "grpc" as const,
     address: peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""),
     requestId: requestIdOf(header.get(names.requestId)),
-    traceparent: header.get(names.traceparent) ?? undefined,
+    traceparent: traceparentOf(header.get(names.traceparent)),
     isTrusted: false,
   };
 }

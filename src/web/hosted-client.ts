@@ -3,7 +3,7 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/
 import { createContextValues, type Transport } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import { callOrigin } from "../contract/call-origin.ts";
-import { metadata } from "../contract/metadata.ts";
+import { metadata, traceparentOf } from "../contract/metadata.ts";
 import { QuestionType } from "../gen/assessment/v1/assessment_pb.ts";
 import {
   type ExchangeLinkResponse,
@@ -69,7 +69,7 @@ export class HostedClient {
       door: "web",
       address: request.ip,
       requestId: request.id,
-      traceparent: request.headers[metadata.traceparent]?.toString(),
+      traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),
       isTrusted: true,
     });
     try {
