@@ -1,6 +1,6 @@
 // Errors of the pipeline as problems. They look the same whether they come from this process or over the network.
 import { Code, ConnectError } from "@connectrpc/connect";
-import { errorRow, errorRows } from "../contract/error-table.ts";
+import { errorDomain, errorRow, errorRows } from "../contract/error-table.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
 import { Problem, type ProblemFault } from "./problem.ts";
 
@@ -9,10 +9,12 @@ const realm = 'Bearer realm="partner-assessment-service"';
 /** Members of a request that REST takes from the path, the query or a header. */
 const outsideBody = new Set(["product", "session_id", "external_id", "version", "idempotency_key"]);
 
-/** The problem that stands for an error of a call. */
+const unavailableRetryAfterSeconds = 1;
+
+/** The problem that stands for an error of a call. What is not said by the core is not repeated: it is meant for us. */
 export function toProblem(error: unknown): Problem {
   if (!(error instanceof ConnectError)) return new Problem("internal", "The service made a mistake.");
-  const [info] = error.findDetails(ErrorInfoSchema);
+  const info = error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === errorDomain);
   const facts = info?.metadata ?? {};
   const code = info === undefined ? codeOf(error.code) : errorRow(info.reason.toLowerCase()).code;
   const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
@@ -21,10 +23,10 @@ export function toProblem(error: unknown): Problem {
     code: reason.toLowerCase(),
     detail: description,
   })) satisfies ProblemFault[];
-  return new Problem(code, error.rawMessage, {
+  return new Problem(code, info === undefined ? `${errorRow(code).title}.` : error.rawMessage, {
     faults,
     isTruncated: facts.violations_truncated === "true",
-    headers: headersOf(code, facts, retryAfterOf(error)),
+    headers: headersOf(code, facts, retryAfterOf(error, code)),
   });
 }
 
@@ -63,9 +65,10 @@ function headersOf(
   return headers;
 }
 
-function retryAfterOf(error: ConnectError): number | undefined {
+function retryAfterOf(error: ConnectError, code: string): number | undefined {
   const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
-  return delay === undefined ? undefined : Number(delay.seconds);
+  if (delay === undefined) return code === "unavailable" ? unavailableRetryAfterSeconds : undefined;
+  return Number(delay.seconds);
 }
 
 /** `answers[0].question_id` is `#/answers/0/questionId`. */

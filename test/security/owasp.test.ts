@@ -1,0 +1,397 @@
+// The OWASP API Security Top 10 of 2023, item by item. Each is tested where it can be broken for all operations at once,
+// so that what is added later is covered as well; the cases of the contract (test/e2e/cases) go into the details.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { DescField, DescMethodUnary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { requiredScope } from "../../src/contract/required-scopes.ts";
+import { services } from "../../src/core.ts";
+import { internalScopes } from "../../src/domain/scopes.ts";
+import { startGatewayApp } from "../../src/gateway-app.ts";
+import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
+import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { GrpcClient } from "../support/grpc-client.ts";
+import { addHostedPartner } from "../support/hosted.ts";
+import { behaviours, secretWords, startHostileCore } from "../support/hostile-core.ts";
+import { fetchOpenApi } from "../support/openapi.ts";
+
+const methods = services.flatMap((service) => service.methods) as DescMethodUnary[];
+const withToken = methods.filter((method) => !["none", "hosted"].includes(requiredScope(method)));
+const sessions = "/v1/values-bridge/sessions";
+
+type Caller = Awaited<ReturnType<typeof addCaller>>;
+let app: TestApp;
+let grpc: GrpcClient;
+let alice: Caller;
+let bob: Caller;
+let sessionId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  grpc = new GrpcClient(app.grpcAddress);
+  alice = await addCaller(app);
+  bob = await addCaller(app);
+  const created = await send(alice.token, "POST", sessions, { subject: { externalId: "alice's person" } });
+  ({ sessionId } = (await created.json()) as { sessionId: string });
+});
+afterAll(async () => {
+  grpc.close();
+  await app.stop();
+});
+
+function send(token: string | undefined, method: string, path: string, body?: unknown): Promise<Response> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  if (body === undefined) return fetch(app.httpUrl + path, { method, headers });
+  headers["content-type"] = "application/json";
+  return fetch(app.httpUrl + path, { method, headers, body: JSON.stringify(body) });
+}
+
+/** The status of a call over gRPC; undefined for success. */
+async function statusOf(method: DescMethodUnary, message: Record<string, unknown>, metadata: Record<string, string>) {
+  try {
+    await grpc.unary(method, message, { metadata });
+    return undefined;
+  } catch (error) {
+    return ConnectError.from(error).code;
+  }
+}
+
+/** Whose object a call names. */
+function names(field: DescField): boolean {
+  return ["session_id", "external_id"].includes(field.name);
+}
+
+describe("API1 broken object level authorization", () => {
+  const onObjects = withToken.filter((method) => method.input.fields.some(names));
+
+  test.each(onObjects.map((method) => [method.name, method] as const))(
+    "%s does not know another partner's session or person",
+    async (_name, method) => {
+      const answers = [{ questionId: 1001, response: { type: 1, value: 4 } }];
+      const target = { product: "values-bridge", sessionId, externalId: "alice's person" };
+      const fields = Object.fromEntries(
+        Object.entries({ ...target, answers }).filter(([name]) =>
+          method.input.fields.some((f) => f.localName === name),
+        ),
+      );
+      const as = (token: string) => ({ authorization: `Bearer ${token}` });
+      expect(await statusOf(method, fields, as(bob.token))).toBe(Code.NotFound);
+      // The call is well made: its owner hears something else, if it is not only that there is no result yet.
+      if (!/Results$/.test(method.name)) expect(await statusOf(method, fields, as(alice.token))).toBeUndefined();
+    },
+  );
+
+  test("there are such calls", () => {
+    expect(onObjects.map(({ name }) => name)).toContain("CompleteSession");
+    expect(onObjects.map(({ name }) => name)).toContain("EraseSubject");
+  });
+});
+
+describe("API2 broken authentication", () => {
+  test.each(withToken.map((method) => [`${method.parent.name}/${method.name}`, method] as const))(
+    "%s requires a token that is good",
+    async (_name, method) => {
+      const bad = ["", "Bearer", "Bearer nonsense", `Basic ${btoa("a:b")}`, alice.token, `Bearer ${bob.token}x`];
+      for (const authorization of bad) {
+        const metadata: Record<string, string> = authorization === "" ? {} : { authorization };
+        expect([authorization, await statusOf(method, {}, metadata)]).toEqual([authorization, Code.Unauthenticated]);
+      }
+    },
+  );
+
+  test("an expired token, a revoked one and one of a disabled client are refused", async () => {
+    const status = async (token: string) => (await send(token, "GET", "/v1/values-bridge/assessment")).status;
+    const expired = await addCaller(app);
+    await app.database.connection.query("UPDATE access_tokens SET expires_at = '2020-01-01' WHERE client_id = ?", [
+      Buffer.from(expired.credentials.clientId.replaceAll("-", ""), "hex"),
+    ]);
+    expect(await status(expired.token)).toBe(401);
+    const revoked = await addCaller(app);
+    expect(await status(revoked.token)).toBe(200);
+    const { clientId, clientSecret } = revoked.credentials;
+    const form = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, token: revoked.token });
+    await fetch(`${app.httpUrl}/oauth/revoke`, { method: "POST", body: form });
+    expect(await status(revoked.token)).toBe(401);
+    const disabled = await addCaller(app);
+    const admin = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+    const metadata = { authorization: `Bearer ${await app.tokenOf(admin)}` };
+    const disable = PartnerService.method.disableClient;
+    expect(await statusOf(disable, { clientId: disabled.credentials.clientId }, metadata)).toBeUndefined();
+    expect(await status(disabled.token)).toBe(401);
+    await expect(app.tokenOf(disabled.credentials)).rejects.toThrow("invalid_client");
+  });
+
+  test("a token in the address is none", async () => {
+    expect((await send(undefined, "GET", `/v1/values-bridge/assessment?access_token=${alice.token}`)).status).toBe(401);
+  });
+
+  test("guessing the token of a gateway is slowed down like guessing any other", async () => {
+    const limited = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
+    onTestFinished(() => limited.stop());
+    const client = new GrpcClient(limited.grpcAddress);
+    onTestFinished(() => client.close());
+    const rpc = SubjectService.method.getLatestResults;
+    const { token } = await addCaller(limited);
+    const codes: Code[] = [];
+    for (let guess = 0; guess < 6; guess += 1) {
+      const metadata = { authorization: `Bearer ${token}`, "gateway-authorization": `Bearer guess-${guess}` };
+      codes.push(ConnectError.from(await client.unary(rpc, {}, { metadata }).catch((error: unknown) => error)).code);
+    }
+    // With the third guess the limit is used up, and good tokens are refused as well.
+    expect(codes).toEqual([...Array(2).fill(Code.NotFound), ...Array(4).fill(Code.ResourceExhausted)]);
+  });
+});
+
+describe("API3 broken object property level authorization", () => {
+  test("what the service decides cannot be sent along", async () => {
+    const decided = ["id", "sessionId", "partnerId", "status", "results", "completedAt", "assessmentId", "answers"];
+    for (const name of decided) {
+      const refused = await send(alice.token, "POST", sessions, { [name]: "x" });
+      const problem = await refused.json();
+      expect(problem).toMatchObject({ status: 422, errors: [{ pointer: `#/${name}`, code: "unknown_member" }] });
+    }
+    const id = crypto.randomUUID();
+    const created = await send(alice.token, "POST", sessions, { subject: { id, anonymous: false, partnerId: id } });
+    const { subject } = (await created.json()) as { subject: { id: string; anonymous: boolean } };
+    expect(subject).toEqual({ id: expect.not.stringContaining(id), externalId: expect.any(String), anonymous: true });
+  });
+
+  test("what a person is told of their session has no place for results", () => {
+    const hosted = methods.filter((method) => requiredScope(method) === "hosted");
+    const fields = hosted.flatMap(({ output }) => output.fields.map(({ name }) => name));
+    expect(fields.length).toBeGreaterThan(3);
+    expect(fields.filter((name) => /result|score|value|partner_id|external/.test(name))).toEqual([]);
+  });
+});
+
+describe("API4 unrestricted resource consumption", () => {
+  test("a client has a rate, and a body, a list, a text and a nesting have a size", async () => {
+    const limited = await startTestApp({ RATE_LIMIT_PER_MINUTE: "10", RATE_LIMIT_BURST: "10" });
+    onTestFinished(() => limited.stop());
+    const { token } = await addCaller(limited);
+    const post = async (path: string, body: string) => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      return (await fetch(limited.httpUrl + path, { method: "POST", headers, body })).status;
+    };
+    const item = '{"questionId": 1001, "response": {"type": "likert", "value": 4}}';
+    const many = `{"answers": [${Array(1001).fill(item).join(",")}]}`;
+    expect(await post(`${sessions}/${crypto.randomUUID()}/answers`, many)).toBe(422);
+    expect(await post(sessions, JSON.stringify({ subject: { externalId: "x".repeat(256) } }))).toBe(422);
+    expect(await post(sessions, JSON.stringify({ metadata: { a: "x".repeat(17_000) } }))).toBe(422);
+    expect(await post(sessions, `{"metadata": {"a": ${"[".repeat(16)}${"]".repeat(16)}}}`)).toBe(422);
+    expect(await post(sessions, `{"metadata": "${"x".repeat(1 << 20)}"}`)).toBe(413);
+    const statuses = [];
+    for (let request = 0; request < 6; request += 1) statuses.push(await post(sessions, "[]"));
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
+  });
+});
+
+describe("API5 broken function level authorization", () => {
+  const forOperators = methods.filter((method) =>
+    (internalScopes as readonly string[]).includes(requiredScope(method)),
+  );
+
+  test.each(forOperators.map((method) => [`${method.parent.name}/${method.name}`, method] as const))(
+    "%s is for no partner, on no door",
+    async (_name, method) => {
+      const authorization = `Bearer ${alice.token}`;
+      expect(await statusOf(method, {}, { authorization })).toBe(Code.PermissionDenied);
+      const path = `/${method.parent.typeName}/${method.name}`;
+      expect((await send(alice.token, "POST", path, {})).status).toBe(403);
+    },
+  );
+
+  test("there are such calls", () => {
+    expect(forOperators.length).toBeGreaterThan(8);
+  });
+
+  test.each(internalScopes)(
+    "a partner's client gets the scope %s neither when it is made nor with a token",
+    async (scope) => {
+      await expect(app.addClient(alice.partnerId, [scope])).rejects.toThrow();
+      const { clientId, clientSecret } = alice.credentials;
+      const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret, scope };
+      const response = await fetch(`${app.httpUrl}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+      expect(await response.json()).toMatchObject({ error: "invalid_scope" });
+    },
+  );
+});
+
+describe("API6 unrestricted access to sensitive business flows", () => {
+  test("of the links to one hosted session at most ten live, however often its creation is repeated", async () => {
+    const headers = {
+      authorization: `Bearer ${alice.token}`,
+      "content-type": "application/json",
+      "idempotency-key": "k",
+    };
+    const body = JSON.stringify({ mode: "hosted", redirectUrl: "https://partner.example/done" });
+    const links: string[] = [];
+    for (let time = 0; time < 12; time += 1) {
+      const created = await fetch(app.httpUrl + sessions, { method: "POST", headers, body });
+      links.push(((await created.json()) as { hostedUrl: string }).hostedUrl);
+    }
+    const opened = await Promise.all(links.map((link) => fetch(link, { redirect: "manual" })));
+    expect(opened.filter(({ status }) => status === 303)).toHaveLength(10);
+  });
+
+  test("trying out credentials is slowed down", async () => {
+    const limited = await startTestApp({ TOKEN_RATE_LIMIT_PER_MINUTE: "3" });
+    onTestFinished(() => limited.stop());
+    const client_id = crypto.randomUUID();
+    const statuses = [];
+    for (let time = 0; time < 5; time += 1) {
+      const form = { grant_type: "client_credentials", client_id, client_secret: `guess ${time}` };
+      const body = new URLSearchParams(form);
+      statuses.push((await fetch(`${limited.httpUrl}/oauth/token`, { method: "POST", body })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+  });
+});
+
+describe("API7 server side request forgery", () => {
+  test("no address that a caller names is ever asked for anything", async () => {
+    const asked: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.end();
+    });
+    elsewhere.on("connection", () => asked.push("a connection"));
+    elsewhere.listen(0, "127.0.0.1");
+    await once(elsewhere, "listening");
+    onTestFinished(() => void elsewhere.close());
+    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    const partner = await addHostedPartner(app);
+    onTestFinished(() => partner.close());
+    await partner.brand({ logoUrl: `https://127.0.0.1:${new URL(url).port}/logo.png`, displayName: "P" });
+    const { sessionId: id, hostedUrl } = await partner.createHosted({ redirectUrl: `${url}/done` });
+    const opened = await fetch(hostedUrl, { redirect: "manual" });
+    const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+    await fetch(`${app.httpUrl}/hosted/sessions/${id}`, { headers: { cookie } });
+    await partner.complete(id, new Map([[1001, 4]]));
+    const left = await fetch(`${app.httpUrl}/hosted/sessions/${id}/onward`, {
+      headers: { cookie },
+      redirect: "manual",
+    });
+    expect(left.headers.get("location")).toContain(`${url}/done`);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("API8 security misconfiguration", () => {
+  const answers = [
+    ["a success", "GET", "/v1/values-bridge/assessment"],
+    ["a refusal", "GET", "/v1/values-bridge/sessions/x"],
+    ["an unknown address", "GET", "/nowhere"],
+    ["an unknown method", "PROPFIND", "/v1/values-bridge/assessment"],
+    ["an address that cannot be read", "GET", "/v1/%zz"],
+    ["health", "GET", "/livez"],
+    ["the document", "GET", "/openapi.json"],
+    ["a preflight", "OPTIONS", sessions],
+  ] as const;
+
+  test.each(answers)(
+    "%s says what it is, not who serves it, and lets no other site read it",
+    async (_name, method, path) => {
+      const headers = { authorization: `Bearer ${alice.token}`, origin: "https://evil.example" };
+      const response = await fetch(app.httpUrl + path, { method, headers });
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      for (const name of [
+        "server",
+        "x-powered-by",
+        "access-control-allow-origin",
+        "access-control-allow-credentials",
+      ]) {
+        expect([name, response.headers.get(name)]).toEqual([name, null]);
+      }
+      const body = await response.text();
+      expect(body).not.toMatch(/node_modules|\.ts:\d+|\n\s+at /);
+      if (response.status >= 400) expect(response.headers.get("cache-control")).toBe("no-store");
+    },
+  );
+
+  test("what nobody has configured is closed: loopback only, no proxy believed, metrics for loopback only", () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({ HOST: "127.0.0.1", TRUSTED_PROXIES: [], METRICS_TOKEN: undefined });
+    expect(config.RATE_LIMIT_PER_MINUTE * config.ADDRESS_RATE_LIMIT_PER_MINUTE).toBeGreaterThan(0);
+    expect(config.TOKEN_RATE_LIMIT_PER_MINUTE * config.HOSTED_RATE_LIMIT_PER_MINUTE).toBeGreaterThan(0);
+  });
+});
+
+describe("API9 improper inventory management", () => {
+  test("every operation of the document is there, and no other version of the interface is", async () => {
+    const { paths } = await fetchOpenApi(app.httpUrl);
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => [method, path]),
+    );
+    expect(operations.length).toBeGreaterThanOrEqual(10);
+    for (const [method = "", template = ""] of operations) {
+      const path = template.replace("{product}", "values-bridge").replaceAll(/\{\w+\}/g, crypto.randomUUID());
+      const { status } = await send(undefined, method.toUpperCase(), path);
+      expect([method, path, [200, 400, 401].includes(status)]).toEqual([method, path, true]);
+      for (const version of path.startsWith("/v1/") ? ["/v0/", "/v2/", "/v1beta/", "/"] : []) {
+        const other = await send(alice.token, method.toUpperCase(), path.replace("/v1/", version));
+        expect([version, other.status]).toEqual([version, 404]);
+      }
+    }
+  });
+
+  test("without a token nothing answers but what is meant to", async () => {
+    const open = methods.filter((method) => ["none", "hosted"].includes(requiredScope(method)));
+    expect(open.map(({ name }) => name).toSorted()).toEqual([
+      "ExchangeLink",
+      "FinishHostedSession",
+      "GetHostedSession",
+      "GetPublicKeys",
+      "IssueToken",
+      "RevokeToken",
+      "SaveHostedAnswers",
+    ]);
+  });
+});
+
+describe("API10 unsafe consumption of APIs", () => {
+  test.each(Object.entries(behaviours))(
+    "a core that answers %s is answered for in our own words",
+    async (_name, behave) => {
+      const { core, gatewayUrl, lines } = await startBeforeHostileCore();
+      core.become(behave);
+      for (const path of ["/v1/values-bridge/assessment", "/hosted/x", "/readyz"]) {
+        const response = await fetch(gatewayUrl + path, { headers: { authorization: "Bearer x" } });
+        const text = (await response.text()) + JSON.stringify([...response.headers]);
+        expect([path, response.status >= 400]).toEqual([path, true]);
+        for (const word of [secretWords, encodeURI(secretWords), "10.0.0.7"]) expect(text).not.toContain(word);
+      }
+      expect(lines.join("")).not.toContain("10.0.0.7");
+      expect((await fetch(`${gatewayUrl}/livez`)).status).toBe(200);
+    },
+  );
+
+  test("a core that says goodbye while nobody asks for anything takes nobody with it", async () => {
+    const { core, gatewayUrl } = await startBeforeHostileCore();
+    await fetch(`${gatewayUrl}/readyz`);
+    core.goAway();
+    expect((await fetch(`${gatewayUrl}/readyz`)).status).toBe(503);
+    expect((await fetch(`${gatewayUrl}/livez`)).status).toBe(200);
+  });
+});
+
+async function startBeforeHostileCore() {
+  const core = await startHostileCore();
+  const lines: string[] = [];
+  const log = createLogger("trace", { write: (line) => lines.push(line) });
+  const client = { clientId: crypto.randomUUID(), clientSecret: "x" };
+  const gateway = await startGatewayApp({
+    config: readConfig({ HTTP_PORT: "0" }),
+    core: { url: core.url, ...client },
+    log,
+  });
+  onTestFinished(async () => {
+    await gateway.stop();
+    await core.stop();
+  });
+  return { core, gatewayUrl: gateway.httpUrl, lines };
+}
