@@ -1,0 +1,111 @@
+// The runbook says what there is: its metrics, its commands, its variables and its links are held to the code.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../src/cli/command.ts";
+import { commandNames, runCommand } from "../src/cli/commands.ts";
+import { readConfig, variables } from "../src/config.ts";
+import { errorRows } from "../src/contract/error-table.ts";
+import { createMetrics } from "../src/telemetry/metrics.ts";
+
+const runbook = readFileSync("docs/runbook.md", "utf8");
+
+/** Lines of the shell blocks, those that go on in the next line joined with it. */
+const shellLines = [...runbook.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([, block = ""]) =>
+  block
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== ""),
+);
+const commands = [...new Set(shellLines.filter((line) => line.startsWith("pas ")))];
+
+test("every metric of ours, and every value that its state can have, is explained", async () => {
+  const metrics = createMetrics({
+    connections: () => ({ used: 0, free: 0, pending: 0 }),
+    calls: () => ({ running: 0, waiting: 0 }),
+  });
+  const text = await metrics.text();
+  const names = [...text.matchAll(/^# TYPE (pas_\w+)/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThanOrEqual(4);
+  const explained = [...runbook.matchAll(/^\| `(pas_\w+)` \|/gm)].map(([, name]) => name);
+  expect(explained.toSorted()).toEqual(names.toSorted());
+  for (const [, state] of text.matchAll(/^pas_\w+\{state="(\w+)"\}/gm)) expect(runbook).toContain(`\`${state}\``);
+});
+
+test("every other metric it names is one of Node's", async () => {
+  const text = await createMetrics().text();
+  for (const [, name] of runbook.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(text).toContain(name);
+});
+
+test("every outcome it explains is a code of the error table", () => {
+  const codes = errorRows.map(({ code }) => code);
+  const table = runbook.slice(runbook.indexOf("| Outcome |"), runbook.indexOf("The rest (`nodejs_"));
+  const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, code = ""]) => code);
+  expect(named.length).toBeGreaterThan(4);
+  expect(named.filter((code) => !codes.includes(code))).toEqual([]);
+});
+
+describe("the commands of the runbook", () => {
+  test("are some", () => {
+    expect(commands.length).toBeGreaterThan(9);
+  });
+
+  // A database that is not there and an address that is not ours: whatever is well said fails for that, and no other, reason.
+  const config = readConfig({
+    DATABASE_URL: "mysql://nobody@127.0.0.1:1/nothing",
+    HOST: "203.0.113.1",
+    HTTP_PORT: "0",
+    GRPC_PORT: "0",
+    LOG_LEVEL: "silent",
+  });
+  const silent = { config, say: () => undefined, print: () => undefined, write: () => undefined };
+
+  test.each(commands)("%s is well said", async (line) => {
+    const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1).map((word) =>
+      word
+        .replaceAll('"', "")
+        .replace(/^\$\w+_ID$/, crypto.randomUUID())
+        .replace(/^FILE$/, "src/assessment/values-bridge.json"),
+    );
+    const mistake = await runCommand(words, silent).catch((error: unknown) => error);
+    expect(mistake).not.toBeInstanceOf(UsageError);
+    if (!line.startsWith("pas assessment check")) expect(mistake).toBeInstanceOf(Error);
+  });
+
+  test("are there, wherever in the text they are named", () => {
+    const named = [...runbook.matchAll(/`pas ([a-z]+(?: [a-z]+)?)/g)].map(([, words = ""]) => words);
+    expect(named.length).toBeGreaterThan(4);
+    const isThere = (words: string) => commandNames.includes(words) || commandNames.includes(words.split(" ")[0] ?? "");
+    expect(named.filter((words) => !isThere(words))).toEqual([]);
+  });
+});
+
+test("the variables of the runbook are read", () => {
+  const elsewhere = ["CLIENT_ID", "PARTNER_ID", "DB_HOST", "DB_USER", "BEFORE_ON_PRIMARY_FAILOVER", "GET_LOCK"];
+  const named = new Set([...runbook.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name));
+  expect(named.size).toBeGreaterThan(15);
+  expect([...named].filter((name) => !(name in variables) && !elsewhere.includes(name) && name !== "GRPC_TLS")).toEqual(
+    [],
+  );
+});
+
+test("the links of the runbook lead somewhere, and the README leads to it", () => {
+  for (const [, target = ""] of runbook.matchAll(/\]\(([^)]+)\)/g)) {
+    const [file = "", anchor] = target.split("#");
+    const path = file === "" ? "docs/runbook.md" : join(dirname("docs/runbook.md"), file);
+    expect([target, existsSync(path)]).toEqual([target, true]);
+    const headings = [...readFileSync(path, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    if (anchor !== undefined) expect(headings).toContain(anchor);
+  }
+  expect(readFileSync("README.md", "utf8")).toContain("(docs/runbook.md)");
+});
+
+test("the tests that the runbook names are there", () => {
+  for (const [path] of runbook.matchAll(/test\/[\w/-]+\.test\.ts/g)) expect(existsSync(path)).toBe(true);
+});
