@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/assessment/definition.ts";
 import { definitionSchemaDocument } from "../../src/assessment/definition-schema.ts";
+import { licencesPage } from "./licences.ts";
 import { fillPlaces } from "./markdown.ts";
 import { readmeParts } from "./readme-parts.ts";
 import { resultsParts } from "./results-page.ts";
@@ -16,6 +17,7 @@ export function documents(): ReadonlyMap<string, string> {
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
+    ["docs/licences.md", licencesPage()],
     ["README.md", fillPlaces(readFileSync("README.md", "utf8"), readmeParts())],
     ["docs/results.md", fillPlaces(readFileSync("docs/results.md", "utf8"), resultsParts(definition))],
   ]);
