@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RowDataPacket } from "mysql2";
 import { type Credentials, fetchToken } from "./app.ts";
 import { pas, startPas } from "./command.ts";
 import { createEmptyDatabase, type TestDatabase } from "./database.ts";
+import { countOf } from "./stores.ts";
 
 export interface Served {
   readonly httpUrl: string;
@@ -50,10 +50,7 @@ export async function startServed(overrides: Record<string, string> = {}): Promi
       const text = await (await fetch(`${httpUrl}/metrics`)).text();
       return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
     },
-    async storedSessions() {
-      const [[row]] = await database.connection.query<RowDataPacket[]>("SELECT COUNT(*) AS stored FROM sessions");
-      return Number(row?.stored);
-    },
+    storedSessions: () => countOf(database.connection, "SELECT COUNT(*) FROM sessions"),
     async stop() {
       service.kill("SIGTERM");
       await service.ended;
