@@ -4,6 +4,7 @@ import { requestIdOf } from "../contract/metadata.ts";
 import { acceptJson } from "./body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
 import { OAuthError } from "./oauth-form.ts";
+import { limitPipelines } from "./pipelining.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
 import { sendJson } from "./representation.ts";
 
@@ -59,10 +60,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     },
   });
   refuseUnknownExpectations(app.server);
+  limitPipelines(app.server);
   acceptJson(app);
   leaveSchemasToDocumentation(app);
 
   app.addHook("onRequest", (request, reply, done) => {
+    // Requests go on coming out of what a connection brought before it was cut.
+    if (request.raw.socket.destroyed) {
+      reply.hijack();
+      return;
+    }
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     done(refusalOf(request, options));
   });

@@ -1,6 +1,7 @@
 // Hostile clients of the gRPC port, none of them known: the process lives, a friendly client is served in the meantime,
 // memory has a bound, and nothing is stored.
 import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
 import {
@@ -158,6 +159,26 @@ const attacks: readonly { name: string; attack: () => Promise<Socket[]>; isCutOf
     name: "questions by reflection whose answers may not be sent",
     attack: () => flood(Buffer.concat([windowSettings(0), callFrame(1, reflection)]), frame(data, 0, 1, questions(20))),
     isCutOff: true,
+  },
+  {
+    name: "small messages that would be huge when they are unpacked",
+    async attack() {
+      const socket = await openHttp2(service.grpcAddress);
+      await send(socket, windowUpdate(0, 0x7fff0000 - 65_535));
+      const packed = gzipSync(Buffer.alloc(512 << 20));
+      const start = Buffer.alloc(5);
+      start.writeUInt8(1);
+      start.writeUInt32BE(packed.length, 1);
+      const block = callHeaders(path, [["grpc-encoding", "gzip"]]);
+      for (const stream of streams(4)) {
+        await send(socket, Buffer.concat([callFrame(stream, block), frame(data, 0, stream, start)]));
+        for (let at = 0; at < packed.length; at += 16_000) {
+          await send(socket, frame(data, 0, stream, packed.subarray(at, at + 16_000)));
+        }
+      }
+      return [socket];
+    },
+    isCutOff: false,
   },
   {
     name: "headers of 200 kB",

@@ -1,10 +1,12 @@
 // Inputs that mean to be something else: headers and log lines inside of values, paths around paths, members that are
 // part of every object. None of them becomes what it pretends to be, and nothing of it is stored.
+import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
-import { playFriend, sessionsOfFriend } from "../support/friend.ts";
+import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
 import { GrpcClient } from "../support/grpc-client.ts";
+import { openSocket } from "../support/http2-frames.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import { type Served, startServed } from "../support/served.ts";
 
@@ -242,6 +244,34 @@ describe("more than anybody needs", () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const response = await fetch(`${service.httpUrl}/oauth/token`, { method: "POST", headers, body: form });
     expect([response.status, await response.json()]).toMatchObject([413, { code: "payload_too_large" }]);
+  });
+
+  test("a small body that would be huge when it is unpacked is refused on every door that unpacks", async () => {
+    const before = await service.residentBytes();
+    const body = gzipSync(Buffer.alloc(512 << 20));
+    const headers = { authorization: authorization(), "content-type": "application/json", "content-encoding": "gzip" };
+    const connect = "/assessment.v1.SessionService/CreateSession";
+    for (const [path, status] of [
+      [sessions, 415],
+      [connect, 429],
+    ] as const) {
+      expect((await fetch(service.httpUrl + path, { method: "POST", headers, body })).status).toBe(status);
+    }
+    expect((await service.residentBytes()) - before).toBeLessThan(128 << 20);
+    expect(await service.storedSessions()).toBe(stored);
+  });
+
+  test("who asks hundreds of thousands of times and waits for no answer is cut off", async () => {
+    const before = await service.residentBytes();
+    const socket = await openSocket(new URL(service.httpUrl).host);
+    const questions = Buffer.from("GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(20_000));
+    for (let time = 0; time < 20; time += 1) socket.write(questions);
+    await playFriend(service);
+    await playFriend(service);
+    const grown = (await service.residentBytes()) - before;
+    await until(() => socket.closed);
+    console.log(`${Math.round(grown / (1 << 20))} MiB more`);
+    expect(grown).toBeLessThan(128 << 20);
   });
 
   test("chunk extensions that never end are refused", async () => {
