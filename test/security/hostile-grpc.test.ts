@@ -205,7 +205,8 @@ const attacks: readonly { name: string; attack: () => Promise<Socket[]>; isCutOf
   },
 ];
 
-test.each(attacks)("$name", async ({ attack, isCutOff }) => {
+// Names given in any other way are cut short.
+test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name, { attack, isCutOff }) => {
   const [before, stored] = [await service.residentBytes(), await service.storedSessions()];
   const [sockets] = await Promise.all([attack(), playFriend(service)]);
   await playFriend(service);
