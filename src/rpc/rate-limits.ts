@@ -1,9 +1,8 @@
 // Request limits of this process: for each client, each hosted session, each network whose tokens are refused, and for
 // token requests.
-import { LRUCache } from "lru-cache";
 import { DomainError } from "../domain/errors.ts";
 
-/** Of each limit the windows of so many keys are kept; the one that was not used for longest is forgotten first. */
+/** Of each limit the windows of so many keys are kept; the one that ends first is forgotten first. */
 const maxKeys = 20_000;
 
 /** Requests allowed in a window. */
@@ -32,7 +31,8 @@ interface Window {
 export class RateLimit {
   readonly #quota: Quota;
   readonly #now: () => number;
-  readonly #windows = new LRUCache<string, Window>({ max: maxKeys });
+  /** Those that end first are in front, since all are of one length. */
+  readonly #windows = new Map<string, Window>();
 
   /** @param now seconds of a clock that never steps */
   constructor(quota: Quota, now: () => number) {
@@ -48,7 +48,7 @@ export class RateLimit {
     let window = this.#windows.get(key);
     if (window === undefined || window.endsAt <= now) {
       window = { used: 0, endsAt: now + seconds };
-      this.#windows.set(key, window);
+      this.#begin(key, window);
     }
     window.used += 1;
     if (window.used > requests) throw this.#tooMany(window.endsAt - now);
@@ -64,6 +64,13 @@ export class RateLimit {
     const window = this.#windows.get(key);
     if (window !== undefined && window.endsAt > now && window.used >= requests)
       throw this.#tooMany(window.endsAt - now);
+  }
+
+  #begin(key: string, window: Window): void {
+    this.#windows.delete(key);
+    const [first] = this.#windows.keys();
+    if (first !== undefined && this.#windows.size >= maxKeys) this.#windows.delete(first);
+    this.#windows.set(key, window);
   }
 
   #tooMany(seconds: number): DomainError {
