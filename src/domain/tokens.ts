@@ -12,6 +12,7 @@ export const tokenLifetimeSeconds = 3600;
 /** Also the longest time for which another process goes on taking a revoked token. */
 const resolvedMaxAgeMs = 30_000;
 const maxResolved = 10_000;
+const maxScopeSets = 256;
 const lookupTimeoutMs = 5_000;
 
 /** Who calls, and what the token allows. */
@@ -79,6 +80,7 @@ export class TokenResolver {
   readonly #clock: Clock;
   /** A promise stands in for what is being looked up, and goes when that is known: it takes more memory. */
   readonly #resolved: LRUCache<string, Resolution | Promise<Resolution>>;
+  readonly #scopeSets = new LRUCache<string, ReadonlySet<Scope>>({ max: maxScopeSets });
 
   constructor(identities: Pick<IdentityStore, "findToken">, clock: Clock) {
     this.#identities = identities;
@@ -120,6 +122,14 @@ export class TokenResolver {
     return finding;
   }
 
+  /** There are few sets of scopes, and many tokens. */
+  #scopesOf(scopes: readonly Scope[]): ReadonlySet<Scope> {
+    const key = scopes.join(" ");
+    const known = this.#scopeSets.get(key) ?? new Set(scopes);
+    this.#scopeSets.set(key, known);
+    return known;
+  }
+
   async #find(hash: Uint8Array): Promise<Resolution> {
     // A signal with a time of its own would live for all of it, and there is one for each token.
     const time = new AbortController();
@@ -130,7 +140,7 @@ export class TokenResolver {
     return {
       clientId: client.id,
       partnerId: client.partnerId,
-      scopes: new Set(token.scopes),
+      scopes: this.#scopesOf(token.scopes),
       expiresAt: token.expiresAt,
     };
   }

@@ -1,7 +1,7 @@
 // The service as operators run it: a process of its own, which can be killed, frozen and started again on its ports.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { openSync, readFileSync } from "node:fs";
 import { freePort, residentMb, until } from "./system.ts";
 
 const noLimits = {
@@ -10,9 +10,6 @@ const noLimits = {
   ADDRESS_RATE_LIMIT_PER_MINUTE: "0",
   HOSTED_RATE_LIMIT_PER_MINUTE: "0",
 };
-
-/** As `npm start` has it: else V8 takes a hundred megabytes more for objects that live no longer than a call. */
-const memoryFlag = "--max-semi-space-size=16";
 
 export class ServiceProcess {
   readonly httpUrl: string;
@@ -48,7 +45,7 @@ export class ServiceProcess {
   async start(): Promise<void> {
     const log = openSync(this.#logFile, "a");
     // Whatever becomes of the harness, no service stays behind.
-    const command = [process.execPath, memoryFlag, "src/main.ts", "serve", ...this.#args];
+    const command = [process.execPath, ...startArguments(), ...this.#args];
     this.#child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], {
       env: this.#environment,
       stdio: ["ignore", log, log],
@@ -86,4 +83,10 @@ export class ServiceProcess {
   residentMb(): number {
     return residentMb(this.pid);
   }
+}
+
+/** What `npm start` runs, behind the program. */
+function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
+  return scripts.start.split(" ").slice(1);
 }
