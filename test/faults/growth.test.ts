@@ -13,7 +13,7 @@ import { rounds } from "./support/rounds.ts";
 import { openStage } from "./support/stage.ts";
 
 /** The short form sees whether it works; it takes the full one to see a growth of less than 10 kB for each caller. */
-const callers = rounds(200_000, 6_000);
+const callers = rounds(200_000, 2_000);
 const otherShare = 4;
 const callersAtOnce = 24;
 const rowsAtOnce = 2_000;

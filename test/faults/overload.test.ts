@@ -17,7 +17,7 @@ import { report } from "./support/report.ts";
 import { rounds } from "./support/rounds.ts";
 import { addClient, openStage } from "./support/stage.ts";
 
-const seconds = rounds(6, 2);
+const seconds = rounds(6, 1);
 const closedConnections = 32;
 const overload = 5;
 const usualShare = 0.8;
