@@ -1,6 +1,7 @@
 // The command line as its users run it: a process of its own.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 
 export interface Finished {
   readonly code: number | null;
@@ -25,10 +26,18 @@ export interface RunningCommand {
   kill(signal: NodeJS.Signals): void;
 }
 
+/** The options of Node that `npm start` has. */
+export function startOptions(): string[] {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
+}
+
 /** Starts a command. Only the given environment, and what programs need to run at all, is passed on. */
 export function startPas(args: readonly string[], environment: Environment): RunningCommand {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, ["src/main.ts", ...args], { env: { PATH, HOME, ...environment } });
+  const child = spawn(process.execPath, [...startOptions(), "src/main.ts", ...args], {
+    env: { PATH, HOME, ...environment },
+  });
   const texts = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {

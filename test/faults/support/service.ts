@@ -1,7 +1,8 @@
 // The service as operators run it: a process of its own, which can be killed, frozen and started again on its ports.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync, readFileSync } from "node:fs";
+import { openSync } from "node:fs";
+import { startOptions } from "../../support/command.ts";
 import { freePort, residentMb, until } from "./system.ts";
 
 const noLimits = {
@@ -45,7 +46,7 @@ export class ServiceProcess {
   async start(): Promise<void> {
     const log = openSync(this.#logFile, "a");
     // Whatever becomes of the harness, no service stays behind.
-    const command = [process.execPath, ...startArguments(), ...this.#args];
+    const command = [process.execPath, ...startOptions(), "src/main.ts", "serve", ...this.#args];
     this.#child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], {
       env: this.#environment,
       stdio: ["ignore", log, log],
@@ -83,10 +84,4 @@ export class ServiceProcess {
   residentMb(): number {
     return residentMb(this.pid);
   }
-}
-
-/** What `npm start` runs, behind the program. */
-function startArguments(): string[] {
-  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
-  return scripts.start.split(" ").slice(1);
 }
