@@ -10,7 +10,6 @@ import { provideDatabase } from "./database.ts";
 import { provideDemoClient } from "./demo-client.ts";
 import { watchEmbedded } from "./embedded-watch.ts";
 import { prepareDatabase } from "./migrate.ts";
-import { settleMemory } from "./settle-memory.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { runWorkers } from "./workers.ts";
 
@@ -37,7 +36,6 @@ export const serveCommand: Command = {
       if (ownsEmbedded) await prepareDatabase(context, database.address);
       if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
       const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
-      settleMemory();
       log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
       if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context));
       await stopSignal();
@@ -58,7 +56,6 @@ async function serveGateway(config: Config, { core }: ServeOptions, log: Logger)
     throw new UsageError("--role gateway needs GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET");
   }
   const app = await startGatewayApp({ config, core: { url: required(core, "core"), clientId, clientSecret }, log });
-  settleMemory();
   log.info({ http: app.httpUrl, role: "gateway" }, "serving");
   await stopSignal();
   log.info("stopping");

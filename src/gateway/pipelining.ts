@@ -3,15 +3,17 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-const maxUnanswered = 64;
+const maxQueued = 63;
 
 /** Ends connections with more unanswered requests than any client needs. */
 export function limitPipelines(server: Server): void {
-  const unanswered = new WeakMap<Socket, number>();
+  const queued = new WeakMap<Socket, number>();
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const count = (unanswered.get(socket) ?? 0) + 1;
-    unanswered.set(socket, count);
-    response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    if (count > maxUnanswered) socket.destroy();
+    // A response has its socket at once, unless it has to wait for those before it.
+    if (response.socket !== null) return;
+    const count = (queued.get(socket) ?? 0) + 1;
+    queued.set(socket, count);
+    response.once("close", () => queued.set(socket, (queued.get(socket) ?? 1) - 1));
+    if (count > maxQueued) socket.destroy();
   });
 }

@@ -22,7 +22,11 @@ export function admit(admission: Admission, resolver: TokenResolver): Intercepto
       const { token, partnerId } = call.message as IntrospectRequest;
       const asked = resolver.known(token);
       if (asked !== undefined && partnerId === undefined) {
-        await refusedInTurn(() => admission.check(asked.clientId));
+        try {
+          admission.check(asked.clientId);
+        } catch (refusal) {
+          return refuseInTurn(refusal);
+        }
         return next(request);
       }
       return inPlace(asked?.clientId ?? networkOfCall(call, resolver), request.signal, () => next(request));
@@ -33,7 +37,12 @@ export function admit(admission: Admission, resolver: TokenResolver): Intercepto
   };
 
   async function inPlace<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await refusedInTurn(() => admission.enter(caller, signal));
+    try {
+      const wait = admission.enter(caller, signal);
+      if (wait !== undefined) await wait;
+    } catch (refusal) {
+      return refuseInTurn(refusal);
+    }
     try {
       return await work();
     } finally {
@@ -42,13 +51,9 @@ export function admit(admission: Admission, resolver: TokenResolver): Intercepto
   }
 
   /** A flood of refusals would keep the answers of the database from being read, and with them what was let in. */
-  async function refusedInTurn(ask: () => Promise<void> | undefined | void): Promise<void> {
-    try {
-      await ask();
-    } catch (refusal) {
-      await refusals.next();
-      throw refusal;
-    }
+  async function refuseInTurn(refusal: unknown): Promise<never> {
+    await refusals.next();
+    throw refusal;
   }
 }
 
