@@ -66,8 +66,7 @@ class PacedCall extends grpc.ServerInterceptingCall {
     else super.startRead();
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the type of the base class.
-  override sendMessage(message: any, callback: () => void): void {
+  override sendMessage(message: unknown, callback: () => void): void {
     this.#isSending = true;
     super.sendMessage(message, () => {
       this.#isSending = false;

@@ -1,10 +1,11 @@
 // A real MySQL 9.7 for the second leg of the store tests.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, Socket } from "node:net";
+import { Socket } from "node:net";
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
+import { freePort } from "./free-port.ts";
 import { makeOwnedFolder, provideMysqlRoot, removeLeftovers, TEMPLATE } from "./mysql97-root.ts";
 
 /** A MySQL server for one test run. */
@@ -129,15 +130,4 @@ async function answers(port: number, dataFolder: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("the system gives no port");
-  return address.port;
 }

@@ -1,8 +1,7 @@
 // Cold start: from the start of the process to the first 200 of /readyz; and the memory it then keeps.
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { startPas } from "../../support/command.ts";
+import { freePort } from "../../support/free-port.ts";
 import type { Bench, SectionResult } from "../bench.ts";
 import { median } from "../report/statistics.ts";
 import { figure } from "../report/table.ts";
@@ -75,14 +74,4 @@ async function isReady(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("the system gives no port");
-  return address.port;
 }

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { aptInstall } from "../../../src/store/embedded/apt.ts";
 import { findProgram } from "../../../src/store/embedded/binary.ts";
+import { freePort } from "../../support/free-port.ts";
 import { required } from "./means.ts";
-import { freePort, until } from "./system.ts";
+import { until } from "./system.ts";
 
 export interface Haproxy {
   readonly port: number;

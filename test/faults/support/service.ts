@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { startOptions } from "../../support/command.ts";
-import { freePort, residentMb, until } from "./system.ts";
+import { freePort } from "../../support/free-port.ts";
+import { residentMb, until } from "./system.ts";
 
 const noLimits = {
   RATE_LIMIT_PER_MINUTE: "0",

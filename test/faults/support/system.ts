@@ -1,21 +1,8 @@
-// What the harness asks of the system: ports, memory, and whether something has become true.
-import { once } from "node:events";
+// What the harness asks of the system: memory, and whether something has become true.
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 const pollMs = 20;
-
-/** A port of loopback that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("the system gives no port");
-  return address.port;
-}
 
 /** Resident memory of a process in MB. */
 export function residentMb(pid: number): number {
