@@ -8,6 +8,15 @@ import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { freePort } from "./free-port.ts";
 import { makeOwnedFolder, provideMysqlRoot, removeLeftovers, TEMPLATE } from "./mysql97-root.ts";
 
+/** Fewer waits for the disk: only a crash of the whole machine could tell, and data of tests would not be missed then. */
+const undurable = ["--innodb-flush-log-at-trx-commit=2", "--sync-binlog=0", "--innodb-doublewrite=OFF"];
+
+export interface Mysql97Options {
+  readonly log: (line: string) => void;
+  /** Whether a commit is on disk before it is acknowledged, as in production. */
+  readonly isDurable?: boolean;
+}
+
 /** A MySQL server for one test run. */
 export interface Mysql97 {
   /** With an administrator's account and without a database: tests create their own. */
@@ -45,24 +54,24 @@ rm -rf "$root$run"
  * A MySQL server: the one that TEST_DATABASE_URL names, else one of our own, 9.7, on a free port. Never throws because
  * there is none to be had.
  */
-export async function startMysql97({ log }: { log: (line: string) => void }): Promise<Mysql97 | NoMysql97> {
+export async function startMysql97({ log, isDurable = false }: Mysql97Options): Promise<Mysql97 | NoMysql97> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
   try {
-    return await startServer(await provideMysqlRoot(log));
+    return await startServer(await provideMysqlRoot(log), isDurable);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { unavailable: reason.trim().replaceAll(/\s*\n\s*/g, " | ") };
   }
 }
 
-async function startServer(root: string): Promise<Mysql97> {
+async function startServer(root: string, isDurable: boolean): Promise<Mysql97> {
   const runs = join(root, "var/lib");
   await removeLeftovers(runs, RUN);
   const folder = await makeOwnedFolder(runs, RUN);
   const port = await freePort();
   const run = `/${relative(root, folder)}`;
-  const child = spawn("sh", ["-c", SCRIPT, "sh", root, run, ...serverOptions(run, port)], {
+  const child = spawn("sh", ["-c", SCRIPT, "sh", root, run, ...serverOptions(run, port, isDurable)], {
     // Away from the terminal's Ctrl-C: tests that are still ending need the server.
     detached: true,
     stdio: ["pipe", "pipe", "ignore"],
@@ -89,7 +98,7 @@ async function startServer(root: string): Promise<Mysql97> {
   return { url: `mysql://root@127.0.0.1:${port}`, stop };
 }
 
-function serverOptions(run: string, port: number): string[] {
+function serverOptions(run: string, port: number, isDurable: boolean): string[] {
   return [
     "--no-defaults",
     "--user=root",
@@ -101,10 +110,7 @@ function serverOptions(run: string, port: number): string[] {
     `--port=${port}`,
     "--mysqlx=OFF",
     "--secure-file-priv=NULL",
-    // Fewer waits for the disk: only a crash of the whole machine could tell, and these data would not be missed then.
-    "--innodb-flush-log-at-trx-commit=2",
-    "--sync-binlog=0",
-    "--innodb-doublewrite=OFF",
+    ...(isDurable ? [] : undurable),
   ];
 }
 

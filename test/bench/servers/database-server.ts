@@ -77,7 +77,7 @@ async function start(kind: ServerKind, say: (line: string) => void): Promise<Sta
     return { address: { url }, stop: async () => undefined };
   }
   if (kind === "mysql97") {
-    const mysql = await startMysql97({ log: say });
+    const mysql = await startMysql97({ log: say, isDurable: true });
     if ("unavailable" in mysql) throw new Error(`no MySQL 9.7: ${mysql.unavailable}`);
     return { address: { url: mysql.url }, stop: () => mysql.stop() };
   }
