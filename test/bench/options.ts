@@ -33,6 +33,8 @@ export interface Options {
   readonly bufferPoolBytes: number | undefined;
   /** Whether processes under test write a CPU profile when they end. */
   readonly isProfiled: boolean;
+  /** Whether it is about what works, so that the figures say nothing. */
+  readonly isQuick: boolean;
 }
 
 export const usage = `npm run bench -- [section …] [option …]
@@ -90,6 +92,7 @@ export function readOptions(args: readonly string[]): Options {
     suppliesPerSecond: 5_000,
     bufferPoolBytes: poolMb === undefined ? undefined : positive(poolMb) * 1024 * 1024,
     isProfiled: values.profile,
+    isQuick: values.quick,
   };
 }
 
