@@ -82,10 +82,11 @@ test("by keyboard alone: Tab, arrows, Space and Enter lead from the link to the 
   await press("Enter");
   for (let position = 1; position <= total; ) {
     await page.locator("form[data-answers]").waitFor();
+    await page.waitForLoadState();
     // The first stop leads past what every page repeats.
     await press("Tab");
     await press("Enter");
-    expect(new URL(page.url()).hash).toBe("#statements");
+    await page.waitForURL(({ hash }) => hash === "#statements");
     const count = await page.locator("fieldset").count();
     for (let index = 0; index < count; index += 1) {
       await press("Tab");
