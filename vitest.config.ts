@@ -15,8 +15,8 @@ const database = (name: string, globalSetup: string) => ({
 
 export default defineConfig({
   test: {
-    // One for each of two processors, though a test waits for servers and browsers more than it works.
-    maxWorkers: 2,
+    // More than two processors, since a test waits for servers and browsers as long as it works.
+    maxWorkers: 3,
     projects: [
       { test: { name: "pure", include: pure, testTimeout: 60_000, hookTimeout: 120_000 } },
       database("mariadb", "test/support/embedded-leg.ts"),

@@ -5,6 +5,7 @@ import { createGateway } from "../../src/gateway/gateway.ts";
 import { listen } from "../../src/gateway/http-server.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { sendRaw } from "../support/raw-http.ts";
+import { runningStatements } from "../support/stores.ts";
 
 test("a request that does not arrive completely in time is answered 408", async () => {
   const http = createGateway({
@@ -77,7 +78,7 @@ test("a stopping service finishes what it has begun and refuses what comes after
 /** Resolves when the service's update has reached the server, where it waits for the row that the test holds. */
 async function untilBlocked({ database }: TestApp): Promise<void> {
   for (;;) {
-    const [rows] = await database.connection.query("SHOW FULL PROCESSLIST");
-    if ((rows as { Info: string | null }[]).some(({ Info }) => /^update `sessions`/i.test(Info ?? ""))) return;
+    const statements = await runningStatements(database.connection);
+    if (statements.some((statement) => /^update `sessions`/i.test(statement))) return;
   }
 }
