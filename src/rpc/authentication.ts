@@ -16,8 +16,6 @@ export interface AuthenticationDeps {
 
 export interface Credential {
   readonly token: string | undefined;
-  /** The token's owner, where that is known already. */
-  readonly known?: TokenOwner | undefined;
   /** The caller's network address. */
   readonly address: string;
 }
@@ -26,13 +24,10 @@ export interface Credential {
  * Resolves a token. An address that had too many tokens refused is refused before its token is looked at.
  * Throws `unauthenticated`, `rate_limited`.
  */
-export async function resolveToken(
-  deps: AuthenticationDeps,
-  { token, known, address }: Credential,
-): Promise<TokenOwner> {
+export async function resolveToken(deps: AuthenticationDeps, { token, address }: Credential): Promise<TokenOwner> {
   const network = networkOf(address);
   deps.limits.addresses.check(network);
-  const owner = known ?? (token === undefined ? undefined : await deps.resolver.resolve(token));
+  const owner = token === undefined ? undefined : await deps.resolver.resolve(token);
   if (owner !== undefined) return owner;
   deps.limits.addresses.consume(network);
   throw new DomainError(

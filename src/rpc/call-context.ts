@@ -1,10 +1,6 @@
 // What interceptors tell each other, and the implementation, about a call.
 import { type ContextKey, createContextKey } from "@connectrpc/connect";
-import type { TokenOwner } from "../domain/tokens.ts";
 import type { Principal } from "./service.ts";
-
-/** Owner of the call's access token, where that is known without asking the database; set by admission. */
-export const callOwner: ContextKey<TokenOwner | undefined> = createContextKey<TokenOwner | undefined>(undefined);
 
 /** Who calls; set by authentication. */
 export const callPrincipal: ContextKey<Principal | undefined> = createContextKey<Principal | undefined>(undefined);

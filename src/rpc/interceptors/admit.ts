@@ -5,7 +5,6 @@ import { bearerToken, metadata } from "../../contract/metadata.ts";
 import type { TokenResolver } from "../../domain/tokens.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { Admission } from "../admission.ts";
-import { callOwner } from "../call-context.ts";
 import { networkOf } from "../network.ts";
 import { Turns } from "../turns.ts";
 
@@ -32,7 +31,6 @@ export function admit(admission: Admission, resolver: TokenResolver): Intercepto
       return inPlace(asked?.clientId ?? networkOfCall(call, resolver), request.signal, () => next(request));
     }
     const owner = resolver.known(bearerToken(call.header.get(metadata.authorization)) ?? "");
-    call.contextValues.set(callOwner, owner);
     return inPlace(owner?.clientId ?? networkOfCall(call, resolver), request.signal, () => next(request));
   };
 

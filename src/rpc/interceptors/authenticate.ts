@@ -5,7 +5,7 @@ import { callOrigin } from "../../contract/call-origin.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
 import { isScope } from "../../domain/scopes.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../authentication.ts";
-import { callEndsAt, callOwner, callPrincipal, callVisit } from "../call-context.ts";
+import { callEndsAt, callPrincipal, callVisit } from "../call-context.ts";
 import { refusal } from "../errors.ts";
 import { admitVisit, type VisitAuthenticationDeps } from "../visits.ts";
 
@@ -31,8 +31,7 @@ export function authenticate(
       request.contextValues.set(callVisit, await admitVisit(deps, credential, deadline));
       return next(request);
     }
-    const known = request.contextValues.get(callOwner);
-    const owner = await resolveToken(deps, { token, known, address: origin.address });
+    const owner = await resolveToken(deps, { token, address: origin.address });
     if (!origin.isTrusted) countRequest(deps, owner);
     if (scope === undefined || !isScope(scope) || !owner.scopes.has(scope)) {
       throw refusal("permission_denied", "The access token lacks the scope that this call requires.", {
