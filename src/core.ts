@@ -1,6 +1,5 @@
 // The core: from the database to the pipeline. Every door, and every command, is built on it.
 import type { DescService } from "@bufbuild/protobuf";
-import type { Transport } from "@connectrpc/connect";
 import type { Config } from "./config.ts";
 import { requiredScope } from "./contract/required-scopes.ts";
 import { AssessmentCatalogue } from "./domain/assessments.ts";
@@ -21,7 +20,7 @@ import { admit } from "./rpc/interceptors/admit.ts";
 import { authenticate } from "./rpc/interceptors/authenticate.ts";
 import { type CallEvent, observe } from "./rpc/interceptors/observe.ts";
 import { trustGateways } from "./rpc/interceptors/trust-gateways.ts";
-import { createLocalTransport } from "./rpc/local-transport.ts";
+import { createLocalTransport, type LocalTransport } from "./rpc/local-transport.ts";
 import { RateLimit } from "./rpc/rate-limits.ts";
 import { assessmentService } from "./rpc/services/assessments.ts";
 import { hostedService } from "./rpc/services/hosted.ts";
@@ -62,7 +61,14 @@ export function createDomain(stores: Stores, reportDefect: ReportDefect) {
 }
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
-export function createCore({ stores, admission, config, publicUrl, observer, reportDefect }: CoreOptions): Transport {
+export function createCore({
+  stores,
+  admission,
+  config,
+  publicUrl,
+  observer,
+  reportDefect,
+}: CoreOptions): LocalTransport {
   const domain = createDomain(stores, reportDefect);
   const resolver = new TokenResolver(stores.identities, domain.clock);
   const now = () => performance.now() / 1000;

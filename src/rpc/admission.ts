@@ -2,12 +2,14 @@
 // once, so that what was accepted stays quick. Callers share fairly: each has its part, and those who wait take turns.
 import { refusal } from "./errors.ts";
 
-/** Waiting calls for each one that may run. */
-const waitingShare = 4;
 /** A burst may wait so long: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const burstWaitMs = 1_000;
-/** Once calls have been waiting for that long without a break, it is no burst: then those who wait give up sooner. */
-const standingWaitMs = 30;
+/** Nobody waited for that long: what comes then is a new burst. */
+const calmMs = 100;
+/** Waiting calls for each one that may run, during a burst. */
+const waitingShare = 4;
+/** The same once calls have been waiting for longer than a burst: as many as keep every place taken. */
+const standingShare = 1;
 const retryAfterSeconds = 1;
 
 export interface AdmissionLimits {
@@ -37,8 +39,9 @@ export class Admission {
   readonly #tooManyAtOnce = refusal("rate_limited", "Too many calls of this client at a time.", { retryAfterSeconds });
   #running = 0;
   #waiting = 0;
-  /** When calls began to wait, since when there were always some. */
+  /** When calls began to wait, since when there was no calm. */
   #waitingSince = 0;
+  #lastWaitAt = Number.NEGATIVE_INFINITY;
 
   /** @param now milliseconds of a clock that never steps */
   constructor(limits: AdmissionLimits, now: () => number) {
@@ -58,10 +61,12 @@ export class Admission {
 
   /** Throws `unavailable` or `rate_limited` where a call of this caller would be refused now. Takes no place. */
   check(caller: string): void {
+    if (this.#waiting === 0) return;
     const { calls, callsPerCaller } = this.#limits;
-    if (this.#waiting >= waitingShare * calls) throw this.#overloaded;
+    const share = this.#isStanding() ? standingShare : waitingShare;
+    if (this.#waiting >= share * calls) throw this.#overloaded;
     const waiting = this.#callers.get(caller)?.waiting.size ?? 0;
-    if (waiting >= waitingShare * callsPerCaller) throw this.#tooManyAtOnce;
+    if (waiting >= share * callsPerCaller) throw this.#tooManyAtOnce;
   }
 
   /**
@@ -93,10 +98,15 @@ export class Admission {
     if (this.#waiting > 0) this.#admitNext();
   }
 
+  /** Whether calls have been waiting for longer than a burst takes. */
+  #isStanding(): boolean {
+    return this.#lastWaitAt - this.#waitingSince >= burstWaitMs;
+  }
+
   #wait(caller: string, own: Caller, signal: AbortSignal): Promise<void> {
     const now = this.#now();
-    if (this.#waiting === 0) this.#waitingSince = now;
-    const isBurst = now - this.#waitingSince < burstWaitMs;
+    if (now - this.#lastWaitAt > calmMs) this.#waitingSince = now;
+    this.#lastWaitAt = now;
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         clearTimeout(timer);
@@ -116,7 +126,7 @@ export class Admission {
         reject(reason);
       };
       const leave = () => giveUp(signal.reason);
-      const timer = setTimeout(giveUp, isBurst ? burstWaitMs : standingWaitMs, this.#overloaded);
+      const timer = setTimeout(giveUp, burstWaitMs, this.#overloaded);
       const waiter = { admit };
       signal.addEventListener("abort", leave, { once: true });
       own.waiting.add(waiter);

@@ -1,15 +1,16 @@
 // The gRPC door: grpc-js on its own port, every rpc passed on to the pipeline, with health and reflection.
-import { type DescMethod, type DescMethodUnary, type DescService, fromBinary } from "@bufbuild/protobuf";
-import { type ConnectError, createContextValues, type Transport } from "@connectrpc/connect";
+import type { DescMethod, DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import { createContextValues } from "@connectrpc/connect";
 import * as grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { callOrigin } from "../contract/call-origin.ts";
 import { metadata as names, requestIdOf, traceparentOf } from "../contract/metadata.ts";
-import { refusal, toConnectError } from "./errors.ts";
+import { toConnectError } from "./errors.ts";
 import { Arrivals } from "./grpc-arrivals.ts";
 import { toGrpcStatus } from "./grpc-errors.ts";
 import { addReflection } from "./grpc-reflection.ts";
 import { OpenStreams } from "./grpc-streams.ts";
+import type { LocalTransport } from "./local-transport.ts";
 import { responseEncoder } from "./response-encoder.ts";
 
 const maxMessageBytes = 1 << 20;
@@ -27,7 +28,7 @@ export interface GrpcServer {
 }
 
 export interface GrpcServerOptions {
-  readonly transport: Transport;
+  readonly transport: Pick<LocalTransport, "unaryEncoded">;
   readonly services: readonly DescService[];
   readonly host: string;
   /** 0: any free port. */
@@ -95,7 +96,7 @@ function definitionOf(service: DescService): grpc.ServiceDefinition {
   return Object.fromEntries(service.methods.map((method) => [method.localName, methodDefinition(method)]));
 }
 
-/** Bytes pass through unread: decoding in the handler gives undecodable ones a proper error. */
+/** Bytes pass through unread: the pipeline decodes them, once the call is let in. */
 function methodDefinition(method: DescMethod): grpc.MethodDefinition<Buffer, Uint8Array> {
   const { typeName } = method.parent;
   return {
@@ -109,13 +110,19 @@ function methodDefinition(method: DescMethod): grpc.MethodDefinition<Buffer, Uin
   };
 }
 
-function handlersOf(service: DescService, transport: Transport): grpc.UntypedServiceImplementation {
+function handlersOf(
+  service: DescService,
+  transport: GrpcServerOptions["transport"],
+): grpc.UntypedServiceImplementation {
   return Object.fromEntries(
     service.methods.map((method) => [method.localName, unaryHandler(method as DescMethodUnary, transport)]),
   );
 }
 
-function unaryHandler(method: DescMethodUnary, transport: Transport): grpc.handleUnaryCall<Buffer, Uint8Array> {
+function unaryHandler(
+  method: DescMethodUnary,
+  transport: GrpcServerOptions["transport"],
+): grpc.handleUnaryCall<Buffer, Uint8Array> {
   const encode = responseEncoder(method.output);
   return (call, callback) => {
     const header = readHeader(call.metadata);
@@ -127,28 +134,12 @@ function unaryHandler(method: DescMethodUnary, transport: Transport): grpc.handl
       call.sendMetadata(metadata);
       callback(...answered);
     };
-    decode(method, call.request)
-      .then((message) =>
-        transport.unary(
-          method,
-          undefined,
-          timeoutOf(call.getDeadline()),
-          header,
-          message,
-          createContextValues().set(callOrigin, origin),
-        ),
-      )
+    const contextValues = createContextValues().set(callOrigin, origin);
+    transport
+      .unaryEncoded(method, timeoutOf(call.getDeadline()), header, call.request, contextValues)
       .then((response) => answer(null, encode(response.message)))
       .catch((error: unknown) => answer(toGrpcStatus(toConnectError(error))));
   };
-}
-
-async function decode(method: DescMethodUnary, bytes: Buffer) {
-  try {
-    return fromBinary(method.input, bytes);
-  } catch {
-    throw refusal("malformed_request", `The bytes are not a ${method.input.name}.`) satisfies ConnectError;
-  }
 }
 
 function readHeader(metadata: grpc.Metadata): Headers {

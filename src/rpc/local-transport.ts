@@ -1,5 +1,5 @@
 // The pipeline as a Connect transport inside the process: every door calls it, and nothing is serialised on the way.
-import { create, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
+import { create, type DescMethod, type DescMethodUnary, fromBinary, type Message } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -13,7 +13,7 @@ import {
 import { callOrigin } from "../contract/call-origin.ts";
 import type { Clock } from "../domain/environment.ts";
 import { callEndsAt, callPrincipal, callVisit } from "./call-context.ts";
-import { toConnectError } from "./errors.ts";
+import { refusal, toConnectError } from "./errors.ts";
 import type { Handler, Handlers } from "./service.ts";
 
 const defaultTimeoutMs = 10_000;
@@ -31,13 +31,28 @@ export interface PipelineOptions {
   readonly clock: Clock;
 }
 
+/** A transport that also takes messages as they came. */
+export interface LocalTransport extends Transport {
+  /**
+   * Calls an rpc with the bytes of a message. They are not read before the call is let in and its caller known, so
+   * whoever is refused costs no decoding. Rejects with `malformed_request` where they are no such message.
+   */
+  unaryEncoded(
+    method: DescMethodUnary,
+    timeoutMs: number | undefined,
+    header: Headers,
+    bytes: Uint8Array,
+    contextValues: ContextValues,
+  ): Promise<UnaryResponse>;
+}
+
 /**
  * A transport that runs interceptors and implementation in this process. Errors are mapped and masked here, since no
  * wire does it. A call ends by its deadline, even where the implementation goes on: 10 s unless the caller says
  * otherwise, 30 s at most. A caller that leaves cancels nothing that has begun, so leaving early costs it nothing that
  * others would pay for, such as a connection to the database.
  */
-export function createLocalTransport({ handlers, interceptors, clock }: PipelineOptions): Transport {
+export function createLocalTransport({ handlers, interceptors, clock }: PipelineOptions): LocalTransport {
   const pipelines = new Map<DescMethod, UnaryFn>();
   for (const [method, handler] of handlers) {
     const innermost: UnaryFn = (request) => runHandler(handler, request);
@@ -45,12 +60,12 @@ export function createLocalTransport({ handlers, interceptors, clock }: Pipeline
     pipelines.set(method, chain);
   }
 
-  async function unary(
+  async function run(
     method: DescMethodUnary,
     signal: AbortSignal | undefined,
     timeoutMs: number | undefined,
     header: ConstructorParameters<typeof Headers>[0],
-    input: Record<string, unknown>,
+    read: () => Message,
     contextValues: ContextValues | undefined,
   ): Promise<UnaryResponse> {
     const pipeline = pipelines.get(method);
@@ -59,6 +74,7 @@ export function createLocalTransport({ handlers, interceptors, clock }: Pipeline
     const time = new AbortController();
     const expire = () => time.abort(new ConnectError("The deadline passed.", Code.DeadlineExceeded));
     const timer = setTimeout(expire, Math.max(limitMs, 0));
+    let message: Message | undefined;
     try {
       signal?.throwIfAborted();
       const values = contextValues ?? createContextValues();
@@ -72,7 +88,10 @@ export function createLocalTransport({ handlers, interceptors, clock }: Pipeline
         header: header instanceof Headers ? header : new Headers(header),
         contextValues: values,
         signal: time.signal,
-        message: create(method.input, input),
+        get message() {
+          message ??= read();
+          return message;
+        },
       });
     } catch (thrown) {
       const error = toConnectError(thrown);
@@ -83,8 +102,26 @@ export function createLocalTransport({ handlers, interceptors, clock }: Pipeline
       clearTimeout(timer);
     }
   }
+  const unary = (
+    method: DescMethodUnary,
+    signal: AbortSignal | undefined,
+    timeoutMs: number | undefined,
+    header: ConstructorParameters<typeof Headers>[0],
+    input: Record<string, unknown>,
+    contextValues: ContextValues | undefined,
+  ) => run(method, signal, timeoutMs, header, () => create(method.input, input), contextValues);
+  const unaryEncoded: LocalTransport["unaryEncoded"] = (method, timeoutMs, header, bytes, contextValues) =>
+    run(method, undefined, timeoutMs, header, () => decode(method, bytes), contextValues);
   const stream = () => Promise.reject(new ConnectError("There are no streaming calls here.", Code.Unimplemented));
-  return { unary: unary as Transport["unary"], stream };
+  return { unary: unary as Transport["unary"], unaryEncoded, stream };
+}
+
+function decode({ input }: DescMethodUnary, bytes: Uint8Array): Message {
+  try {
+    return fromBinary(input, bytes);
+  } catch {
+    throw refusal("malformed_request", `The bytes are not a ${input.name}.`);
+  }
 }
 
 /** Runs the implementation, and stops waiting for it when the call is aborted. */

@@ -101,23 +101,43 @@ describe("a process", () => {
   });
 
   test("whose places do not become free gives those who wait up, and takes others on as soon as one is free", async () => {
-    const { admission, state, call, calls } = newAdmission();
+    const { admission, call, calls } = newAdmission();
     await Promise.all(calls("a", 2));
-    const burst = call("a");
-    state.now += 60_000;
-    // Calls have been waiting for a minute: whoever comes now gives up first.
-    const late = call("a");
-    const order: string[] = [];
-    const ended = [
-      rejectionOf(burst).finally(() => order.push("burst")),
-      rejectionOf(late).finally(() => order.push("late")),
-    ];
-    expect(await Promise.all(ended)).toEqual([busy, busy]);
-    expect(order).toEqual(["late", "burst"]);
+    expect(await Promise.all(calls("a", 2).map(rejectionOf))).toEqual([busy, busy]);
     expect(admission.state).toEqual({ running: 2, waiting: 0 });
     admission.leave("a");
     await call("a");
     expect(admission.state).toEqual({ running: 2, waiting: 0 });
+  });
+
+  test("for whose places calls have been waiting for more than a burst lets only as many wait as may run", async () => {
+    const { admission, state, calls } = newAdmission();
+    await Promise.all(calls("a", 2));
+    const wait = () => void calls("a", 1)[0]?.catch(() => undefined);
+    const leave = () => admission.leave("a");
+    /** One call after the other waits, and is let in as another one ends. */
+    const keepWaiting = (ms: number) => {
+      for (const end = state.now + ms; state.now < end; state.now += 50) {
+        wait();
+        leave();
+      }
+    };
+    keepWaiting(900);
+    for (const step of [wait, wait]) step();
+    admission.check("a");
+    for (const step of [leave, leave]) step();
+    keepWaiting(200);
+    wait();
+    admission.check("a");
+    wait();
+    expect(refusalOf(() => admission.check("a"))).toEqual(tooMany);
+    admission.check("b");
+    for (const step of [leave, leave]) step();
+    state.now += 1_000;
+    // Nobody has waited for a while, so this is a burst again.
+    for (let count = 0; count < 8; count += 1) wait();
+    expect(refusalOf(() => admission.check("a"))).toEqual(tooMany);
+    expect(admission.state).toEqual({ running: 2, waiting: 8 });
   });
 
   test("lets go of a call that is over while it waits", async () => {

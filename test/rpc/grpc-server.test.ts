@@ -67,6 +67,13 @@ test("bytes that are no message are refused as such", async () => {
   ]);
 });
 
+test("bytes are not read before it is known who sends them", async () => {
+  const bytes = new Uint8Array([0x0a, 0xff, 0xff, 0xff]);
+  const unknown = { authorization: `Bearer ${"x".repeat(50)}` };
+  const error = await refusalOf(client.bytes(SessionService.method.getSession, bytes, { metadata: unknown }));
+  expect(error.code).toBe(Code.Unauthenticated);
+});
+
 test("a message over 1 MiB is refused", async () => {
   const call = client.bytes(SessionService.method.getSession, new Uint8Array((1 << 20) + 1), { metadata });
   expect((await refusalOf(call)).code).toBe(Code.ResourceExhausted);

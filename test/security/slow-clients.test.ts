@@ -41,7 +41,7 @@ async function startHttp(): Promise<string> {
 async function startGrpc(): Promise<string> {
   const notReached = () => Promise.reject(new Error("no whole request was sent"));
   const server = await startGrpcServer({
-    transport: { unary: notReached, stream: notReached },
+    transport: { unaryEncoded: notReached },
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,

@@ -1,9 +1,9 @@
 // The pipeline with all that the service puts into it, over constant stores.
 import { randomBytes } from "node:crypto";
-import type { Transport } from "@connectrpc/connect";
 import { readConfig } from "../../../src/config.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { newSecret } from "../../../src/domain/secrets.ts";
+import type { LocalTransport } from "../../../src/rpc/local-transport.ts";
 import { callObserver } from "../../../src/telemetry/call-log.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
@@ -14,7 +14,7 @@ import { constantStores } from "./constant-stores.ts";
 export const publicUrl = () => "http://127.0.0.1:8080";
 
 /** The transport that every door calls, and a token that it takes. */
-export function createConstantCore(hasQuestions: boolean): { transport: Transport; token: string } {
+export function createConstantCore(hasQuestions: boolean): { transport: LocalTransport; token: string } {
   const config = readConfig(serviceEnvironment);
   const log = createLogger(config.LOG_LEVEL);
   const transport = createCore({
