@@ -4,11 +4,11 @@ import { refusal } from "./errors.ts";
 
 /** A burst may wait so long: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const burstWaitMs = 1_000;
-/** Nobody waited for that long: what comes then is a new burst. */
-const calmMs = 100;
-/** Waiting calls for each one that may run, during a burst. */
+/** Where nobody waited for that long, what comes then is a new burst. */
+const calmMs = 30;
+/** Waiting calls for each one that may run. */
 const waitingShare = 4;
-/** The same once calls have been waiting for longer than a burst: as many as keep every place taken. */
+/** The same for a caller whose calls have been waiting for longer than a burst: enough to keep every place taken. */
 const standingShare = 1;
 const retryAfterSeconds = 1;
 
@@ -27,6 +27,9 @@ interface Waiter {
 interface Caller {
   running: number;
   readonly waiting: Set<Waiter>;
+  /** When its calls began to wait, since when there was no calm. */
+  waitingSince: number;
+  lastWaitAt: number;
 }
 
 export class Admission {
@@ -39,9 +42,6 @@ export class Admission {
   readonly #tooManyAtOnce = refusal("rate_limited", "Too many calls of this client at a time.", { retryAfterSeconds });
   #running = 0;
   #waiting = 0;
-  /** When calls began to wait, since when there was no calm. */
-  #waitingSince = 0;
-  #lastWaitAt = Number.NEGATIVE_INFINITY;
 
   /** @param now milliseconds of a clock that never steps */
   constructor(limits: AdmissionLimits, now: () => number) {
@@ -63,10 +63,11 @@ export class Admission {
   check(caller: string): void {
     if (this.#waiting === 0) return;
     const { calls, callsPerCaller } = this.#limits;
-    const share = this.#isStanding() ? standingShare : waitingShare;
-    if (this.#waiting >= share * calls) throw this.#overloaded;
-    const waiting = this.#callers.get(caller)?.waiting.size ?? 0;
-    if (waiting >= share * callsPerCaller) throw this.#tooManyAtOnce;
+    if (this.#waiting >= waitingShare * calls) throw this.#overloaded;
+    const own = this.#callers.get(caller);
+    if (own === undefined) return;
+    const share = isStanding(own) ? standingShare : waitingShare;
+    if (own.waiting.size >= share * callsPerCaller) throw this.#tooManyAtOnce;
   }
 
   /**
@@ -76,7 +77,7 @@ export class Admission {
    */
   enter(caller: string, signal: AbortSignal): Promise<void> | undefined {
     const { calls, callsPerCaller } = this.#limits;
-    const own = this.#callers.get(caller) ?? { running: 0, waiting: new Set() };
+    const own = this.#callers.get(caller) ?? newCaller();
     if (this.#running < calls && own.running < callsPerCaller) {
       this.#callers.set(caller, own);
       this.#running += 1;
@@ -98,15 +99,10 @@ export class Admission {
     if (this.#waiting > 0) this.#admitNext();
   }
 
-  /** Whether calls have been waiting for longer than a burst takes. */
-  #isStanding(): boolean {
-    return this.#lastWaitAt - this.#waitingSince >= burstWaitMs;
-  }
-
   #wait(caller: string, own: Caller, signal: AbortSignal): Promise<void> {
     const now = this.#now();
-    if (now - this.#lastWaitAt > calmMs) this.#waitingSince = now;
-    this.#lastWaitAt = now;
+    if (now - own.lastWaitAt > calmMs) own.waitingSince = now;
+    own.lastWaitAt = now;
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         clearTimeout(timer);
@@ -149,4 +145,13 @@ export class Admission {
   #forgetIfIdle(caller: string, own: Caller): void {
     if (own.running === 0 && own.waiting.size === 0) this.#callers.delete(caller);
   }
+}
+
+function newCaller(): Caller {
+  return { running: 0, waiting: new Set(), waitingSince: 0, lastWaitAt: Number.NEGATIVE_INFINITY };
+}
+
+/** Whether a caller's calls have been waiting for longer than a burst takes. */
+function isStanding({ waitingSince, lastWaitAt }: Caller): boolean {
+  return lastWaitAt - waitingSince >= burstWaitMs;
 }

@@ -14,6 +14,7 @@ import { callOrigin } from "../contract/call-origin.ts";
 import type { Clock } from "../domain/environment.ts";
 import { callEndsAt, callPrincipal, callVisit } from "./call-context.ts";
 import { refusal, toConnectError } from "./errors.ts";
+import { LocalRequest } from "./local-request.ts";
 import type { Handler, Handlers } from "./service.ts";
 
 const defaultTimeoutMs = 10_000;
@@ -74,25 +75,12 @@ export function createLocalTransport({ handlers, interceptors, clock }: Pipeline
     const time = new AbortController();
     const expire = () => time.abort(new ConnectError("The deadline passed.", Code.DeadlineExceeded));
     const timer = setTimeout(expire, Math.max(limitMs, 0));
-    let message: Message | undefined;
     try {
       signal?.throwIfAborted();
       const values = contextValues ?? createContextValues();
       values.set(callEndsAt, clock() + limitMs);
-      return await pipeline({
-        stream: false,
-        service: method.parent,
-        method,
-        requestMethod: "POST",
-        url: `local:/${method.parent.typeName}/${method.name}`,
-        header: header instanceof Headers ? header : new Headers(header),
-        contextValues: values,
-        signal: time.signal,
-        get message() {
-          message ??= read();
-          return message;
-        },
-      });
+      const known = header instanceof Headers ? header : new Headers(header);
+      return await pipeline(new LocalRequest(method, known, values, time.signal, read));
     } catch (thrown) {
       const error = toConnectError(thrown);
       // The cause was for the observer. Beyond this point it could only leak: a door may print the errors it sends.

@@ -110,14 +110,14 @@ describe("a process", () => {
     expect(admission.state).toEqual({ running: 2, waiting: 0 });
   });
 
-  test("for whose places calls have been waiting for more than a burst lets only as many wait as may run", async () => {
+  test("lets only as many of a caller wait as may run, once its calls have been waiting for more than a burst", async () => {
     const { admission, state, calls } = newAdmission();
     await Promise.all(calls("a", 2));
     const wait = () => void calls("a", 1)[0]?.catch(() => undefined);
     const leave = () => admission.leave("a");
     /** One call after the other waits, and is let in as another one ends. */
     const keepWaiting = (ms: number) => {
-      for (const end = state.now + ms; state.now < end; state.now += 50) {
+      for (const end = state.now + ms; state.now < end; state.now += 20) {
         wait();
         leave();
       }
@@ -131,13 +131,14 @@ describe("a process", () => {
     admission.check("a");
     wait();
     expect(refusalOf(() => admission.check("a"))).toEqual(tooMany);
+    for (const call of calls("b", 6)) void call.catch(() => undefined);
     admission.check("b");
     for (const step of [leave, leave]) step();
     state.now += 1_000;
     // Nobody has waited for a while, so this is a burst again.
     for (let count = 0; count < 8; count += 1) wait();
     expect(refusalOf(() => admission.check("a"))).toEqual(tooMany);
-    expect(admission.state).toEqual({ running: 2, waiting: 8 });
+    expect(admission.state).toEqual({ running: 4, waiting: 12 });
   });
 
   test("lets go of a call that is over while it waits", async () => {
