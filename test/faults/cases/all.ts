@@ -10,6 +10,7 @@ import { primaryKilled } from "./primary-killed.ts";
 import { primarySwitched } from "./primary-switched.ts";
 import { serviceKilled } from "./service-killed.ts";
 import { stopUnderLoad } from "./stop-under-load.ts";
+import { stopWithRunningCalls } from "./stop-with-running-calls.ts";
 
 export const allCases: readonly FaultCase[] = [
   serviceKilled,
@@ -18,6 +19,7 @@ export const allCases: readonly FaultCase[] = [
   connectionsCut,
   readOnly,
   stopUnderLoad,
+  stopWithRunningCalls,
 ];
 
 /** In this order: a killed primary is not brought back for the next one. */

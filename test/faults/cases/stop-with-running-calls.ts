@@ -1,0 +1,55 @@
+// SIGTERM while calls wait in the database.
+import { expect } from "vitest";
+import { answer, bodyOf } from "../../e2e/cases/case.ts";
+import { restDoor } from "../../support/rest-door.ts";
+import { grpcDoor } from "../../support/rpc-door.ts";
+import { report } from "../support/report.ts";
+import { openStage } from "../support/stage.ts";
+import { until } from "../support/system.ts";
+import type { FaultCase } from "./fault-case.ts";
+
+const questionId = 1001;
+
+export const stopWithRunningCalls: FaultCase = {
+  name: "calls that run when the service is stopped are answered over every door, and stored",
+  async run(database) {
+    const { service, token } = await openStage(database);
+    const doors = [restDoor(service.httpUrl), grpcDoor(service.grpcAddress)];
+    const ids = await Promise.all(doors.map(async (door) => bodyOf(await door.createSession({ token }, {})).sessionId));
+    const { running, stopped } = await database.asAdministrator(async (connection) => {
+      await connection.query("BEGIN");
+      await connection.query("SELECT id FROM sessions FOR UPDATE");
+      const running = doors.map((door, index) =>
+        door.recordAnswers({ token }, ids[index] ?? "", [answer(questionId, 4)]),
+      );
+      await until("calls that run", async () =>
+        (await callsRunning(service.httpUrl)) === doors.length ? true : undefined,
+      );
+      const stopped = service.end("SIGTERM");
+      await until("a stop that has begun", () => isStopping(service.httpUrl));
+      await connection.query("COMMIT");
+      return { running, stopped };
+    });
+    expect((await Promise.all(running)).map((outcome) => bodyOf(outcome))).toMatchObject(
+      ids.map((sessionId) => ({ sessionId, recorded: 1 })),
+    );
+    expect(await stopped).toBe(0);
+    const stored = await database.asAdministrator((connection) =>
+      connection.query("SELECT id FROM sessions WHERE revision = 1"),
+    );
+    expect(stored[0]).toHaveLength(doors.length);
+    for (const door of doors) door.close();
+    report("stop with running calls", { answered: running.length });
+  },
+};
+
+async function callsRunning(httpUrl: string): Promise<number> {
+  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+  return Number(/^pas_calls_in_flight\{state="running"\} (\d+)/m.exec(text)?.[1]);
+}
+
+/** New connections are refused, or told that the service is stopping. */
+async function isStopping(httpUrl: string): Promise<true | undefined> {
+  const response = await fetch(`${httpUrl}/readyz`).catch(() => undefined);
+  return response?.status === 200 ? undefined : true;
+}
