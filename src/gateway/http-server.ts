@@ -11,6 +11,7 @@ import { sendJson } from "./representation.ts";
 export const maxBodyBytes = 1 << 20;
 export const maxHeaderBytes = 16 * 1024;
 const maxPathSegmentLength = 4096;
+const idleSweepMs = 50;
 
 export interface HttpServerOptions {
   readonly publicUrl: () => string;
@@ -142,6 +143,12 @@ export async function listen(http: FastifyInstance, host: string, port: number):
 /** Lets running requests end, and cuts those that are left when the time is over. */
 export async function closeHttp(http: FastifyInstance, drainMs: number): Promise<void> {
   const cut = setTimeout(() => http.server.closeAllConnections(), drainMs);
-  await http.close();
-  clearTimeout(cut);
+  // Node closes connections that are idle when it is told to; those that become idle later would hold the stop up.
+  const sweep = setInterval(() => http.server.closeIdleConnections(), idleSweepMs);
+  try {
+    await http.close();
+  } finally {
+    clearTimeout(cut);
+    clearInterval(sweep);
+  }
 }
