@@ -1,4 +1,6 @@
 // The doors over constant stores, under load.
+
+import { startOptions } from "../../support/command.ts";
 import { type Bench, inTurns, nodeOptionsOf } from "../bench.ts";
 import type { DoorName, OperationName, Target } from "../load/orders.ts";
 import { sampleOf } from "../servers/bench-database.ts";
@@ -30,10 +32,10 @@ export async function measureDoors(bench: Bench): Promise<Doors> {
   const { options } = bench;
   await using started = new AsyncDisposableStack();
   const start = async (hasQuestions: boolean) => {
-    const child = new Child<ConstantServerOptions, ConstantPorts>(
-      "test/bench/pipeline/constant-server.ts",
-      nodeOptionsOf(options, hasQuestions ? "doors" : "doors-without-questions"),
-    );
+    const child = new Child<ConstantServerOptions, ConstantPorts>("test/bench/pipeline/constant-server.ts", [
+      ...startOptions(),
+      ...nodeOptionsOf(options, hasQuestions ? "doors" : "doors-without-questions"),
+    ]);
     started.defer(() => child.stop());
     return { pid: child.pid, hasQuestions, ports: await child.ask({ hasQuestions }) };
   };

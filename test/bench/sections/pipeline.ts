@@ -1,4 +1,6 @@
 // The pipeline alone: the store is a constant, so what is left is transport, interceptors, doors, scoring and answers.
+
+import { startOptions } from "../../support/command.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import { type Doors, type DoorTurn, measureDoors } from "../pipeline/doors.ts";
 import type { InProcessCosts, InProcessOrder } from "../pipeline/in-process.ts";
@@ -19,10 +21,10 @@ export async function measurePipeline(bench: Bench): Promise<SectionResult> {
 }
 
 async function measureInProcess({ options }: Bench): Promise<InProcessCosts> {
-  const child = new Child<InProcessOrder, InProcessCosts>(
-    "test/bench/pipeline/in-process.ts",
-    nodeOptionsOf(options, "pipeline"),
-  );
+  const child = new Child<InProcessOrder, InProcessCosts>("test/bench/pipeline/in-process.ts", [
+    ...startOptions(),
+    ...nodeOptionsOf(options, "pipeline"),
+  ]);
   try {
     return await child.ask({ rounds: options.rounds, calls: options.calls });
   } finally {
