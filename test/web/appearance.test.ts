@@ -1,5 +1,5 @@
 // Every page, in both colour schemes, on small and large screens, in both directions: nothing stands in anybody's way.
-// Pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
+// With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
@@ -107,7 +107,7 @@ async function walk(
   const base = page.url();
   for (const [view, go] of steps) {
     await go(page, base);
-    await page.screenshot({ path: `screenshots/${name}-${view}.png` });
+    if (process.env.SCREENSHOTS === "1") await page.screenshot({ path: `screenshots/${name}-${view}.png` });
     found[view] = await violationsOn(page);
   }
   await context.close();
