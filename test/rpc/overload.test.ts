@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { callsInFlight } from "../support/calls-in-flight.ts";
 import type { Door } from "../support/doors.ts";
 import { restDoor } from "../support/rest-door.ts";
 import { connectDoor, grpcDoor } from "../support/rpc-door.ts";
@@ -33,12 +34,6 @@ async function heldSessions(door: Door, token: string, count: number) {
   await connection.query("BEGIN");
   await connection.query("SELECT id FROM sessions FOR UPDATE");
   return { ids, release: () => connection.query("COMMIT") };
-}
-
-/** The gauge of calls in flight. */
-async function callsInFlight(state: "running" | "waiting"): Promise<number> {
-  const text = await (await fetch(`${app.httpUrl}/metrics`)).text();
-  return Number(new RegExp(`^pas_calls_in_flight\\{state="${state}"\\} (\\d+)`, "m").exec(text)?.[1]);
 }
 
 describe.each(doors)("over $name", ({ open }) => {
@@ -81,9 +76,9 @@ describe.each(doors)("over $name", ({ open }) => {
     const { ids, release } = await heldSessions(door, token, perClient);
     const late = ids.map((id) => recordInLittleTime(token, id));
     expect(await Promise.all(late)).toEqual(ids.map(() => "deadline_exceeded"));
-    await expect.poll(() => callsInFlight("running")).toBe(0);
+    await expect.poll(() => callsInFlight(app.httpUrl, "running")).toBe(0);
     await release();
-    expect(await callsInFlight("waiting")).toBe(0);
+    expect(await callsInFlight(app.httpUrl, "waiting")).toBe(0);
     const [id = ""] = ids;
     expect(bodyOf(await door.recordAnswers({ token }, id, [answer(1001, 4)])).recorded).toBe(1);
     door.close();

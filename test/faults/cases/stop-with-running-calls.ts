@@ -1,6 +1,7 @@
 // SIGTERM while calls wait in the database.
 import { expect } from "vitest";
 import { answer, bodyOf } from "../../e2e/cases/case.ts";
+import { callsInFlight } from "../../support/calls-in-flight.ts";
 import { restDoor } from "../../support/rest-door.ts";
 import { grpcDoor } from "../../support/rpc-door.ts";
 import { report } from "../support/report.ts";
@@ -23,7 +24,7 @@ export const stopWithRunningCalls: FaultCase = {
         door.recordAnswers({ token }, ids[index] ?? "", [answer(questionId, 4)]),
       );
       await until("calls that run", async () =>
-        (await callsRunning(service.httpUrl)) === doors.length ? true : undefined,
+        (await callsInFlight(service.httpUrl, "running")) === doors.length ? true : undefined,
       );
       const stopped = service.end("SIGTERM");
       await until("a stop that has begun", () => isStopping(service.httpUrl));
@@ -43,11 +44,6 @@ export const stopWithRunningCalls: FaultCase = {
     report("stop with running calls", { "stop ms after they could end": stopMs });
   },
 };
-
-async function callsRunning(httpUrl: string): Promise<number> {
-  const text = await (await fetch(`${httpUrl}/metrics`)).text();
-  return Number(/^pas_calls_in_flight\{state="running"\} (\d+)/m.exec(text)?.[1]);
-}
 
 /** New connections are refused, or told that the service is stopping. */
 async function isStopping(httpUrl: string): Promise<true | undefined> {
