@@ -32,8 +32,12 @@ export const variables = {
   DATABASE_POOL_SIZE: variable(integer(1, 1000), "16", "Most database connections of a process."),
   DATA_DIR: variable(text, ".data", "Folder of the embedded server and of the demo client's credentials."),
   HOST: variable(text, "127.0.0.1", "Address that both ports listen on."),
-  HTTP_PORT: variable(integer(0, 65_535), "8080", "Port of REST, Connect and the operators' routes; 0: any free one."),
-  GRPC_PORT: variable(integer(0, 65_535), "50051", "Port of gRPC; 0: any free one."),
+  HTTP_PORT: variable(
+    integer(0, 65_535),
+    "8080",
+    "Port of REST, Connect and the operators' routes; 0 takes a free one.",
+  ),
+  GRPC_PORT: variable(integer(0, 65_535), "50051", "Port of gRPC; 0 takes a free one."),
   GRPC_TLS_CERT_FILE: optional(text, "PEM file with the certificate chain of the gRPC port. Unset: cleartext."),
   GRPC_TLS_KEY_FILE: optional(text, "PEM file with the key of that certificate."),
   GRPC_TLS_CLIENT_CA_FILE: optional(

@@ -132,7 +132,7 @@ function frameworkProblem(error: FastifyError): Problem {
   }
 }
 
-/** Listens; gives the URL that leads there from this machine. @param port 0: any free one */
+/** Listens; gives the URL that leads there from this machine. @param port 0 takes a free one */
 export async function listen(http: FastifyInstance, host: string, port: number): Promise<string> {
   await http.listen({ host, port });
   const address = http.server.address();

@@ -31,7 +31,7 @@ export interface GrpcServerOptions {
   readonly transport: Pick<LocalTransport, "unaryEncoded">;
   readonly services: readonly DescService[];
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 takes a free one. */
   readonly port: number;
   readonly credentials: grpc.ServerCredentials;
   /** A message has to arrive completely within this time, and a connection to answer when it is asked for a sign of life. */

@@ -222,7 +222,7 @@ describe("any input", () => {
   });
 });
 
-/** A pointer into the sound definition and new content: any JSON, a likely number or text, or what stands elsewhere. */
+/** A pointer into the sound definition and new content: JSON of every kind, a likely number or text, or what stands elsewhere. */
 function randomChange(): fc.Arbitrary<[string, unknown]> {
   const places = placesIn(soundDefinition());
   const content = fc.oneof(

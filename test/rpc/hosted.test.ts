@@ -165,7 +165,7 @@ describe("finishing", () => {
     expect(await partner.statusOf(sessionId)).toBe("in_progress");
   });
 
-  test("completes the session, scores it as any other, and answers where to go; again, the same with a fresh token", async () => {
+  test("completes the session, scores it like the others, and answers where to go; again, the same with a fresh token", async () => {
     const { sessionId, visitToken } = await visit();
     await partner.record(sessionId, 1, 152);
     const finish = async () =>

@@ -121,7 +121,7 @@ const directedRatings = fc
     }),
   );
 
-/** Ratings of 1..7: any, only extremes (many ties), only the middle (nearly flat), or with one direction. */
+/** Ratings of 1..7: all of them, only extremes (many ties), only the middle (nearly flat), or with one direction. */
 const ratings = fc.oneof(
   { arbitrary: listOf(fc.integer({ min: 1, max: 7 }), QUESTION_COUNT), weight: 4 },
   { arbitrary: listOf(fc.constantFrom(1, 7), QUESTION_COUNT), weight: 1 },
