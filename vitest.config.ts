@@ -1,11 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 // Tests without a database; everything below runs once on each database server.
-const pure = [
-  "test/*.test.ts",
-  "test/{scoring,assessment,domain,contract,cli}/**/*.test.ts",
-  "test/store/embedded.test.ts",
-];
+const pure = ["test/*.test.ts", "test/{values-bridge,domain,contract,cli}/**/*.test.ts", "test/store/embedded.test.ts"];
 const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];
 const exclude = ["test/store/embedded.test.ts"];
 

@@ -66,7 +66,7 @@ describe("the commands of the runbook", () => {
       word
         .replaceAll('"', "")
         .replace(/^\$\w+_ID$/, crypto.randomUUID())
-        .replace(/^FILE$/, "src/assessment/values-bridge.json"),
+        .replace(/^FILE$/, "src/values-bridge/definition/values-bridge.json"),
     );
     const mistake = await runCommand(words, silent).catch((error: unknown) => error);
     expect(mistake).not.toBeInstanceOf(UsageError);

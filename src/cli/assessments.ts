@@ -1,9 +1,9 @@
 // pas assessment …: instruments.
 import { readFile } from "node:fs/promises";
-import { builtInProduct } from "../assessment/built-in.ts";
-import { checkDefinition } from "../assessment/check.ts";
-import { MAX_FAULTS } from "../assessment/limits.ts";
 import { publishAssessment } from "../domain/assessments.ts";
+import { builtInProduct } from "../values-bridge/definition/built-in.ts";
+import { checkDefinition } from "../values-bridge/definition/check.ts";
+import { MAX_FAULTS } from "../values-bridge/definition/limits.ts";
 import { type Command, type CommandContext, readArguments } from "./command.ts";
 import { withDomain } from "./database.ts";
 

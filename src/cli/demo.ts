@@ -1,7 +1,7 @@
 // pas demo: one whole assessment over REST against a running service, as a partner's backend would do it.
-import { readBuiltInDefinition } from "../assessment/built-in.ts";
-import type { Definition } from "../assessment/definition.ts";
-import type { Results } from "../scoring/results.ts";
+import { readBuiltInDefinition } from "../values-bridge/definition/built-in.ts";
+import type { Definition } from "../values-bridge/definition/definition.ts";
+import type { Results } from "../values-bridge/scoring/results.ts";
 import { type Command, readArguments } from "./command.ts";
 import { readDemoClient } from "./demo-client.ts";
 import { RestClient } from "./rest-client.ts";

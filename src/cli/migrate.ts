@@ -1,10 +1,11 @@
 // pas migrate: brings the schema up to date, and publishes the built-in instrument where there is none at all.
-import { builtInProduct, readBuiltInDefinition } from "../assessment/built-in.ts";
+
 import { createDomain } from "../core.ts";
 import { publishAssessment } from "../domain/assessments.ts";
 import { type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";
+import { builtInProduct, readBuiltInDefinition } from "../values-bridge/definition/built-in.ts";
 import { type Command, type CommandContext, readArguments } from "./command.ts";
 import { commandDeadline, provideDatabase } from "./database.ts";
 

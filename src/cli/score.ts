@@ -1,8 +1,9 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
-import { parseDefinition } from "../assessment/check.ts";
+
 import { type Answer, answerFaults, mergeAnswers } from "../domain/answers.ts";
 import { explainResults } from "../domain/explanations.ts";
 import { openAssessment } from "../domain/published-assessment.ts";
+import { parseDefinition } from "../values-bridge/definition/check.ts";
 import { readJson } from "./assessments.ts";
 import { type Command, readArguments, required } from "./command.ts";
 

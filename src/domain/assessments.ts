@@ -1,7 +1,7 @@
 // Published assessments: looking them up, and publishing new versions.
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
-import { parseDefinition } from "../assessment/check.ts";
+import { parseDefinition } from "../values-bridge/definition/check.ts";
 import type { Clock, Deadline } from "./environment.ts";
 import { DomainError, invalidRequest, notFound } from "./errors.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";

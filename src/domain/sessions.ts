@@ -1,5 +1,5 @@
 // Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
-import type { Results } from "../scoring/results.ts";
+import type { Results } from "../values-bridge/scoring/results.ts";
 import {
   type Answer,
   type AnswerSheet,

@@ -1,7 +1,7 @@
 // The Store port: what the domain asks of the database. Every write happens wholly or not at all.
 // A call ends with `deadline_exceeded` when its signal aborts and with `unavailable` when the database is away; after
 // either the outcome of a write is unknown.
-import type { Results } from "../scoring/results.ts";
+import type { Results } from "../values-bridge/scoring/results.ts";
 import type { AnswerSheet } from "./answers.ts";
 import type { StoredAssessment } from "./published-assessment.ts";
 import type { Scope } from "./scopes.ts";

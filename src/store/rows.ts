@@ -1,6 +1,6 @@
 // How domain values are written in columns.
 import type { AnswerSheet } from "../domain/answers.ts";
-import type { Results } from "../scoring/results.ts";
+import type { Results } from "../values-bridge/scoring/results.ts";
 
 /** The 16 bytes of a UUID. */
 export function uuidToBytes(uuid: string): Buffer {

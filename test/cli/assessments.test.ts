@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Definition } from "../../src/assessment/definition.ts";
 import { openAssessment } from "../../src/domain/published-assessment.ts";
-import { recompute } from "../scoring/recompute.ts";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { pas } from "../support/command.ts";
 import { changed } from "../support/definition.ts";
 import type { ExplanationBody } from "../support/doors.ts";
 import { longForm, shortForm } from "../support/short-form.ts";
+import { recompute } from "../values-bridge/scoring/recompute.ts";
 
 let folder: string;
 beforeAll(async () => {

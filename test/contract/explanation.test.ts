@@ -7,7 +7,7 @@ import { messageToJson } from "../../src/gateway/message-json.ts";
 import { Explanation } from "../../src/gateway/response-schemas.ts";
 import { ExplanationSchema } from "../../src/gen/assessment/v1/explanation_pb.ts";
 import { toExplanationMessage } from "../../src/rpc/services/explanation-message.ts";
-import { anySession, explanationOf, forAll, lives, PATIENCE } from "../scoring/sessions.ts";
+import { anySession, explanationOf, forAll, lives, PATIENCE } from "../values-bridge/scoring/sessions.ts";
 
 /** Over the wire and back. */
 function received(explanation: ResultsExplanation): Record<string, unknown> {

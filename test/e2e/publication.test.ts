@@ -1,7 +1,6 @@
 // Publication while people answer: a session keeps the version it began with, and everybody else gets the new one.
 import { expect, test } from "vitest";
 import { startApp } from "../../src/app.ts";
-import type { Definition } from "../../src/assessment/definition.ts";
 import { readConfig } from "../../src/config.ts";
 import { mergeAnswers } from "../../src/domain/answers.ts";
 import { AssessmentCatalogue } from "../../src/domain/assessments.ts";
@@ -13,6 +12,7 @@ import {
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import type { AnswerInput, AssessmentBody, CreatedBody } from "../support/doors.ts";
 import { GrpcClient } from "../support/grpc-client.ts";

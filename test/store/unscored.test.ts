@@ -1,6 +1,6 @@
 // Completed sessions whose scoring failed: they can be found, and get their results once.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Results } from "../../src/scoring/results.ts";
+import type { Results } from "../../src/values-bridge/scoring/results.ts";
 import { at, someResults, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/stores.ts";
 

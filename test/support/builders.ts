@@ -11,7 +11,7 @@ import type {
   NewSession,
   SigningKey,
 } from "../../src/domain/store.ts";
-import type { Results } from "../../src/scoring/results.ts";
+import type { Results } from "../../src/values-bridge/scoring/results.ts";
 import { soundDefinition } from "./definition.ts";
 
 /** A new id; later ones sort later. */

@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Definition } from "../../src/assessment/definition.ts";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import type { BrandingSchema } from "../../src/gen/assessment/v1/branding_pb.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { addCaller, type TestApp } from "./app.ts";
 import type { AssessmentBody, CreatedBody, ResultsBody } from "./doors.ts";
 import { type GrpcCallOptions, GrpcClient } from "./grpc-client.ts";

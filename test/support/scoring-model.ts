@@ -6,7 +6,7 @@ import type {
   ScoringConstants,
   ScoringModel,
   ScoringQuestion,
-} from "../../src/scoring/model.ts";
+} from "../../src/values-bridge/scoring/model.ts";
 
 export const VALUE_COUNT = 19;
 

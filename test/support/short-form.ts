@@ -1,6 +1,6 @@
 // A second definition of the product that ships: the same values and scoring, half the statements.
-import type { Definition, Item } from "../../src/assessment/definition.ts";
-import valuesBridge from "../../src/assessment/values-bridge.json" with { type: "json" };
+import type { Definition, Item } from "../../src/values-bridge/definition/definition.ts";
+import valuesBridge from "../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 
 /** The definition that ships. */
 export function longForm(): Definition {

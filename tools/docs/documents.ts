@@ -1,7 +1,7 @@
 // What of the documentation is written by code. `npm run docs` writes it, and a test holds the files to it.
 import { readFileSync } from "node:fs";
-import type { Definition } from "../../src/assessment/definition.ts";
-import { definitionSchemaDocument } from "../../src/assessment/definition-schema.ts";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import { definitionSchemaDocument } from "../../src/values-bridge/definition/definition-schema.ts";
 import { licencesPage } from "./licences.ts";
 import { fillPlaces } from "./markdown.ts";
 import { readmeParts } from "./readme-parts.ts";
@@ -13,7 +13,7 @@ const shownValue = 2;
 
 /** Every file that is written by code, wholly or in places, with its content. Paths are those of the repository. */
 export function documents(): ReadonlyMap<string, string> {
-  const definition: Definition = JSON.parse(readFileSync("src/assessment/values-bridge.json", "utf8"));
+  const definition: Definition = JSON.parse(readFileSync("src/values-bridge/definition/values-bridge.json", "utf8"));
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],

@@ -1,13 +1,13 @@
 // The worked example: the small assessment of docs/example, recomputed line by line from its explanation.
 import { readFileSync } from "node:fs";
-import type { Definition } from "../../src/assessment/definition.ts";
 import { type Answer, mergeAnswers } from "../../src/domain/answers.ts";
 import { explainResults, type ResultsExplanation } from "../../src/domain/explanations.ts";
 import { openAssessment } from "../../src/domain/published-assessment.ts";
-import type { ContextExplanation, ValueExplanation } from "../../src/scoring/explanation.ts";
-import type { PairingKind } from "../../src/scoring/model.ts";
-import type { PairingTotal } from "../../src/scoring/pairings.ts";
-import type { Results } from "../../src/scoring/results.ts";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import type { ContextExplanation, ValueExplanation } from "../../src/values-bridge/scoring/explanation.ts";
+import type { PairingKind } from "../../src/values-bridge/scoring/model.ts";
+import type { PairingTotal } from "../../src/values-bridge/scoring/pairings.ts";
+import type { Results } from "../../src/values-bridge/scoring/results.ts";
 import { fenced, table } from "./markdown.ts";
 
 const lives = ["ideal", "current"] as const;

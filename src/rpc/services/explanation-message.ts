@@ -13,9 +13,9 @@ import {
   UnresolvedReason,
   UnscoredReason,
 } from "../../gen/assessment/v1/explanation_pb.ts";
-import type { ArchetypeExplanation, ContextExplanation } from "../../scoring/explanation.ts";
-import type { ScoringConstants } from "../../scoring/model.ts";
-import type { PairingTotal } from "../../scoring/pairings.ts";
+import type { ArchetypeExplanation, ContextExplanation } from "../../values-bridge/scoring/explanation.ts";
+import type { ScoringConstants } from "../../values-bridge/scoring/model.ts";
+import type { PairingTotal } from "../../values-bridge/scoring/pairings.ts";
 
 const kinds = { harmony: PairingKind.HARMONY, conflict: PairingKind.CONFLICT } as const;
 const directions = { focused: ArchetypeDirection.FOCUSED, plural: ArchetypeDirection.PLURAL } as const;

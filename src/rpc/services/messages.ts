@@ -1,7 +1,6 @@
 // Between domain values and protobuf messages, where more than one service needs it.
 import { create } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Question } from "../../assessment/questions.ts";
 import type { Answer } from "../../domain/answers.ts";
 import type { PublishedAssessment } from "../../domain/published-assessment.ts";
 import {
@@ -12,7 +11,8 @@ import {
 } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { ValuesBridgeResults } from "../../gen/assessment/v1/results_pb.ts";
 import type { Answer as AnswerMessage } from "../../gen/assessment/v1/session_service_pb.ts";
-import type { Results } from "../../scoring/results.ts";
+import type { Question } from "../../values-bridge/definition/questions.ts";
+import type { Results } from "../../values-bridge/scoring/results.ts";
 
 const questionTypes = { likert: QuestionType.LIKERT } as const;
 const questionTypeNames: Readonly<Record<number, string>> = { [QuestionType.LIKERT]: "likert" };

@@ -1,11 +1,12 @@
 // Stores that hold constants: what is left is the pipeline. One client, one session that is open for ever.
-import type { Definition } from "../../../src/assessment/definition.ts";
-import valuesBridge from "../../../src/assessment/values-bridge.json" with { type: "json" };
+
 import type { PublishedAssessment, StoredAssessment } from "../../../src/domain/published-assessment.ts";
 import { openAssessment } from "../../../src/domain/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/scopes.ts";
 import type { StoredSession } from "../../../src/domain/store.ts";
 import type { Stores } from "../../../src/store/stores.ts";
+import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 
 const partnerId = "01900000-0000-7000-8000-000000000001";
 const clientId = "01900000-0000-7000-8000-000000000002";

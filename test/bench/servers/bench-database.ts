@@ -1,7 +1,6 @@
 // A database of the bench's own, migrated, with a client to call the service as and the sample that the load sends.
 import { randomBytes } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { builtInProduct } from "../../../src/assessment/built-in.ts";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { createDomain } from "../../../src/core.ts";
 import { createClient, createPartner } from "../../../src/domain/partners.ts";
@@ -9,6 +8,7 @@ import type { PublishedAssessment } from "../../../src/domain/published-assessme
 import { partnerScopes } from "../../../src/domain/scopes.ts";
 import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { builtInProduct } from "../../../src/values-bridge/definition/built-in.ts";
 import type { Sample } from "../load/orders.ts";
 import { connect, type DatabaseServer, type ServerAddress } from "./database-server.ts";
 

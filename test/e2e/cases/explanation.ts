@@ -1,10 +1,10 @@
 // Cases of operation 5 with an explanation: how results came about.
 import { expect } from "vitest";
-import type { Definition } from "../../../src/assessment/definition.ts";
-import valuesBridge from "../../../src/assessment/values-bridge.json" with { type: "json" };
 import { openAssessment } from "../../../src/domain/published-assessment.ts";
-import { recompute } from "../../scoring/recompute.ts";
+import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 import type { AnswerInput, ExplanationBody, ResultsBody, SessionResultsBody } from "../../support/doors.ts";
+import { recompute } from "../../values-bridge/scoring/recompute.ts";
 import {
   answer,
   bodyOf,

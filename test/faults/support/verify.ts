@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { openAssessment, type PublishedAssessment } from "../../../src/domain/published-assessment.ts";
-import type { Results } from "../../../src/scoring/results.ts";
 import { bytesToAnswers, bytesToUuid, jsonToResults } from "../../../src/store/rows.ts";
+import type { Results } from "../../../src/values-bridge/scoring/results.ts";
 import type { Entry, Journal } from "./journal.ts";
 
 interface StoredRow {

@@ -1,0 +1,56 @@
+// The published schema of definition files; `npm run docs` writes it.
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import published from "../../../docs/assessment-definition.schema.json" with { type: "json" };
+import { definitionSchemaDocument } from "../../../src/values-bridge/definition/definition-schema.ts";
+import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import { soundDefinition } from "../../support/definition.ts";
+
+describe("the published schema", () => {
+  it("is what the code checks with", () => {
+    expect(published).toEqual(JSON.parse(JSON.stringify(definitionSchemaDocument())));
+  });
+
+  it("is a valid draft 2020-12 schema that accepts sound definitions", () => {
+    const ajv = new Ajv2020({ allowUnionTypes: true });
+    expect(ajv.validateSchema(published)).toBe(true);
+    const validate = ajv.compile(published);
+    expect([validate(soundDefinition()), validate(valuesBridge), validate({})]).toEqual([true, true, false]);
+  });
+
+  it("titles and describes every member and closes every object", () => {
+    const open: string[] = [];
+    const undescribed: string[] = [];
+    visit(published, "#", (schema, place) => {
+      if (schema.type === "object" && schema.additionalProperties !== false) open.push(place);
+      if (!schema.title || !schema.description) undescribed.push(place);
+    });
+    expect({ open, undescribed }).toEqual({ open: [], undescribed: [] });
+  });
+
+  it("bounds every number, text and list", () => {
+    const unbounded: string[] = [];
+    visit(published, "#", (schema, place) => {
+      if (schema.const !== undefined || schema.enum !== undefined) return;
+      const types = [schema.type].flat();
+      const bounded =
+        (!types.includes("string") || schema.maxLength !== undefined || schema.pattern !== undefined) &&
+        (!types.includes("array") || schema.maxItems !== undefined) &&
+        (!(types.includes("number") || types.includes("integer")) || schema.maximum !== undefined);
+      if (!bounded) unbounded.push(place);
+    });
+    expect(unbounded).toEqual([]);
+  });
+});
+
+interface SchemaNode {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+}
+
+function visit(schema: SchemaNode, place: string, look: (schema: SchemaNode, place: string) => void): void {
+  look(schema, place);
+  for (const [name, member] of Object.entries(schema.properties ?? {})) visit(member, `${place}/${name}`, look);
+  if (schema.items !== undefined) visit(schema.items, `${place}/*`, look);
+}

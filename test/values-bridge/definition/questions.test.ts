@@ -1,0 +1,170 @@
+// The order in which the statements of an instrument are asked, and what scoring gets to see of them.
+import { describe, expect, test } from "vitest";
+import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import { arrangeQuestions, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
+import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+
+const definition = valuesBridge as unknown as Definition;
+const questions = arrangeQuestions(definition, 7);
+const ideal = questions.slice(0, 76);
+const current = questions.slice(76);
+const rounds = [0, 19, 38, 57].map((start) => ideal.slice(start, start + 19));
+
+/** The instrument with the first forward item and the inverse item of each value. */
+const shortForm: Definition = {
+  ...definition,
+  values: definition.values.map((value) => ({
+    ...value,
+    items: [...value.items.slice(0, 1), ...value.items.slice(3)],
+  })),
+};
+
+describe("arrangeQuestions", () => {
+  test("numbers the questions from 1 and derives their ids from the assessment", () => {
+    expect(questions.map((question) => question.position)).toEqual(
+      Array.from({ length: 152 }, (_, index) => index + 1),
+    );
+    expect(questions.map((question) => question.id)).toEqual(Array.from({ length: 152 }, (_, index) => 7001 + index));
+  });
+
+  test("asks the whole ideal life first, then the whole current life", () => {
+    expect(ideal.map((question) => question.lifeContext)).toEqual(Array(76).fill("ideal"));
+    expect(current.map((question) => question.lifeContext)).toEqual(Array(76).fill("current"));
+    expect(questions.every((question) => question.group === question.lifeContext)).toBe(true);
+  });
+
+  test("asks each value once in every round", () => {
+    const ids = definition.values.map((value) => value.id);
+    for (const round of rounds) {
+      expect(round.map((question) => question.valueId).toSorted((a, b) => a - b)).toEqual(ids);
+    }
+  });
+
+  test("asks consecutive statements of a round about values 7 apart on the circle", () => {
+    for (const round of rounds) {
+      const steps = round
+        .slice(1)
+        .map((question, index) => (question.valueId - (round[index]?.valueId ?? 0) + 19) % 19);
+      expect(steps).toEqual(Array(18).fill(7));
+    }
+  });
+
+  test("starts each round 5 further on the circle", () => {
+    expect(rounds.map((round) => round[0]?.valueId)).toEqual([1, 6, 11, 16]);
+  });
+
+  test("asks the inverse item of a value in the round of its id, so that each round has 4 or 5 of them", () => {
+    rounds.forEach((round, number) => {
+      const inverse = round.filter((question) => question.inverse);
+      expect(inverse.every((question) => question.valueId % 4 === number)).toBe(true);
+    });
+    expect(rounds.map((round) => round.filter((question) => question.inverse).length)).toEqual([4, 5, 5, 5]);
+  });
+
+  test("asks the forward items of a value in the order of the file", () => {
+    for (const value of definition.values) {
+      const asked = ideal.filter((question) => question.valueId === value.id && !question.inverse);
+      const written = value.items.filter((item) => !item.inverse);
+      expect(asked.map((question) => question.prompt)).toEqual(
+        written.map((item) => `In the life I want, ${item.predicate}.`),
+      );
+    }
+  });
+
+  test("asks both contexts the same predicates in the same order, with the same key and weight", () => {
+    const unframed = ideal.map(({ prompt, valueId, valueName, inverse, omegaWeight, required }) => ({
+      prompt: prompt.replace("In the life I want, ", "In my life today, "),
+      valueId,
+      valueName,
+      inverse,
+      omegaWeight,
+      required,
+    }));
+    expect(current).toMatchObject(unframed);
+  });
+
+  test("begins with these questions", () => {
+    expect(questions[0]).toEqual({
+      id: 7001,
+      position: 1,
+      prompt: "In the life I want, I question what I read before I believe it.",
+      predicate: "I question what I read before I believe it",
+      type: "likert",
+      likertConfig: { min: 1, max: 7 },
+      choices: [
+        { id: 1, label: "Not at all true" },
+        { id: 2, label: "Barely true" },
+        { id: 3, label: "Slightly true" },
+        { id: 4, label: "Partly true" },
+        { id: 5, label: "Mostly true" },
+        { id: 6, label: "Very true" },
+        { id: 7, label: "Completely true" },
+      ],
+      group: "ideal",
+      valueId: 1,
+      valueName: "Free Thinking",
+      lifeContext: "ideal",
+      inverse: false,
+      omegaWeight: 1,
+      required: true,
+    });
+    expect(questions.slice(1, 5).map(({ prompt, valueId, inverse }) => [valueId, inverse, prompt])).toEqual([
+      [8, true, "In the life I want, I am happy to look silly in front of strangers."],
+      [15, false, "In the life I want, I keep a promise even when it costs me time."],
+      [3, false, "In the life I want, I choose hobbies that make my heart beat faster."],
+      [10, false, "In the life I want, I support leaders who keep the country stable."],
+    ]);
+    expect(current[0]).toMatchObject({
+      id: 7077,
+      position: 77,
+      prompt: "In my life today, I question what I read before I believe it.",
+      group: "current",
+      lifeContext: "current",
+    });
+  });
+
+  test("asks two items a value in two rounds, the inverse ones in the round of their id", () => {
+    const asked = arrangeQuestions(shortForm, 8);
+    const asksInverse = (valueId: number, round: number) => valueId % 2 === round;
+    expect(asked).toHaveLength(76);
+    expect(new Set(asked.map((question) => question.prompt)).size).toBe(76);
+    asked.slice(0, 38).forEach((question, index) => {
+      expect(question.inverse).toBe(asksInverse(question.valueId, Math.floor(index / 19)));
+    });
+  });
+
+  test("places a predicate in its frame letter by letter", () => {
+    const [value] = definition.values;
+    const values =
+      value === undefined ? [] : [{ ...value, items: [{ predicate: "$& is $1", inverse: false, weight: 1 }] }];
+    expect(arrangeQuestions({ ...definition, values }, 9).map((question) => question.prompt)).toEqual([
+      "In the life I want, $& is $1.",
+      "In my life today, $& is $1.",
+    ]);
+  });
+});
+
+describe("scoringModel", () => {
+  const model = scoringModel(definition, questions);
+
+  test("gives scoring every question with the bounds of the scale", () => {
+    expect(model.questions).toHaveLength(152);
+    expect(model.questions[1]).toEqual({
+      id: 7002,
+      valueId: 8,
+      lifeContext: "ideal",
+      inverse: true,
+      omegaWeight: 1,
+      min: 1,
+      max: 7,
+    });
+  });
+
+  test("gives scoring the circle and the rules of the definition", () => {
+    expect(model.valueIds).toEqual(Array.from({ length: 19 }, (_, index) => index + 1));
+    expect(model.pairings).toEqual(definition.pairings);
+    expect(model.archetypes).toEqual(definition.archetypes);
+    expect(model.unresolvedArchetypeId).toBe(9);
+    expect(model.constants).toEqual(definition.scoring);
+  });
+});

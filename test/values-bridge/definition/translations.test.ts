@@ -1,0 +1,62 @@
+// Translations of an assessment: what is wrong with one is found, and what is sound is asked in the same order.
+import { describe, expect, test } from "vitest";
+import { checkDefinition } from "../../../src/values-bridge/definition/check.ts";
+import { arrangeQuestions } from "../../../src/values-bridge/definition/questions.ts";
+import { wordingsOf } from "../../../src/values-bridge/definition/wordings.ts";
+import { changed, soundDefinition, translatedDefinition } from "../../support/definition.ts";
+import { TRANSLATION_FAULTS } from "./faults/translations.ts";
+
+describe("a single fault of translations is found and nothing else:", () => {
+  test.each(TRANSLATION_FAULTS)("%s", (_, changes, pointer, code, message) => {
+    expect(checkDefinition(changed(translatedDefinition(), changes))).toEqual([{ pointer, code, message }]);
+  });
+});
+
+test("sound translations have no fault", () => {
+  expect(checkDefinition(translatedDefinition())).toEqual([]);
+});
+
+test("a value that is translated twice is found, and the one left out for it too", () => {
+  const twice = changed(translatedDefinition(), { "/translations/0/values/1/id": 1 });
+  expect(checkDefinition(twice).map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+    "#/translations/0/values/1/id duplicate_id",
+    "#/translations/0/values incomplete_translation",
+  ]);
+});
+
+describe("the wordings of a definition", () => {
+  const wordings = wordingsOf(translatedDefinition(), 7);
+
+  test("begin with its own language, and every other one asks the same questions in the same order", () => {
+    expect(wordings.map(({ language }) => language)).toEqual(["en", "de", "ar"]);
+    const ids = wordings.map(({ sections }) =>
+      sections.map(({ statements }) => statements.map((each) => each.questionId)),
+    );
+    expect(ids[1]).toEqual(ids[0]);
+    expect(ids[2]).toEqual(ids[0]);
+    expect(wordings.map(({ sections }) => sections.map(({ lifeContext }) => lifeContext))).toEqual(
+      wordings.map(() => ["ideal", "current"]),
+    );
+  });
+
+  test("make the prompts of the interface when frame and statement are put together", () => {
+    const [own] = wordingsOf(soundDefinition(), 7);
+    const sentences = own?.sections.flatMap(({ before, after, statements }) =>
+      statements.map(({ questionId, text }) => [questionId, `${before} ${text}${after}`]),
+    );
+    expect(sentences).toEqual(arrangeQuestions(soundDefinition(), 7).map(({ id, prompt }) => [id, prompt]));
+  });
+
+  test("hold every text in their own language", () => {
+    const [, german] = wordings;
+    expect(german).toMatchObject({
+      title: "Ein kleines Beispiel",
+      choices: [{ id: 1, label: "Gar nicht" }, {}, {}, {}, { id: 5, label: "Völlig" }],
+    });
+    expect(german?.sections.map(({ before, after }) => [before, after])).toEqual([
+      ["In dem Leben, das ich will,", "."],
+      ["In meinem Leben heute", "."],
+    ]);
+    expect(german?.sections[0]?.statements[0]).toMatchObject({ position: 1, text: "habe ich Raum für Calm" });
+  });
+});

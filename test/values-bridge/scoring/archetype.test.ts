@@ -1,0 +1,64 @@
+// The archetype at the edges of its bands.
+import { describe, expect, it } from "vitest";
+import { chooseArchetype, type ReportedTotals } from "../../../src/values-bridge/scoring/archetype.ts";
+import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
+import { questionnaire, scoringModel } from "../../support/scoring-model.ts";
+
+const MODEL = scoringModel(questionnaire());
+
+function choose(totals: Partial<ReportedTotals>) {
+  return chooseArchetype(
+    MODEL,
+    { gap: 0, harmony: 70, conflict: 50, valuesWithGap: 19, ...totals },
+    roundingTo(MODEL.constants.decimals),
+  );
+}
+
+describe("the archetype", () => {
+  it.each([
+    [0, 1, 2],
+    [9.99, 1, 2],
+    [10, 3, 4],
+    [16.99, 3, 4],
+    [17, 5, 6],
+    [24.99, 5, 6],
+    [25, 7, 8],
+    [100, 7, 8],
+  ])("at a gap of %d is %d if focused and %d if plural", (gap, focused, plural) => {
+    expect(choose({ gap, harmony: 62, conflict: 50 }).archetypeId).toBe(focused);
+    expect(choose({ gap, harmony: 61.99, conflict: 50 }).archetypeId).toBe(plural);
+  });
+
+  it("is focused from a difference of exactly 12, although doubles fall short of it", () => {
+    expect(64.02 - 52.02).toBeLessThan(12);
+    expect(choose({ harmony: 64.02, conflict: 52.02 })).toMatchObject({ archetypeId: 1, focus: 12 });
+  });
+
+  it("is plural where conflict exceeds harmony by however much", () => {
+    expect(choose({ harmony: 20, conflict: 90 })).toMatchObject({ archetypeId: 2, focus: -70 });
+  });
+
+  it("is unresolved without a total gap, or with fewer than 10 gaps", () => {
+    expect(choose({ gap: null, valuesWithGap: 0 })).toMatchObject({ archetypeId: 9, unresolved: "too_few_gaps" });
+    expect(choose({ valuesWithGap: 9 })).toMatchObject({ archetypeId: 9, unresolved: "too_few_gaps" });
+    expect(choose({ valuesWithGap: 10 })).toMatchObject({ archetypeId: 1, unresolved: null });
+  });
+
+  it("is unresolved without a total gap even if the model asks for no gaps", () => {
+    const lenient = { ...MODEL, constants: { ...MODEL.constants, minGapValues: 0 } };
+    const totals = { gap: null, harmony: 80, conflict: 20, valuesWithGap: 0 };
+    expect(chooseArchetype(lenient, totals, roundingTo(2)).unresolved).toBe("too_few_gaps");
+  });
+
+  it("is unresolved without harmony or conflict", () => {
+    const expected = { archetypeId: 9, rule: null, focus: null, unresolved: "no_pairing_totals" };
+    expect(choose({ harmony: null })).toEqual(expected);
+    expect(choose({ conflict: null })).toEqual(expected);
+  });
+
+  it("of a model with a hole between its bands is a fault, not a guess", () => {
+    const holed = { ...MODEL, archetypes: MODEL.archetypes.filter((rule) => rule.id !== 5) };
+    const totals = { gap: 20, harmony: 80, conflict: 20, valuesWithGap: 19 };
+    expect(() => chooseArchetype(holed, totals, roundingTo(2))).toThrow(RangeError);
+  });
+});

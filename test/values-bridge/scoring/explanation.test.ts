@@ -1,0 +1,212 @@
+// The explanation says how every reported number came about.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Explanation } from "../../../src/values-bridge/scoring/explanation.ts";
+import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import {
+  ARCHETYPES,
+  CONSTANTS,
+  LIFE_CONTEXTS,
+  questionnaire,
+  scoringModel,
+  UNRESOLVED,
+} from "../../support/scoring-model.ts";
+import { recompute } from "./recompute.ts";
+import {
+  anySession,
+  explanationOf,
+  forAll,
+  isIn,
+  keyedSession,
+  PATIENCE,
+  type Session,
+  scoreOf,
+  withAnswers,
+} from "./sessions.ts";
+import { readVectors } from "./vectors.ts";
+
+/** The explanation as it arrives at a partner. */
+function receivedExplanation(session: Session): Explanation {
+  return JSON.parse(JSON.stringify(explanationOf(session))) as Explanation;
+}
+
+/** Checks that the explanation alone leads to the results, and that its own steps do. */
+function expectExplained(session: Session): void {
+  const results = scoreOf(session);
+  const explanation = receivedExplanation(session);
+  const { archetype, harmony, conflict, totalGap } = explanation;
+  const again = recompute(explanation);
+  expect(again.values).toEqual(results.values);
+  expect(again.pairings).toEqual(results.pairings);
+  expect({ ...again, values: [], pairings: [] }).toEqual({
+    gap: results.overall.totalAuthenticityGapScaled,
+    harmony: results.overall.totalHarmonyScoreScaled,
+    conflict: results.overall.totalConflictScoreScaled,
+    focus: archetype.focus,
+    direction: archetype.direction,
+    values: [],
+    pairings: [],
+  });
+  expect(totalGap?.reported ?? null).toBe(again.gap);
+  expect([harmony.reported, conflict.reported]).toEqual([again.harmony, again.conflict]);
+
+  expect(archetype.archetypeId).toBe(results.overall.archetypeId);
+  const { gapBand, direction } = archetype;
+  const chosen = ARCHETYPES.find(
+    (rule) => rule.direction === direction && rule.gapFrom === gapBand?.from && rule.gapBelow === gapBand.below,
+  );
+  expect(archetype.archetypeId).toBe(chosen?.id ?? UNRESOLVED);
+  expect(archetype.unresolved === null).toBe(chosen !== undefined);
+  if (gapBand !== null) {
+    expect(again.gap).toBeGreaterThanOrEqual(gapBand.from);
+    expect(again.gap).toBeLessThan(gapBand.below ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+/** Checks each step of the explanation against the step before. */
+function expectStepsToFollow({ values, totalGap, baseline, pairings, harmony, conflict }: Explanation): void {
+  for (const value of values) {
+    for (const context of LIFE_CONTEXTS) {
+      const { items, score, numerator, denominator, ...rest } = value[context];
+      const counted = items.filter((item) => item.weight > 0);
+      const answered = counted.filter((item) => item.answer !== null);
+      expect(rest.countedItems).toBe(counted.length);
+      expect(rest.answeredItems).toBe(answered.length);
+      expect(rest.countedWeight).toBe(counted.reduce((sum, item) => sum + item.weight, 0));
+      expect(rest.answeredWeight).toBe(answered.reduce((sum, item) => sum + item.weight, 0));
+      expect(numerator).toBe(answered.reduce((sum, item) => sum + item.weight * (item.keyed ?? Number.NaN), 0));
+      expect(denominator).toBe(answered.reduce((sum, item) => sum + item.weight * (item.max - item.min), 0));
+      expect(score).toBe(rest.unscored === null ? numerator / denominator : null);
+      const stronger = values.filter((other) => score !== null && (other[context].score ?? -1) > score);
+      expect(rest.sharedRank).toBe(score === null ? null : 1 + stronger.length);
+      const beside = value.neighbours
+        .map((id) => values.find((other) => other.valueId === id)?.[context].score ?? null)
+        .filter((neighbour) => neighbour !== null);
+      if (score === null || beside.length === 0) expect(rest.neighbourMean).toBeNull();
+      else expect(rest.neighbourMean).toBeCloseTo(beside.reduce((sum, s) => sum + s, 0) / beside.length, 8);
+    }
+    const { ideal, current, gap, priority } = value;
+    if (ideal.score === null || current.score === null) expect(gap).toBeNull();
+    else expect(gap).toMatchObject({ gap: 100 * (ideal.score - current.score), weight: 0.5 + ideal.score });
+    if (ideal.score === null || baseline.mean === null) expect(priority).toBeNull();
+    else expect(priority).toBeCloseTo(Math.min(1, Math.max(0, 0.5 + 1.5 * (ideal.score - baseline.mean))), 12);
+  }
+  const gaps = values.map((value) => value.gap).filter((gap) => gap !== null);
+  expect(totalGap?.values ?? 0).toBe(gaps.length);
+  expect(totalGap?.weightSum ?? 0).toBeCloseTo(
+    gaps.reduce((sum, { weight }) => sum + weight, 0),
+    9,
+  );
+  expect(totalGap?.weightedSum ?? 0).toBeCloseTo(
+    gaps.reduce((sum, { weight, gap }) => sum + weight * Math.abs(gap), 0),
+    9,
+  );
+  const short = gaps.reduce((sum, { weight, gap }) => sum + weight * Math.max(gap, 0), 0);
+  expect((totalGap?.short ?? 0) * (totalGap?.weightSum ?? 0)).toBeCloseTo(short, 9);
+  if (totalGap !== null) expect(totalGap.total).toBe(totalGap.weightedSum / totalGap.weightSum);
+
+  const scored = values.filter((value) => value.ideal.score !== null);
+  expect(baseline.scoredValues).toBe(scored.length);
+  expect(baseline.scoreSum).toBeCloseTo(
+    scored.reduce((sum, value) => sum + (value.ideal.score ?? 0), 0),
+    9,
+  );
+  expect(baseline.mean).toBe(scored.length < 10 ? null : baseline.scoreSum / baseline.scoredValues);
+  for (const pairing of pairings) {
+    const [a = null, b = null] = pairing.values.map((id) => values.find((value) => value.valueId === id)?.priority);
+    const both = a !== null && b !== null;
+    expect([pairing.min, pairing.mean]).toEqual(both ? [Math.min(a, b), (a + b) / 2] : [null, null]);
+  }
+  for (const [kind, total] of Object.entries({ harmony, conflict })) {
+    const terms = pairings.filter((pairing) => pairing.kind === kind && pairing.min !== null);
+    expect(total.pairings).toBe(terms.length);
+    expect(total.numerator).toBeCloseTo(
+      terms.reduce((sum, { kappa, min }) => sum + kappa * (min ?? 0), 0),
+      9,
+    );
+    expect(total.denominator).toBeCloseTo(
+      terms.reduce((sum, { kappa, mean }) => sum + kappa * (mean ?? 0), 0),
+      9,
+    );
+  }
+}
+
+describe("an explanation", PATIENCE, () => {
+  it.each(readVectors())("alone leads to every reported number of worked case $name", ({ session }) => {
+    expectExplained(session);
+    expectStepsToFollow(receivedExplanation(session));
+  });
+
+  it("alone leads to every reported number", () => {
+    forAll(anySession, expectExplained);
+  });
+
+  it("has steps that follow from one another", () => {
+    forAll(anySession, (session) => expectStepsToFollow(receivedExplanation(session)));
+  });
+
+  it("names each question once, with the answer that was given", () => {
+    forAll(anySession, (session) => {
+      const items = explanationOf(session).values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
+      const byId = items.toSorted((a, b) => a.questionId - b.questionId);
+      expect(byId.map(({ questionId, answer }) => [questionId, answer])).toEqual(
+        session.questions.map(({ id }, i) => [id, session.answers[i]]),
+      );
+    });
+  });
+
+  it("has the order of the results in its pairings, and ascending ids elsewhere, however the questions come", () => {
+    forAll(fc.tuple(anySession, fc.boolean()), ([{ questions, answers }, reversed]) => {
+      const session = reversed
+        ? { questions: questions.toReversed(), answers: answers.toReversed() }
+        : { questions, answers };
+      const { values, pairings } = explanationOf(session);
+      expect(pairings.map(({ valuePairingId, reported }) => ({ valuePairingId, scaledScore: reported }))).toEqual(
+        scoreOf(session).pairings,
+      );
+      const ids = values.flatMap(({ ideal }) => ideal.items.map((item) => item.questionId));
+      expect(ids).toEqual(questions.filter((q) => q.lifeContext === "ideal").map((q) => q.id));
+      expect(values.map((value) => value.valueId)).toEqual(values.map((_, i) => i + 1));
+    });
+  });
+
+  it("names the model, its version and its constants", () => {
+    const session = keyedSession(questionnaire(), () => 3);
+    expect(explanationOf(session).constants).toEqual(CONSTANTS);
+    const scorer = compileScoring({ ...scoringModel(session.questions), constants: { ...CONSTANTS, version: 7 } });
+    expect(scorer.explain(session.answers).constants).toMatchObject({ model: "values-bridge-scoring", version: 7 });
+  });
+
+  it("says of an unanswered question that there is no answer, and why the value has no score", () => {
+    const session = withAnswers(
+      keyedSession(questionnaire({ omegaWeights: [3, 1, 0.5, 1] }), () => 6),
+      (question) => (isIn(question, 1, "ideal") && question.id !== 2 && question.id !== 4 ? null : undefined),
+    );
+    expect(explanationOf(session).values[0]?.ideal).toEqual({
+      items: [
+        { questionId: 1, inverse: false, weight: 3000, min: 1, max: 7, answer: null, keyed: null },
+        { questionId: 2, inverse: false, weight: 1000, min: 1, max: 7, answer: 7, keyed: 6 },
+        { questionId: 3, inverse: false, weight: 500, min: 1, max: 7, answer: null, keyed: null },
+        { questionId: 4, inverse: true, weight: 1000, min: 1, max: 7, answer: 1, keyed: 6 },
+      ],
+      countedItems: 4,
+      countedWeight: 5500,
+      answeredItems: 2,
+      answeredWeight: 2000,
+      numerator: 12000,
+      denominator: 12000,
+      score: null,
+      unscored: "too_little_weight",
+      displayRank: null,
+      sharedRank: null,
+      tier: "unranked",
+      neighbourMean: null,
+    });
+  });
+
+  it("shows an answer of negative zero as zero", () => {
+    const questions = questionnaire({ min: 0, max: 4 });
+    const item = compileScoring(scoringModel(questions)).explain(questions.map(() => -0)).values[0]?.ideal.items[0];
+    expect([item?.answer, item?.keyed]).toStrictEqual([0, 0]);
+  });
+});

@@ -1,0 +1,164 @@
+// Sessions for scoring tests: questions with answers, made by hand or at random.
+import fc from "fast-check";
+import type { Explanation } from "../../../src/values-bridge/scoring/explanation.ts";
+import type { LifeContext, ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
+import type { PairingResult, Results, ValueResult } from "../../../src/values-bridge/scoring/results.ts";
+import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import { BLOCK_LENGTH, QUESTION_COUNT, questionnaire, scoringModel, VALUE_COUNT } from "../../support/scoring-model.ts";
+
+/** `answers` are in the order of `questions`. */
+export interface Session {
+  readonly questions: readonly ScoringQuestion[];
+  readonly answers: readonly (number | null)[];
+}
+
+/** A busy machine may take its time over a property. */
+export const PATIENCE = { timeout: 120_000 };
+
+const RUNS = 1000;
+
+/** Checks that something holds for 1000 random inputs. */
+export function forAll<T>(inputs: fc.Arbitrary<T>, check: (input: T) => void): void {
+  fc.assert(
+    fc.property(inputs, (input) => {
+      check(input);
+    }),
+    { numRuns: RUNS },
+  );
+}
+
+export function scoreOf({ questions, answers }: Session): Results {
+  return compileScoring(scoringModel(questions)).score(answers);
+}
+
+export function explanationOf({ questions, answers }: Session): Explanation {
+  return compileScoring(scoringModel(questions)).explain(answers);
+}
+
+/** The answer that counts `keyed` points in the direction of the question's value, and the way back. */
+export function answerFor(question: ScoringQuestion, keyed: number): number {
+  return question.inverse ? question.max - keyed : question.min + keyed;
+}
+
+export function keyedOf(question: ScoringQuestion, answer: number): number {
+  return question.inverse ? question.max - answer : answer - question.min;
+}
+
+/** A session in which each question is answered with the keyed points that `keyed` names, or left out for null. */
+export function keyedSession(
+  questions: readonly ScoringQuestion[],
+  keyed: (question: ScoringQuestion) => number | null,
+): Session {
+  const answers = questions.map((question) => {
+    const points = keyed(question);
+    return points === null ? null : answerFor(question, points);
+  });
+  return { questions, answers };
+}
+
+/** Ideal and current answers worth 0..6 points; null leaves the cell's questions out. */
+export function lives(ideal: (valueId: number) => number | null, current: (valueId: number) => number | null): Session {
+  return keyedSession(questionnaire(), (q) => (q.lifeContext === "ideal" ? ideal(q.valueId) : current(q.valueId)));
+}
+
+/** The session with other answers where `change` names one; `undefined` keeps what is there. */
+export function withAnswers(
+  session: Session,
+  change: (question: ScoringQuestion, answer: number | null) => number | null | undefined,
+): Session {
+  const answers = session.questions.map((question, index) => {
+    const answer = session.answers[index] ?? null;
+    const changed = change(question, answer);
+    return changed === undefined ? answer : changed;
+  });
+  return { questions: session.questions, answers };
+}
+
+export function withQuestions(session: Session, change: (question: ScoringQuestion) => ScoringQuestion): Session {
+  return { questions: session.questions.map(change), answers: session.answers };
+}
+
+export function isIn(question: ScoringQuestion, valueId: number, context: LifeContext): boolean {
+  return question.valueId === valueId && question.lifeContext === context;
+}
+
+export function valueIn(results: Results, valueId: number): ValueResult {
+  const value = results.values.find((candidate) => candidate.valueId === valueId);
+  if (value === undefined) throw new RangeError(`no value ${valueId} in the results`);
+  return value;
+}
+
+export function pairingIn(results: Results, valuePairingId: number): PairingResult {
+  const pairing = results.pairings.find((candidate) => candidate.valuePairingId === valuePairingId);
+  if (pairing === undefined) throw new RangeError(`no pairing ${valuePairingId} in the results`);
+  return pairing;
+}
+
+/** Scores of one context by value id, unrounded. */
+export function scoresIn(explanation: Explanation, context: LifeContext): Map<number, number | null> {
+  return new Map(explanation.values.map((value) => [value.valueId, value[context].score]));
+}
+
+/** Values whose score in the context no other value has: their order does not depend on how ties are broken. */
+export function untiedValues(explanation: Explanation, context: LifeContext): number[] {
+  const scores = [...scoresIn(explanation, context)];
+  return scores
+    .filter(([id, score]) => score !== null && !scores.some(([other, rival]) => other !== id && rival === score))
+    .map(([id]) => id);
+}
+
+export const anyValueId: fc.Arbitrary<number> = fc.integer({ min: 1, max: VALUE_COUNT });
+
+export const anyContext: fc.Arbitrary<LifeContext> = fc.constantFrom("ideal", "current");
+
+/** A person with one direction on the circle, and lives that differ little from what they want. */
+const directedRatings = fc
+  .tuple(anyValueId, listOf(fc.integer({ min: -1, max: 1 }), QUESTION_COUNT))
+  .map(([peak, noise]) =>
+    questionnaire().map((question, i) => {
+      const pull = Math.cos((2 * Math.PI * (question.valueId - peak)) / VALUE_COUNT);
+      return answerFor(question, Math.min(6, Math.max(0, 3 + Math.round(3 * pull) + (noise[i] ?? 0))));
+    }),
+  );
+
+/** Ratings of 1..7: all of them, only extremes (many ties), only the middle (nearly flat), or with one direction. */
+const ratings = fc.oneof(
+  { arbitrary: listOf(fc.integer({ min: 1, max: 7 }), QUESTION_COUNT), weight: 4 },
+  { arbitrary: listOf(fc.constantFrom(1, 7), QUESTION_COUNT), weight: 1 },
+  { arbitrary: listOf(fc.integer({ min: 3, max: 5 }), QUESTION_COUNT), weight: 1 },
+  { arbitrary: directedRatings, weight: 1 },
+);
+
+/** Questions of equal weight, or with weights of up to three decimals. */
+export const anyQuestions: fc.Arbitrary<ScoringQuestion[]> = fc.oneof(
+  fc.constant(questionnaire()),
+  listOf(fc.integer({ min: 1, max: 3000 }), BLOCK_LENGTH).map((thousandths) =>
+    questionnaire({ omegaWeights: thousandths.map((weight) => weight / 1000) }),
+  ),
+);
+
+/** A session with an answer to every question. */
+export const completeSession: fc.Arbitrary<Session> = fc
+  .record({ questions: anyQuestions, answers: ratings })
+  .map(legible);
+
+/** A session in which some questions may be unanswered: none, a few, many, or nearly all. */
+export const anySession: fc.Arbitrary<Session> = fc.oneof(
+  completeSession,
+  fc
+    .tuple(completeSession, fc.constantFrom(5, 25, 50, 75, 95), listOf(fc.integer({ min: 0, max: 99 }), QUESTION_COUNT))
+    .map(([{ questions, answers }, percent, draws]) =>
+      legible({ questions, answers: answers.map((answer, i) => ((draws[i] ?? 0) < percent ? null : answer)) }),
+    ),
+);
+
+function listOf<T>(element: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
+  return fc.array(element, { minLength: length, maxLength: length });
+}
+
+/** Makes counterexamples short: the 76 weights and the 152 answers, `-` for none. */
+function legible(session: Session): Session {
+  const weights = session.questions.slice(0, BLOCK_LENGTH).map((question) => question.omegaWeight);
+  const text = `weights ${weights.join(" ")}; answers ${session.answers.map((answer) => answer ?? "-").join(" ")}`;
+  return Object.assign(session, { [fc.toStringMethod]: () => text });
+}

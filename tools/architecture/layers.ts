@@ -1,0 +1,72 @@
+// The rooms of src and the arrows between them. The architecture test holds every import to them, and README's table of
+// folders is written from them.
+
+export interface Layer {
+  /** Folder or file below src, without its extension. A folder inside another layer is a layer of its own. */
+  readonly name: string;
+  /** What lives there, in one sentence. */
+  readonly about: string;
+  /** Layers that it may import, itself aside; `all` for what puts the service together. */
+  readonly mayImport: readonly string[] | "all";
+}
+
+/** Every layer, in the order of a request. */
+export const layers: readonly Layer[] = [
+  {
+    name: "gateway",
+    about: "REST: routes, bodies, problems. Holds a `Transport` and nothing deeper",
+    mayImport: ["contract", "gen"],
+  },
+  {
+    name: "web",
+    about: "the hosted pages. Holds a `Transport` and nothing deeper",
+    mayImport: ["contract", "gen"],
+  },
+  {
+    name: "contract",
+    about: "what both sides of the transport agree on: error table, scopes, metadata",
+    mayImport: ["gen"],
+  },
+  {
+    name: "rpc",
+    about: "the pipeline: interceptors, services, local transport, gRPC and Connect doors",
+    mayImport: ["domain", "values-bridge/definition", "values-bridge/scoring", "contract", "gen"],
+  },
+  {
+    name: "domain",
+    about: "rules and use cases, and the Store port. Clock and randomness are arguments",
+    mayImport: ["values-bridge/scoring", "values-bridge/definition"],
+  },
+  {
+    name: "values-bridge/definition",
+    about: "the instrument as data, its format, its checks",
+    mayImport: ["values-bridge/scoring"],
+  },
+  { name: "values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
+  {
+    name: "store",
+    about: "the Store port over Knex; migrations; the embedded server",
+    mayImport: ["domain", "values-bridge/scoring"],
+  },
+  { name: "telemetry", about: "log and metrics", mayImport: ["config", "rpc"] },
+  { name: "config", about: "the only reader of the environment", mayImport: [] },
+  { name: "app", about: "the composition root of a process with a pipeline", mayImport: "all" },
+  { name: "gateway-app", about: "the composition root of a gateway of its own", mayImport: "all" },
+  { name: "core", about: "the pipeline over the stores", mayImport: "all" },
+  { name: "readiness", about: "whether requests will be served", mayImport: "all" },
+  { name: "cli", about: "the commands", mayImport: "all" },
+  { name: "main", about: "argv to a command; the only file with effects on import", mayImport: "all" },
+  { name: "gen", about: "written by `npm run generate`, committed, never edited", mayImport: [] },
+];
+
+/** The layer of a file below src; undefined if no layer holds it. @param path with slashes, from src on */
+export function layerOf(path: string): Layer | undefined {
+  const inner = path.replace(/^src\//, "").replace(/\.ts$/, "");
+  const holding = layers.filter(({ name }) => inner === name || inner.startsWith(`${name}/`));
+  return holding.toSorted((one, other) => other.name.length - one.name.length)[0];
+}
+
+/** Whether a file of one layer may import one of the other. */
+export function mayImport(from: Layer, to: Layer): boolean {
+  return from === to || from.mayImport === "all" || from.mayImport.includes(to.name);
+}
