@@ -1,12 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 // Tests without a database; everything below runs once on each database server.
-const pure = ["test/*.test.ts", "test/{values-bridge,domain,contract,cli}/**/*.test.ts", "test/store/embedded.test.ts"];
+const pure = ["test/*.test.ts", "test/{values-bridge,domain,contract,cli,embedded-database}/**/*.test.ts"];
 const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];
-const exclude = ["test/store/embedded.test.ts"];
 
 const database = (name: string, globalSetup: string) => ({
-  test: { name, include: onDatabase, exclude, globalSetup, testTimeout: 30_000, hookTimeout: 60_000 },
+  test: { name, include: onDatabase, globalSetup, testTimeout: 30_000, hookTimeout: 60_000 },
 });
 
 export default defineConfig({

@@ -7,7 +7,7 @@ import { type Layer, layerOf, layers, mayImport } from "../tools/architecture/la
 /** Packages that only these layers may import: what a layer is made of stays in it. */
 const ownPackages: Readonly<Record<string, readonly string[]>> = {
   knex: ["store"],
-  mysql2: ["store"],
+  mysql2: ["store", "embedded-database"],
   "@grpc/grpc-js": ["rpc"],
   "@grpc/reflection": ["rpc"],
   "grpc-health-check": ["rpc"],

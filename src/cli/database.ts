@@ -1,8 +1,8 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 import { createDomain } from "../core.ts";
 import type { Deadline } from "../domain/environment.ts";
+import { startEmbeddedDatabase } from "../embedded-database/database.ts";
 import { type DatabaseAddress, openDatabase } from "../store/database.ts";
-import { startEmbeddedDatabase } from "../store/embedded/database.ts";
 import { migrate, pendingMigrations } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";

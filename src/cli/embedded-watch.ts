@@ -1,5 +1,5 @@
 // Looks after the embedded database server while the service runs.
-import { reviveEmbeddedDatabase } from "../store/embedded/database.ts";
+import { reviveEmbeddedDatabase } from "../embedded-database/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 const lookIntervalMs = 1_000;

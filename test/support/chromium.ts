@@ -1,6 +1,6 @@
 // Chromium for the tests of the hosted pages: found on this machine, or installed where that is possible.
-import { aptInstall } from "../../src/store/embedded/apt.ts";
-import { findProgram } from "../../src/store/embedded/binary.ts";
+import { aptInstall } from "../../src/embedded-database/apt.ts";
+import { findProgram } from "../../src/embedded-database/binary.ts";
 
 const programs = ["chromium", "chromium-browser", "google-chrome-stable"];
 

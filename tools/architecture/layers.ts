@@ -45,9 +45,10 @@ export const layers: readonly Layer[] = [
   { name: "values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
   {
     name: "store",
-    about: "the Store port over Knex; migrations; the embedded server",
+    about: "the Store port over Knex; migrations",
     mayImport: ["domain", "values-bridge/scoring"],
   },
+  { name: "embedded-database", about: "the private MariaDB or MySQL of a data folder", mayImport: [] },
   { name: "telemetry", about: "log and metrics", mayImport: ["config", "rpc"] },
   { name: "config", about: "the only reader of the environment", mayImport: [] },
   { name: "app", about: "the composition root of a process with a pipeline", mayImport: "all" },

@@ -15,14 +15,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { provideServerProgram } from "../../src/store/embedded/binary.ts";
+import { provideServerProgram } from "../../src/embedded-database/binary.ts";
 import {
   type EmbeddedDatabase,
   findEmbeddedDatabase,
   startEmbeddedDatabase,
-} from "../../src/store/embedded/database.ts";
-import { findProcess, isRunning, terminate } from "../../src/store/embedded/process.ts";
-import { embeddedPaths, readRecord, type ServerRecord } from "../../src/store/embedded/state.ts";
+} from "../../src/embedded-database/database.ts";
+import { findProcess, isRunning, terminate } from "../../src/embedded-database/process.ts";
+import { embeddedPaths, readRecord, type ServerRecord } from "../../src/embedded-database/state.ts";
 
 const ignoreLines = () => {};
 
@@ -60,7 +60,7 @@ async function query(database: EmbeddedDatabase, sql: string): Promise<unknown[]
 
 /** A process of its own that starts the server; it says `started` or `joined` on its output, and stays. */
 function spawnOwner(dataDir: string): ChildProcess {
-  const module = new URL("../../src/store/embedded/database.ts", import.meta.url).href;
+  const module = new URL("../../src/embedded-database/database.ts", import.meta.url).href;
   const script = `
     import { startEmbeddedDatabase } from ${JSON.stringify(module)};
     const { started } = await startEmbeddedDatabase({ dataDir: ${JSON.stringify(dataDir)}, log() {} });
