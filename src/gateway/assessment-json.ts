@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { AssessmentSchema } from "../gen/assessment/v1/assessment_pb.ts";
-import { type CompressedPart, compressPart, gzipSpliced } from "./gzip-splice.ts";
-import type { Coding, Representation } from "./representation.ts";
+import { type CompressedPart, compressPart, gzipSpliced } from "../http/gzip-splice.ts";
+import type { Coding, Representation } from "../http/send.ts";
 import { toAssessment } from "./representations.ts";
 
 const maxCached = 64;

@@ -1,8 +1,8 @@
 // Reading JSON bodies: strict parsing, and validation that names every fault by its place.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
-import { Problem, type ProblemFault } from "./problem.ts";
+import { Problem, type ProblemFault } from "../http/problem.ts";
 import { ref, requestSchemas } from "./schemas.ts";
 
 /** Larger bodies are searched for their first fault only, so that a body full of faults costs no more than others. */
@@ -13,26 +13,6 @@ const maxPointerNameLength = 100;
 const options = { validateFormats: false, schemas: requestSchemas.map((schema) => ({ ...schema })) };
 const firstFault = new Ajv2020(options);
 const allFaults = new Ajv2020({ ...options, allErrors: true });
-
-/** Makes the server take `application/json` and nothing else. No body and an empty one are the same: undefined. */
-export function acceptJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  const utf8 = new TextDecoder("utf-8", { fatal: true });
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
-    if (request.headers["content-encoding"] !== undefined) {
-      throw new Problem("unsupported_media_type", "Compressed request bodies are not read.");
-    }
-    if (/charset=(?!"?utf-8"?\s*(;|$))/i.test(request.headers["content-type"] ?? "")) {
-      throw new Problem("unsupported_media_type", "JSON is read as UTF-8 only.");
-    }
-    if (body.length === 0) return undefined;
-    try {
-      return JSON.parse(utf8.decode(body));
-    } catch {
-      throw new Problem("malformed_request", "The body is not JSON in UTF-8.");
-    }
-  });
-}
 
 /** Checks bodies against a schema; nothing in them is changed. */
 export class BodyReader<T extends TSchema> {

@@ -1,15 +1,15 @@
 // The REST door: the HTTP server with all of its routes over a transport, and nothing deeper.
 import type { Transport } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import { addOperationRoutes, type OperationRoutesDeps } from "../http/health-routes.ts";
+import { watchMethods } from "../http/method-not-allowed.ts";
+import { createHttpServer, type HttpServerOptions } from "../http/server.ts";
 import { AssessmentJsonCache } from "./assessment-json.ts";
 import { Caller } from "./caller.ts";
-import { createHttpServer, type HttpServerOptions } from "./http-server.ts";
-import { watchMethods } from "./method-not-allowed.ts";
 import { addOpenApi } from "./openapi.ts";
 import { addAssessmentRoutes } from "./routes/assessments.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
-import { addOperationRoutes, type OperationRoutesDeps } from "./routes/operations.ts";
 import { addProblemRoutes } from "./routes/problems.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSubjectRoutes } from "./routes/subjects.ts";

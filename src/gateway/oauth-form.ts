@@ -1,24 +1,7 @@
-// What the OAuth endpoints read of a request, and the errors they answer (RFC 6749 sections 2.3.1 and 5.2).
+// What the OAuth endpoints read of a request (RFC 6749 section 2.3.1).
+import { OAuthError } from "../http/oauth-error.ts";
 
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** An error in the shape of RFC 6749. */
-export class OAuthError extends Error {
-  override readonly name = "OAuthError";
-  readonly error: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(error: string, description: string, { isBasic = false }: { isBasic?: boolean } = {}) {
-    super(description);
-    this.error = error;
-    this.status = error === "invalid_client" ? 401 : 400;
-    this.headers = {
-      "cache-control": "no-store",
-      ...(isBasic ? { "www-authenticate": 'Basic realm="partner-assessment-service"' } : {}),
-    };
-  }
-}
 
 export interface ClientCredentials {
   readonly clientId: string;

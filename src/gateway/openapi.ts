@@ -3,7 +3,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { leaveSchemasToDocumentation } from "./http-server.ts";
+import { leaveSchemasToDocumentation } from "../http/server.ts";
 import { oauthSchemas } from "./oauth-documentation.ts";
 import { bodyOptional } from "./operation.ts";
 import { responseSchemas } from "./response-schemas.ts";

@@ -1,6 +1,6 @@
 // Path parameters.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Problem } from "./problem.ts";
+import { Problem } from "../http/problem.ts";
 import { products } from "./schemas.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

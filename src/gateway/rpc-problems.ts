@@ -2,7 +2,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { errorDomain, errorRow, errorRows } from "../contract/error-table.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
-import { Problem, type ProblemFault } from "./problem.ts";
+import { Problem, type ProblemFault } from "../http/problem.ts";
 
 const realm = 'Bearer realm="partner-assessment-service"';
 

@@ -38,7 +38,7 @@ test("a code that is not in the table is answered as internal", () => {
 
 test("the code refuses with codes of the table only", () => {
   const known = new Set(errorRows.map((row) => row.code));
-  const used = globSync("src/{domain,store,rpc,gateway}/**/*.ts").flatMap((file) =>
+  const used = globSync("src/{domain,store,rpc,http,gateway}/**/*.ts").flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/(?:new DomainError|new Problem|refusal)\(\s*"([^"]+)"/g)].map(
       ([, code]) => code ?? "",
     ),

@@ -22,7 +22,7 @@ const withoutRoute: Readonly<Record<string, string>> = {
 /** Rpcs that a door on the HTTP port calls: those of an operation, and others as `SomeService.method.someRpc`. */
 const called = new Set([
   ...Object.values(operations).map(({ rpc }) => rpc.localName),
-  ...globSync("src/{gateway,web}/**/*.ts").flatMap((file) =>
+  ...globSync("src/{http,gateway,web}/**/*.ts").flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/Service\.method\.(\w+)/g)].map(([, name = ""]) => name),
   ),
 ]);

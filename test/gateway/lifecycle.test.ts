@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createGateway } from "../../src/gateway/gateway.ts";
-import { listen } from "../../src/gateway/http-server.ts";
+import { listen } from "../../src/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import { runningStatements } from "../support/stores.ts";

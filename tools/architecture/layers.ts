@@ -13,14 +13,19 @@ export interface Layer {
 /** Every layer, in the order of a request. */
 export const layers: readonly Layer[] = [
   {
+    name: "http",
+    about: "the HTTP port that REST, pages and Connect share: server, problems, sending, health",
+    mayImport: ["contract"],
+  },
+  {
     name: "gateway",
     about: "REST: routes, bodies, problems. Holds a `Transport` and nothing deeper",
-    mayImport: ["contract", "gen"],
+    mayImport: ["http", "contract", "gen"],
   },
   {
     name: "web",
     about: "the hosted pages. Holds a `Transport` and nothing deeper",
-    mayImport: ["contract", "gen"],
+    mayImport: ["http", "contract", "gen"],
   },
   {
     name: "contract",
@@ -54,7 +59,6 @@ export const layers: readonly Layer[] = [
   { name: "app", about: "the composition root of a process with a pipeline", mayImport: "all" },
   { name: "gateway-app", about: "the composition root of a gateway of its own", mayImport: "all" },
   { name: "core", about: "the pipeline over the stores", mayImport: "all" },
-  { name: "readiness", about: "whether requests will be served", mayImport: "all" },
   { name: "cli", about: "the commands", mayImport: "all" },
   { name: "main", about: "argv to a command; the only file with effects on import", mayImport: "all" },
   { name: "gen", about: "written by `npm run generate`, committed, never edited", mayImport: [] },

@@ -1,11 +1,11 @@
 // REST operation 7: the published assessment.
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Problem } from "../../http/problem.ts";
+import { sendTagged } from "../../http/send.ts";
 import type { AssessmentJsonCache } from "../assessment-json.ts";
 import type { Caller } from "../caller.ts";
 import { operations } from "../operations.ts";
 import { productOf } from "../path.ts";
-import { Problem } from "../problem.ts";
-import { sendTagged } from "../representation.ts";
 import { addRoute } from "../route.ts";
 
 export interface AssessmentRoutesDeps {

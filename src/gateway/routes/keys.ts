@@ -1,8 +1,8 @@
 // The public keys that completion tokens of hosted sessions are checked with, as a JWK set (RFC 7517).
 import type { FastifyInstance } from "fastify";
 import { type PublicKey, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { sendJson } from "../../http/send.ts";
 import type { Caller } from "../caller.ts";
-import { sendJson } from "../representation.ts";
 
 /** New keys are published an hour before they sign, so a copy this old is good enough. */
 const cacheControl = "public, max-age=300";

@@ -2,11 +2,12 @@
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { OAuthError } from "../../http/oauth-error.ts";
+import { Problem } from "../../http/problem.ts";
+import { sendJson } from "../../http/send.ts";
 import type { Caller } from "../caller.ts";
 import { revocationDocumentation, tokenDocumentation } from "../oauth-documentation.ts";
-import { type ClientCredentials, clientCredentialsOf, type Form, OAuthError, oneOf } from "../oauth-form.ts";
-import { Problem } from "../problem.ts";
-import { sendJson } from "../representation.ts";
+import { type ClientCredentials, clientCredentialsOf, type Form, oneOf } from "../oauth-form.ts";
 
 /** Nobody knows yet who sends a form, and credentials are far shorter. */
 const maxFormBytes = 64 * 1024;

@@ -2,7 +2,7 @@
 import { Code } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type ErrorRow, errorRows } from "../../contract/error-table.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../../http/problem.ts";
 
 const style =
   "body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}" +

@@ -10,7 +10,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { callOrigin } from "../../../src/contract/call-origin.ts";
 import { services } from "../../../src/core.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
-import { listen } from "../../../src/gateway/http-server.ts";
+import { listen } from "../../../src/http/server.ts";
 import { connectRoutes } from "../../../src/rpc/connect-routes.ts";
 import { startGrpcServer } from "../../../src/rpc/grpc-server.ts";
 import { answerParent } from "../servers/child.ts";

@@ -1,8 +1,8 @@
 // What operators and load balancers ask: alive, ready, metrics. Exempt from limits.
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { bearerToken } from "../../contract/metadata.ts";
-import { Problem } from "../problem.ts";
+import { bearerToken } from "../contract/metadata.ts";
+import { Problem } from "./problem.ts";
 
 /** Whether requests will be served; `reason` says why not. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };

@@ -1,8 +1,8 @@
-// The content coding of an answer.
+// The content coding of a response.
 import { Negotiator } from "@fastify/accept-negotiator";
 import type { FastifyRequest } from "fastify";
 
-/** The coding that the browser prefers. @param supported the service's own preference first */
+/** The coding that the caller prefers. @param supported the service's own preference first */
 export function preferredCoding<T extends string>(request: FastifyRequest, supported: readonly T[]): T | "identity" {
   const header = request.headers["accept-encoding"];
   if (header === undefined) return "identity";

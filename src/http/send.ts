@@ -2,8 +2,8 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { Negotiator } from "@fastify/accept-negotiator";
 import type { FastifyReply } from "fastify";
+import { preferredCoding } from "./content-coding.ts";
 
 /** Shorter answers fit one packet anyway. */
 const minCompressedLength = 1400;
@@ -36,7 +36,7 @@ export function sendJson(reply: FastifyReply, json: string): Promise<FastifyRepl
 
 /** Sends a representation in the coding that the caller prefers. */
 export async function sendRepresentation(reply: FastifyReply, representation: Representation): Promise<FastifyReply> {
-  const coding = codingOf(reply, representation);
+  const coding = preferredCoding(reply.request, representation.codings);
   const body = await representation.body(coding);
   if (coding !== "identity") reply.header("content-encoding", coding);
   // Fastify must not serialize by the route's schema: it would write 0 for null where the schema knows no better.
@@ -68,17 +68,11 @@ export async function sendTagged(
   representation: Representation,
   tag: string,
 ): Promise<FastifyReply> {
-  const coding = codingOf(reply, representation);
+  const coding = preferredCoding(reply.request, representation.codings);
   const etag = coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
   reply.header("etag", etag).header("vary", "accept-encoding");
   if (isMatch(reply.request.headers["if-none-match"], etag)) return reply.code(304).send();
   return sendRepresentation(reply, representation);
-}
-
-function codingOf(reply: FastifyReply, { codings }: Representation): Coding {
-  const header = reply.request.headers["accept-encoding"];
-  if (header === undefined) return "identity";
-  return new Negotiator({ supportedValues: [...codings] }).negotiate(String(header)) ?? "identity";
 }
 
 function isMatch(condition: string | undefined, etag: string): boolean {

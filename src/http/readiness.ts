@@ -1,5 +1,5 @@
 // Whether requests will be served, asked of the database once a second at most.
-import type { Readiness } from "./gateway/routes/operations.ts";
+import type { Readiness } from "./health-routes.ts";
 
 const maxAgeMs = 1_000;
 

@@ -1,12 +1,12 @@
 // The HTTP port: one Fastify server for REST, Connect and the operators' routes, on which every error is a problem.
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { requestIdOf } from "../contract/metadata.ts";
-import { acceptJson } from "./body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
-import { OAuthError } from "./oauth-form.ts";
-import { limitPipelines } from "./pipelining.ts";
+import { acceptJson } from "./json-parser.ts";
+import { OAuthError } from "./oauth-error.ts";
+import { limitPipelines } from "./pipelining-limit.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
-import { sendJson } from "./representation.ts";
+import { sendJson } from "./send.ts";
 
 export const maxBodyBytes = 1 << 20;
 export const maxHeaderBytes = 16 * 1024;
