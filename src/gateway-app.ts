@@ -3,7 +3,7 @@ import { createClient, type Transport } from "@connectrpc/connect";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
 import { partnerScopeMeanings } from "./domain/scopes.ts";
-import { type CoreAddress, createCoreTransport } from "./gateway/core-transport.ts";
+import { type CoreAddress, createCoreTransport } from "./gateway/core/remote-transport.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "./gen/health/v1/health_pb.ts";
 import type { Readiness } from "./http/health-routes.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { requiredScope } from "../../src/contract/required-scopes.ts";
 import { services } from "../../src/core.ts";
 import { isScope } from "../../src/domain/scopes.ts";
-import { operations } from "../../src/gateway/operations.ts";
+import { operations } from "../../src/gateway/openapi/operations.ts";
 
 /** Rpcs without a REST route, and why. */
 const withoutRoute: Readonly<Record<string, string>> = {

@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../../http/problem.ts";
 import { sendTagged } from "../../http/send.ts";
-import type { AssessmentJsonCache } from "../assessment-json.ts";
-import type { Caller } from "../caller.ts";
-import { operations } from "../operations.ts";
-import { productOf } from "../path.ts";
-import { addRoute } from "../route.ts";
+import type { Caller } from "../core/client.ts";
+import type { AssessmentJsonCache } from "../json/assessment.ts";
+import { operations } from "../openapi/operations.ts";
+import { productOf } from "./path-params.ts";
+import { addRoute } from "./route.ts";
 
 export interface AssessmentRoutesDeps {
   readonly caller: Caller;

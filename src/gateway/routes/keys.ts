@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { type PublicKey, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { sendJson } from "../../http/send.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../core/client.ts";
 
 /** New keys are published an hour before they sign, so a copy this old is good enough. */
 const cacheControl = "public, max-age=300";

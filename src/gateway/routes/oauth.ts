@@ -5,9 +5,9 @@ import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { OAuthError } from "../../http/oauth-error.ts";
 import { Problem } from "../../http/problem.ts";
 import { sendJson } from "../../http/send.ts";
-import type { Caller } from "../caller.ts";
-import { revocationDocumentation, tokenDocumentation } from "../oauth-documentation.ts";
+import type { Caller } from "../core/client.ts";
 import { type ClientCredentials, clientCredentialsOf, type Form, oneOf } from "../oauth-form.ts";
+import { revocationDocumentation, tokenDocumentation } from "../openapi/oauth.ts";
 
 /** Nobody knows yet who sends a form, and credentials are far shorter. */
 const maxFormBytes = 64 * 1024;

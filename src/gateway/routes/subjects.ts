@@ -1,10 +1,10 @@
 // REST operations 6 and 8: persons.
 import type { FastifyInstance } from "fastify";
-import type { Caller } from "../caller.ts";
-import { operations } from "../operations.ts";
-import { externalIdOf, productOf } from "../path.ts";
-import { toDateTime, toResults } from "../representations.ts";
-import { addRoute } from "../route.ts";
+import type { Caller } from "../core/client.ts";
+import { toDateTime, toResults } from "../json/sessions.ts";
+import { operations } from "../openapi/operations.ts";
+import { externalIdOf, productOf } from "./path-params.ts";
+import { addRoute } from "./route.ts";
 
 /** Adds the routes of persons. */
 export function addSubjectRoutes(app: FastifyInstance, caller: Caller): void {

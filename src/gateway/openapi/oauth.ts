@@ -1,8 +1,8 @@
 // What the OpenAPI document says of the OAuth endpoints.
 import type { FastifySchema } from "fastify";
 import { type TSchema, Type } from "typebox";
-import { problemResponses } from "./operation.ts";
-import { named, oneOf, ref } from "./schemas.ts";
+import { named, oneOf, ref } from "../schemas/requests.ts";
+import { problemResponses } from "./describe-operation.ts";
 
 const AccessToken = named(
   "AccessToken",

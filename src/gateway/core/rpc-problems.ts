@@ -1,8 +1,8 @@
 // Errors of the pipeline as problems. They look the same whether they come from this process or over the network.
 import { Code, ConnectError } from "@connectrpc/connect";
-import { errorDomain, errorRow, errorRows } from "../contract/error-table.ts";
-import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
-import { Problem, type ProblemFault } from "../http/problem.ts";
+import { errorDomain, errorRow, errorRows } from "../../contract/error-table.ts";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { Problem, type ProblemFault } from "../../http/problem.ts";
 
 const realm = 'Bearer realm="partner-assessment-service"';
 

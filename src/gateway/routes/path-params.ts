@@ -1,7 +1,7 @@
 // Path parameters.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Problem } from "../http/problem.ts";
-import { products } from "./schemas.ts";
+import { Problem } from "../../http/problem.ts";
+import { products } from "../schemas/requests.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

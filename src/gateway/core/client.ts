@@ -2,10 +2,10 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { createContextValues, type Transport } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { callOrigin } from "../contract/call-origin.ts";
-import { bearerToken, metadata, traceparentOf } from "../contract/metadata.ts";
-import { requiredScope } from "../contract/required-scopes.ts";
-import { type RateLimitState, TokenService } from "../gen/assessment/v1/token_service_pb.ts";
+import { callOrigin } from "../../contract/call-origin.ts";
+import { bearerToken, metadata, traceparentOf } from "../../contract/metadata.ts";
+import { requiredScope } from "../../contract/required-scopes.ts";
+import { type RateLimitState, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { insufficientScope, toProblem, unauthenticated } from "./rpc-problems.ts";
 
 export class Caller {

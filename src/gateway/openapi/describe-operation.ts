@@ -2,10 +2,10 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
 import type { TSchema } from "typebox";
-import { errorRow } from "../contract/error-table.ts";
-import { requiredScope } from "../contract/required-scopes.ts";
-import { ProblemDetails } from "./response-schemas.ts";
-import { ref } from "./schemas.ts";
+import { errorRow } from "../../contract/error-table.ts";
+import { requiredScope } from "../../contract/required-scopes.ts";
+import { ref } from "../schemas/requests.ts";
+import { ProblemDetails } from "../schemas/responses.ts";
 
 /** Reasons that any call of the pipeline may have. */
 const ofEveryCall = [

@@ -1,8 +1,8 @@
 // Shapes of the answers of the REST interface. Every member is always there; what has no score is null.
 import { type TSchema, Type } from "typebox";
-import { ExplanationSchema } from "../gen/assessment/v1/explanation_pb.ts";
+import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { messageJsonSchema } from "./message-json.ts";
-import { named, nullable, oneOf, products, ref } from "./schemas.ts";
+import { named, nullable, oneOf, products, ref } from "./requests.ts";
 
 const uuid = (description: string) =>
   Type.String({ format: "uuid", description, examples: ["01a1fb89-5dec-77cf-b1b7-6cda148388bd"] });

@@ -1,9 +1,9 @@
 // The operations of the REST interface: method, path, rpc, and what the OpenAPI document says of each.
 import { Type } from "typebox";
-import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts";
-import { SessionService } from "../gen/assessment/v1/session_service_pb.ts";
-import { SubjectService } from "../gen/assessment/v1/subject_service_pb.ts";
-import { operation } from "./operation.ts";
+import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
 import {
   AssessmentSchema,
   CompletedSession,
@@ -12,8 +12,8 @@ import {
   SessionResults,
   SessionStatus,
   SubjectResults,
-} from "./response-schemas.ts";
-import { CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "./schemas.ts";
+} from "../schemas/responses.ts";
+import { operation } from "./describe-operation.ts";
 
 const sessions = SessionService.method;
 const subjects = SubjectService.method;

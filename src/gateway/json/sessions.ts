@@ -1,8 +1,8 @@
 // Messages as the JSON of the interface: every field present, null where there is no score, dates with milliseconds.
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { type AssessmentSchema, LifeContext, QuestionType } from "../gen/assessment/v1/assessment_pb.ts";
-import type { ValuesBridgeResults } from "../gen/assessment/v1/results_pb.ts";
-import { SessionMode, SessionStatus, type Subject } from "../gen/assessment/v1/session_service_pb.ts";
+import { type AssessmentSchema, LifeContext, QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
+import type { ValuesBridgeResults } from "../../gen/assessment/v1/results_pb.ts";
+import { SessionMode, SessionStatus, type Subject } from "../../gen/assessment/v1/session_service_pb.ts";
 
 export const modes = { [SessionMode.HEADLESS]: "headless", [SessionMode.HOSTED]: "hosted" } as const;
 

@@ -3,11 +3,11 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { leaveSchemasToDocumentation } from "../http/server.ts";
-import { oauthSchemas } from "./oauth-documentation.ts";
-import { bodyOptional } from "./operation.ts";
-import { responseSchemas } from "./response-schemas.ts";
-import { requestSchemas } from "./schemas.ts";
+import { leaveSchemasToDocumentation } from "../../http/server.ts";
+import { requestSchemas } from "../schemas/requests.ts";
+import { responseSchemas } from "../schemas/responses.ts";
+import { bodyOptional } from "./describe-operation.ts";
+import { oauthSchemas } from "./oauth.ts";
 
 const description = `Partners run scored assessments for their own end users.
 

@@ -1,9 +1,9 @@
 // The pipeline of another process, for a gateway of its own: gRPC to the core, as a client with the scope `gateway`.
 import { createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { callOrigin } from "../contract/call-origin.ts";
-import { metadata } from "../contract/metadata.ts";
-import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
+import { callOrigin } from "../../contract/call-origin.ts";
+import { metadata } from "../../contract/metadata.ts";
+import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 
 export interface CoreAddress {
   /** For example `http://core:50051`. */

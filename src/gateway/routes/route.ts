@@ -1,10 +1,10 @@
 // A route of an operation: who calls is settled, and the path known to lead somewhere, before the body is read.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sendJson } from "../http/send.ts";
-import type { Caller } from "./caller.ts";
-import type { Operation } from "./operation.ts";
-import { requireKnownPath } from "./path.ts";
+import { sendJson } from "../../http/send.ts";
+import type { Caller } from "../core/client.ts";
+import type { Operation } from "../openapi/describe-operation.ts";
+import { requireKnownPath } from "./path-params.ts";
 
 /** Adds the route of an operation. The handler gives the answer's JSON as an object, or sends the answer itself. */
 export function addRoute(

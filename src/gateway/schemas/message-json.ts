@@ -2,7 +2,7 @@
 // For messages of numbers, texts, truth values, enums and further messages.
 import { type DescEnumValue, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { type TSchema, Type } from "typebox";
-import { nullable } from "./schemas.ts";
+import { nullable } from "./requests.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
