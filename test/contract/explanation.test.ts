@@ -6,7 +6,7 @@ import type { ResultsExplanation } from "../../src/domain/explanations.ts";
 import { messageToJson } from "../../src/gateway/schemas/message-json.ts";
 import { Explanation } from "../../src/gateway/schemas/responses.ts";
 import { ExplanationSchema } from "../../src/gen/assessment/v1/explanation_pb.ts";
-import { toExplanationMessage } from "../../src/rpc/services/explanation-message.ts";
+import { toExplanationMessage } from "../../src/rpc/messages/explanation.ts";
 import { anySession, explanationOf, forAll, lives, PATIENCE } from "../values-bridge/scoring/sessions.ts";
 
 /** Over the wire and back. */

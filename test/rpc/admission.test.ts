@@ -3,7 +3,7 @@
 import type { ConnectError } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { Admission } from "../../src/rpc/admission.ts";
+import { Admission } from "../../src/rpc/limits/admission.ts";
 
 const limits = { calls: 4, callsPerCaller: 2 };
 const busy = { code: "UNAVAILABLE", retryAfterSeconds: 1n };

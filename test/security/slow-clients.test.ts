@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { listen } from "../../src/http/server.ts";
-import { startGrpcServer } from "../../src/rpc/grpc-server.ts";
+import { startGrpcServer } from "../../src/rpc/grpc/server.ts";
 import { playFriend, until } from "../support/friend.ts";
 import { callHeaders, flags, frame, frameTypes, openHttp2, openSocket, send } from "../support/http2-frames.ts";
 import { startServed } from "../support/served.ts";

@@ -4,9 +4,9 @@ import { callOrigin } from "../../contract/call-origin.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
 import type { TokenResolver } from "../../domain/tokens.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
-import type { Admission } from "../admission.ts";
-import { networkOf } from "../network.ts";
-import { Turns } from "../turns.ts";
+import type { Admission } from "../limits/admission.ts";
+import { networkOf } from "../limits/network.ts";
+import { Turns } from "../limits/refusal-pacing.ts";
 
 /**
  * Requires a place for every call: one of its client, or of its network where the token is not yet known.

@@ -4,10 +4,10 @@ import type { Interceptor } from "@connectrpc/connect";
 import { callOrigin } from "../../contract/call-origin.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
 import { isScope } from "../../domain/scopes.ts";
-import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../authentication.ts";
-import { callEndsAt, callPrincipal, callVisit } from "../call-context.ts";
-import { refusal } from "../errors.ts";
-import { admitVisit, type VisitAuthenticationDeps } from "../visits.ts";
+import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
+import { admitVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
+import { callEndsAt, callPrincipal, callVisit } from "../pipeline/call-context.ts";
+import { refusal } from "../pipeline/errors.ts";
 
 /**
  * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token

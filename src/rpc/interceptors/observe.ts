@@ -2,8 +2,8 @@
 import { Code, type ConnectError, type Interceptor } from "@connectrpc/connect";
 import { callOrigin, type Door } from "../../contract/call-origin.ts";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { callPrincipal } from "../call-context.ts";
-import { toConnectError } from "../errors.ts";
+import { callPrincipal } from "../pipeline/call-context.ts";
+import { toConnectError } from "../pipeline/errors.ts";
 
 /** What is known of a call when it is over. Nothing in it is secret or personal. */
 export interface CallEvent {

@@ -3,8 +3,8 @@ import type { Interceptor } from "@connectrpc/connect";
 import { type CallOrigin, callOrigin } from "../../contract/call-origin.ts";
 import { bearerToken, metadata, requestIdOf, traceparentOf } from "../../contract/metadata.ts";
 import type { TokenResolver } from "../../domain/tokens.ts";
-import { networkOf } from "../network.ts";
-import type { RateLimits } from "../rate-limits.ts";
+import { networkOf } from "../limits/network.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
 
 /**
  * Replaces the origin of calls that carry the token of a client with the scope `gateway`: the caller's address and

@@ -3,9 +3,9 @@ import { type PublishDeps, publishAssessment } from "../../domain/assessments.ts
 import { notFound } from "../../domain/errors.ts";
 import { openAssessment } from "../../domain/published-assessment.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
-import type { AssessmentMessages } from "../assessment-messages.ts";
-import { type Handlers, implement } from "../service.ts";
-import { toTimestamp } from "./messages.ts";
+import type { AssessmentMessages } from "../messages/assessment-cache.ts";
+import { toTimestamp } from "../messages/sessions.ts";
+import { type Handlers, implement } from "../pipeline/implementation.ts";
 
 /** The implementation of AssessmentService. */
 export function assessmentService(deps: PublishDeps & { readonly messages: AssessmentMessages }): Handlers {

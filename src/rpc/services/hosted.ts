@@ -13,11 +13,11 @@ import {
 } from "../../domain/hosted.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
-import { networkOf } from "../network.ts";
-import { type Call, type Handlers, implement, visitedSessionOf } from "../service.ts";
-import type { VisitAuthenticationDeps } from "../visits.ts";
-import { toBrandingMessage } from "./branding-message.ts";
-import { lifeContexts, toAnswers, toTimestamp } from "./messages.ts";
+import type { VisitAuthenticationDeps } from "../auth/visit.ts";
+import { networkOf } from "../limits/network.ts";
+import { toBrandingMessage } from "../messages/branding.ts";
+import { lifeContexts, toAnswers, toTimestamp } from "../messages/sessions.ts";
+import { type Call, type Handlers, implement, visitedSessionOf } from "../pipeline/implementation.ts";
 
 /** The implementation of HostedService. */
 export function hostedService(deps: HostedDeps & VisitDeps & VisitAuthenticationDeps): Handlers {

@@ -10,9 +10,9 @@ import {
   rotateClientSecret,
 } from "../../domain/partners.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { type Handlers, implement } from "../service.ts";
-import { fromBrandingMessage, toBrandingMessage } from "./branding-message.ts";
-import { toTimestamp } from "./messages.ts";
+import { fromBrandingMessage, toBrandingMessage } from "../messages/branding.ts";
+import { toTimestamp } from "../messages/sessions.ts";
+import { type Handlers, implement } from "../pipeline/implementation.ts";
 
 /** The implementation of PartnerService. */
 export function partnerService(deps: PartnerDeps & BrandingDeps): Handlers {

@@ -14,10 +14,10 @@ import {
   SessionService,
   SessionStatus,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import type { AssessmentMessages } from "../assessment-messages.ts";
-import { type Call, type Handlers, implement, principalOf } from "../service.ts";
-import { toExplanationMessage } from "./explanation-message.ts";
-import { toAnswers, toResultsMessage, toTimestamp } from "./messages.ts";
+import type { AssessmentMessages } from "../messages/assessment-cache.ts";
+import { toExplanationMessage } from "../messages/explanation.ts";
+import { toAnswers, toResultsMessage, toTimestamp } from "../messages/sessions.ts";
+import { type Call, type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
 export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps {
   readonly messages: AssessmentMessages;

@@ -2,8 +2,8 @@
 import type { AssessmentCatalogue } from "../../domain/assessments.ts";
 import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/subjects.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { type Handlers, implement, principalOf } from "../service.ts";
-import { toResultsMessage, toTimestamp } from "./messages.ts";
+import { toResultsMessage, toTimestamp } from "../messages/sessions.ts";
+import { type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
 /** The implementation of SubjectService. */
 export function subjectService(deps: SubjectDeps & { readonly catalogue: AssessmentCatalogue }): Handlers {

@@ -4,10 +4,10 @@ import { parseUuid } from "../../domain/identifiers.ts";
 import type { CompletionSigner } from "../../domain/signing-keys.ts";
 import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../domain/tokens.ts";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
-import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../authentication.ts";
-import { networkOf } from "../network.ts";
-import { type Call, type Handlers, implement } from "../service.ts";
-import { toTimestamp } from "./messages.ts";
+import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
+import { networkOf } from "../limits/network.ts";
+import { toTimestamp } from "../messages/sessions.ts";
+import { type Call, type Handlers, implement } from "../pipeline/implementation.ts";
 
 /** The implementation of TokenService. */
 export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly signer: CompletionSigner }): Handlers {

@@ -12,7 +12,7 @@ import { services } from "../../../src/core.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
 import { listen } from "../../../src/http/server.ts";
 import { connectRoutes } from "../../../src/rpc/connect-routes.ts";
-import { startGrpcServer } from "../../../src/rpc/grpc-server.ts";
+import { startGrpcServer } from "../../../src/rpc/grpc/server.ts";
 import { answerParent } from "../servers/child.ts";
 import { createConstantCore, publicUrl } from "./constant-core.ts";
 

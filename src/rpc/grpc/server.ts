@@ -3,15 +3,15 @@ import type { DescMethod, DescMethodUnary, DescService } from "@bufbuild/protobu
 import { createContextValues } from "@connectrpc/connect";
 import * as grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
-import { callOrigin } from "../contract/call-origin.ts";
-import { metadata as names, requestIdOf, traceparentOf } from "../contract/metadata.ts";
-import { toConnectError } from "./errors.ts";
-import { Arrivals } from "./grpc-arrivals.ts";
-import { toGrpcStatus } from "./grpc-errors.ts";
-import { addReflection } from "./grpc-reflection.ts";
-import { OpenStreams } from "./grpc-streams.ts";
-import type { LocalTransport } from "./local-transport.ts";
+import { callOrigin } from "../../contract/call-origin.ts";
+import { metadata as names, requestIdOf, traceparentOf } from "../../contract/metadata.ts";
+import { toConnectError } from "../pipeline/errors.ts";
+import type { LocalTransport } from "../pipeline/local-transport.ts";
+import { Arrivals } from "./arriving-messages.ts";
+import { OpenStreams } from "./open-streams.ts";
+import { addReflection } from "./reflection.ts";
 import { responseEncoder } from "./response-encoder.ts";
+import { toGrpcStatus } from "./status.ts";
 
 const maxMessageBytes = 1 << 20;
 const maxConcurrentStreams = 256;

@@ -1,7 +1,7 @@
 // Messages of the gRPC port that are still arriving. Nobody knows yet who sends them, so there are not many of them, and
 // none for long: whoever sends slowly, or never to the end, makes room for the others.
 import * as grpc from "@grpc/grpc-js";
-import { cut, http2StreamOf, type InterceptingCall } from "./grpc-cut.ts";
+import { cut, http2StreamOf, type InterceptingCall } from "./close-call.ts";
 
 /** With messages of 1 MiB, this many MiB. A message that comes in one piece is never among them. */
 const maxArriving = 128;

@@ -1,9 +1,9 @@
 // What a service implementation is here: one function an rpc, which gets the message and who calls.
 import type { DescMethod, DescMethodUnary, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { CallOrigin } from "../contract/call-origin.ts";
-import type { Deadline } from "../domain/environment.ts";
-import { DomainError } from "../domain/errors.ts";
-import type { Scope } from "../domain/scopes.ts";
+import type { CallOrigin } from "../../contract/call-origin.ts";
+import type { Deadline } from "../../domain/environment.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { Scope } from "../../domain/scopes.ts";
 
 /** The caller, once its token is resolved. */
 export interface Principal {

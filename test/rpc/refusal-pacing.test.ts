@@ -1,7 +1,7 @@
 // Small tasks in great number, and the event loop between them.
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Turns } from "../../src/rpc/turns.ts";
+import { Turns } from "../../src/rpc/limits/refusal-pacing.ts";
 
 /** Starts so many tasks; `done` holds those that have had their turn, in order. */
 function start(turns: Turns, count: number) {

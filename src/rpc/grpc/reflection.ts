@@ -3,7 +3,7 @@ import { type DescFile, type DescService, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import type * as grpc from "@grpc/grpc-js";
 import { ReflectionService } from "@grpc/reflection";
-import { Health } from "../gen/health/v1/health_pb.ts";
+import { Health } from "../../gen/health/v1/health_pb.ts";
 
 /** Lets tools such as `buf curl` and grpcurl find the services, health included. */
 export function addReflection(server: grpc.Server, services: readonly DescService[]): void {

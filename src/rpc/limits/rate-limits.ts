@@ -1,6 +1,6 @@
 // Request limits of this process: for each client, each hosted session, each network whose tokens are refused, and for
 // token requests.
-import { DomainError } from "../domain/errors.ts";
+import { DomainError } from "../../domain/errors.ts";
 
 /** Of each limit the windows of so many keys are kept; the one that ends first is forgotten first. */
 const maxKeys = 20_000;

@@ -1,6 +1,6 @@
 // What interceptors tell each other, and the implementation, about a call.
 import { type ContextKey, createContextKey } from "@connectrpc/connect";
-import type { Principal } from "./service.ts";
+import type { Principal } from "./implementation.ts";
 
 /** Who calls; set by authentication. */
 export const callPrincipal: ContextKey<Principal | undefined> = createContextKey<Principal | undefined>(undefined);

@@ -1,12 +1,12 @@
 // Who calls: the one place where a bearer token becomes a principal, for the pipeline and for Introspect alike.
-import type { Deadline } from "../domain/environment.ts";
-import { DomainError, notFound } from "../domain/errors.ts";
-import { parseUuid } from "../domain/identifiers.ts";
-import type { IdentityStore } from "../domain/store.ts";
-import type { TokenOwner, TokenResolver } from "../domain/tokens.ts";
-import { networkOf } from "./network.ts";
-import type { QuotaState, RateLimits } from "./rate-limits.ts";
-import type { Principal } from "./service.ts";
+import type { Deadline } from "../../domain/environment.ts";
+import { DomainError, notFound } from "../../domain/errors.ts";
+import { parseUuid } from "../../domain/identifiers.ts";
+import type { IdentityStore } from "../../domain/store.ts";
+import type { TokenOwner, TokenResolver } from "../../domain/tokens.ts";
+import { networkOf } from "../limits/network.ts";
+import type { QuotaState, RateLimits } from "../limits/rate-limits.ts";
+import type { Principal } from "../pipeline/implementation.ts";
 
 export interface AuthenticationDeps {
   readonly resolver: TokenResolver;

@@ -1,15 +1,15 @@
 // Every error that leaves the pipeline: a status code, and details that programs can act on.
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { errorDomain, errorRow, errorRows } from "../contract/error-table.ts";
-import { DomainError, type Violation } from "../domain/errors.ts";
+import { errorDomain, errorRow, errorRows } from "../../contract/error-table.ts";
+import { DomainError, type Violation } from "../../domain/errors.ts";
 import {
   type BadRequest_FieldViolation,
   BadRequest_FieldViolationSchema,
   BadRequestSchema,
   ErrorInfoSchema,
   RetryInfoSchema,
-} from "../gen/google/rpc/error_details_pb.ts";
+} from "../../gen/google/rpc/error_details_pb.ts";
 
 /** More violations than this help nobody; doors may send fewer still. */
 const maxViolations = 50;

@@ -1,8 +1,8 @@
 // Encodes responses for gRPC. An assessment never changes, so the bytes of one are made once and spliced in.
 import { type DescField, type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { AssessmentSchemaSchema } from "../gen/assessment/v1/assessment_pb.ts";
-import { HeadlessSessionSchema } from "../gen/assessment/v1/session_service_pb.ts";
+import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
+import { HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 
 /** Messages of these types are made once each, by AssessmentMessages, and never changed. */
 const immutable: ReadonlySet<DescMessage> = new Set([HeadlessSessionSchema, AssessmentSchemaSchema]);

@@ -1,7 +1,7 @@
 // Streams of the gRPC port: health watches and reflection. They have no end of their own and no known sender, so they are
 // counted, held to small messages, read no faster than they read themselves, and ended when the service stops.
 import * as grpc from "@grpc/grpc-js";
-import { cut, http2StreamOf, type InterceptingCall } from "./grpc-cut.ts";
+import { cut, http2StreamOf, type InterceptingCall } from "./close-call.ts";
 
 const maxOpenStreams = 1_000;
 /** Names of services and symbols, which is all that clients send here, are far shorter. */

@@ -10,12 +10,12 @@ import {
   type UnaryRequest,
   type UnaryResponse,
 } from "@connectrpc/connect";
-import { callOrigin } from "../contract/call-origin.ts";
-import type { Clock } from "../domain/environment.ts";
+import { callOrigin } from "../../contract/call-origin.ts";
+import type { Clock } from "../../domain/environment.ts";
 import { callEndsAt, callPrincipal, callVisit } from "./call-context.ts";
 import { refusal, toConnectError } from "./errors.ts";
+import type { Handler, Handlers } from "./implementation.ts";
 import { LocalRequest } from "./local-request.ts";
-import type { Handler, Handlers } from "./service.ts";
 
 const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 30_000;
