@@ -2,12 +2,12 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "./config.ts";
 import { requiredScope } from "./contract/required-scopes.ts";
-import { AssessmentCatalogue } from "./domain/assessments.ts";
+import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
 import { type ReportDefect, steadyClock } from "./domain/environment.ts";
-import { KeyedQueue } from "./domain/keyed-queue.ts";
+import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
+import { TokenResolver } from "./domain/identity/tokens.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
-import { CompletionSigner } from "./domain/signing-keys.ts";
-import { TokenResolver } from "./domain/tokens.ts";
+import { KeyedQueue } from "./domain/write-queue.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
 import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";

@@ -2,7 +2,7 @@
 import { createClient, type Transport } from "@connectrpc/connect";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
-import { partnerScopeMeanings } from "./domain/scopes.ts";
+import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { type CoreAddress, createCoreTransport } from "./gateway/core/remote-transport.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "./gen/health/v1/health_pb.ts";

@@ -1,6 +1,6 @@
 // pas assessment …: instruments.
 import { readFile } from "node:fs/promises";
-import { publishAssessment } from "../domain/assessments.ts";
+import { publishAssessment } from "../domain/assessments/catalogue.ts";
 import { builtInProduct } from "../values-bridge/definition/built-in.ts";
 import { checkDefinition } from "../values-bridge/definition/check.ts";
 import { MAX_FAULTS } from "../values-bridge/definition/limits.ts";

@@ -1,6 +1,7 @@
 // pas partner brand …: how the hosted pages of a partner look.
-import { getBranding, updateBranding } from "../domain/branding.ts";
+
 import { DomainError } from "../domain/errors.ts";
+import { getBranding, updateBranding } from "../domain/hosted/branding.ts";
 import { type Command, readArguments } from "./command.ts";
 import { withDomain } from "./database.ts";
 

@@ -1,8 +1,8 @@
 // The demo client of the embedded mode: made once, its credentials kept beside the data.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient, createPartner } from "../domain/partners.ts";
-import { partnerScopes } from "../domain/scopes.ts";
+import { createClient, createPartner } from "../domain/identity/partners.ts";
+import { partnerScopes } from "../domain/identity/scopes.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { withDomain } from "./database.ts";
 

@@ -1,5 +1,5 @@
 // pas keys …: the keys that completion tokens of hosted sessions are signed with.
-import { rotateSigningKey } from "../domain/signing-keys.ts";
+import { rotateSigningKey } from "../domain/hosted/completion-signing.ts";
 import { type Command, readArguments } from "./command.ts";
 import { withDomain } from "./database.ts";
 

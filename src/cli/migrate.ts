@@ -1,7 +1,7 @@
 // pas migrate: brings the schema up to date, and publishes the built-in instrument where there is none at all.
 
 import { createDomain } from "../core.ts";
-import { publishAssessment } from "../domain/assessments.ts";
+import { publishAssessment } from "../domain/assessments/catalogue.ts";
 import { type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";

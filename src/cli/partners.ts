@@ -1,5 +1,5 @@
 // pas partner …, pas client …: who may call.
-import { createClient, createPartner, disableClient, rotateClientSecret } from "../domain/partners.ts";
+import { createClient, createPartner, disableClient, rotateClientSecret } from "../domain/identity/partners.ts";
 import { type Command, readArguments, required } from "./command.ts";
 import { withDomain } from "./database.ts";
 

@@ -1,8 +1,8 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
 
-import { type Answer, answerFaults, mergeAnswers } from "../domain/answers.ts";
-import { explainResults } from "../domain/explanations.ts";
-import { openAssessment } from "../domain/published-assessment.ts";
+import { openAssessment } from "../domain/assessments/published-assessment.ts";
+import { type Answer, answerFaults, mergeAnswers } from "../domain/sessions/answers.ts";
+import { explainResults } from "../domain/sessions/explanations.ts";
 import { parseDefinition } from "../values-bridge/definition/check.ts";
 import { readJson } from "./assessments.ts";
 import { type Command, readArguments, required } from "./command.ts";

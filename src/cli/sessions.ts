@@ -1,5 +1,5 @@
 // pas sessions …: looking after stored sessions.
-import { rescoreSessions } from "../domain/sessions.ts";
+import { rescoreSessions } from "../domain/sessions/sessions.ts";
 import { type Command, readArguments } from "./command.ts";
 import { withDomain } from "./database.ts";
 

@@ -2,9 +2,9 @@
 // A call ends with `deadline_exceeded` when its signal aborts and with `unavailable` when the database is away; after
 // either the outcome of a write is unknown.
 import type { Results } from "../values-bridge/scoring/results.ts";
-import type { AnswerSheet } from "./answers.ts";
-import type { StoredAssessment } from "./published-assessment.ts";
-import type { Scope } from "./scopes.ts";
+import type { StoredAssessment } from "./assessments/published-assessment.ts";
+import type { Scope } from "./identity/scopes.ts";
+import type { AnswerSheet } from "./sessions/answers.ts";
 
 export type SessionMode = "headless" | "hosted";
 

@@ -1,7 +1,7 @@
 // Partners, clients, secrets and tokens in MySQL.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { isScope } from "../domain/scopes.ts";
+import { isScope } from "../domain/identity/scopes.ts";
 import type { Client, IdentityStore, Partner } from "../domain/store.ts";
 import { inTransaction } from "./connection.ts";
 import { identityStatements } from "./identity-statements.ts";

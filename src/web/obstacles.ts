@@ -1,7 +1,7 @@
 // The page that stands for an error, and the way out that it offers.
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { lookOf } from "./appearance.ts";
 import { formToResend, isByScript } from "./form.ts";
-import { lookOf } from "./look.ts";
 import type { Obstacle, PageError } from "./page-error.ts";
 import { pathsOf } from "./paths.ts";
 import { obstaclePage, type WayOut } from "./views/message.ts";

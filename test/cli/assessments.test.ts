@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openAssessment } from "../../src/domain/published-assessment.ts";
+import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { pas } from "../support/command.ts";
 import { changed } from "../support/definition.ts";

@@ -2,7 +2,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import type { ResultsExplanation } from "../../src/domain/explanations.ts";
+import type { ResultsExplanation } from "../../src/domain/sessions/explanations.ts";
 import { messageToJson } from "../../src/gateway/schemas/message-json.ts";
 import { Explanation } from "../../src/gateway/schemas/responses.ts";
 import { ExplanationSchema } from "../../src/gen/assessment/v1/explanation_pb.ts";

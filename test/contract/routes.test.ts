@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { requiredScope } from "../../src/contract/required-scopes.ts";
 import { services } from "../../src/core.ts";
-import { isScope } from "../../src/domain/scopes.ts";
+import { isScope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 
 /** Rpcs without a REST route, and why. */

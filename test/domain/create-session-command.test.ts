@@ -1,6 +1,6 @@
 // The rules of the command that starts a session.
 import { describe, expect, test } from "vitest";
-import { type CreateSessionCommand, commandFaults } from "../../src/domain/create-session-command.ts";
+import { type CreateSessionCommand, commandFaults } from "../../src/domain/sessions/create-session-command.ts";
 
 const emoji = "\u{1f642}";
 

@@ -1,7 +1,7 @@
 // Secrets: 256 random bits behind a prefix, and a checksum that finds any mistyped character.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { hashSecret, isWellFormedSecret, newSecret, type SecretKind } from "../../src/domain/secrets.ts";
+import { hashSecret, isWellFormedSecret, newSecret, type SecretKind } from "../../src/domain/identity/secrets.ts";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const kinds: SecretKind[] = ["accessToken", "clientSecret", "hostedLink", "hostedVisit"];

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { mergeAnswers } from "../../src/domain/answers.ts";
-import { AssessmentCatalogue } from "../../src/domain/assessments.ts";
-import { openAssessment, type PublishedAssessment } from "../../src/domain/published-assessment.ts";
+import { AssessmentCatalogue } from "../../src/domain/assessments/catalogue.ts";
+import { openAssessment, type PublishedAssessment } from "../../src/domain/assessments/published-assessment.ts";
+import { mergeAnswers } from "../../src/domain/sessions/answers.ts";
 import {
   AssessmentService,
   type PublishAssessmentResponse,

@@ -1,7 +1,7 @@
 // More load than the service can carry: what it takes on it serves as ever, the rest it refuses at once, and one
 // client's flood is its own trouble. Timings are printed; correctness and bounded memory are judged.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openAssessment } from "../../src/domain/published-assessment.ts";
+import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../src/values-bridge/definition/built-in.ts";
 import type { DoorName } from "../bench/load/orders.ts";
 import { sampleOf } from "../bench/servers/bench-database.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { errorRows } from "../../src/contract/error-table.ts";
-import { partnerScopes } from "../../src/domain/scopes.ts";
+import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 import { startTestApp, type TestApp } from "../support/app.ts";
 import { fetchOpenApi, type OpenApiDocument } from "../support/openapi.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { newSecret } from "../../src/domain/secrets.ts";
+import { newSecret } from "../../src/domain/identity/secrets.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createEmptyDatabase } from "../support/database.ts";

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { readConfig } from "../../src/config.ts";
 import { requiredScope } from "../../src/contract/required-scopes.ts";
 import { services } from "../../src/core.ts";
-import { internalScopes } from "../../src/domain/scopes.ts";
+import { internalScopes } from "../../src/domain/identity/scopes.ts";
 import { startGatewayApp } from "../../src/gateway-app.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";

@@ -1,7 +1,7 @@
 // Partners, clients and tokens come back as they were stored.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { internalScopes, partnerScopes } from "../../src/domain/scopes.ts";
+import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import type { Client, Partner } from "../../src/domain/store.ts";
 import { at, someClient, someId, someSecret, someToken } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";

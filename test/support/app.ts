@@ -2,8 +2,8 @@
 import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { createDomain } from "../../src/core.ts";
-import { createClient, createPartner } from "../../src/domain/partners.ts";
-import { partnerScopes, type Scope } from "../../src/domain/scopes.ts";
+import { createClient, createPartner } from "../../src/domain/identity/partners.ts";
+import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { startGatewayApp } from "../../src/gateway-app.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";

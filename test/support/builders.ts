@@ -1,7 +1,7 @@
 // Things to store: whole and sound, each one different from the one before, and changed where a test says so.
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { StoredAssessment } from "../../src/domain/published-assessment.ts";
+import type { StoredAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import type {
   AccessToken,
   Client,

@@ -1,8 +1,8 @@
 // The worked example: the small assessment of docs/example, recomputed line by line from its explanation.
 import { readFileSync } from "node:fs";
-import { type Answer, mergeAnswers } from "../../src/domain/answers.ts";
-import { explainResults, type ResultsExplanation } from "../../src/domain/explanations.ts";
-import { openAssessment } from "../../src/domain/published-assessment.ts";
+import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
+import { type Answer, mergeAnswers } from "../../src/domain/sessions/answers.ts";
+import { explainResults, type ResultsExplanation } from "../../src/domain/sessions/explanations.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import type { ContextExplanation, ValueExplanation } from "../../src/values-bridge/scoring/explanation.ts";
 import type { PairingKind } from "../../src/values-bridge/scoring/model.ts";

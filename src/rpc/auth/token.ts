@@ -2,8 +2,8 @@
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError, notFound } from "../../domain/errors.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
+import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import type { IdentityStore } from "../../domain/store.ts";
-import type { TokenOwner, TokenResolver } from "../../domain/tokens.ts";
 import { networkOf } from "../limits/network.ts";
 import type { QuotaState, RateLimits } from "../limits/rate-limits.ts";
 import type { Principal } from "../pipeline/implementation.ts";

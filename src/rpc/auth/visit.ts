@@ -1,7 +1,7 @@
 // Who answers on the hosted pages: the one place where a visit's token becomes the session that it is for.
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError, notFound } from "../../domain/errors.ts";
-import { sessionOfVisit, type VisitDeps } from "../../domain/hosted.ts";
+import { sessionOfVisit, type VisitDeps } from "../../domain/hosted/hosted-sessions.ts";
 import { networkOf } from "../limits/network.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 

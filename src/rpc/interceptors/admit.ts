@@ -2,7 +2,7 @@
 import type { Interceptor, UnaryRequest } from "@connectrpc/connect";
 import { callOrigin } from "../../contract/call-origin.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
-import type { TokenResolver } from "../../domain/tokens.ts";
+import type { TokenResolver } from "../../domain/identity/tokens.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { Admission } from "../limits/admission.ts";
 import { networkOf } from "../limits/network.ts";

@@ -3,7 +3,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { callOrigin } from "../../contract/call-origin.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
-import { isScope } from "../../domain/scopes.ts";
+import { isScope } from "../../domain/identity/scopes.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
 import { admitVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
 import { callEndsAt, callPrincipal, callVisit } from "../pipeline/call-context.ts";

@@ -2,7 +2,7 @@
 import type { Interceptor } from "@connectrpc/connect";
 import { type CallOrigin, callOrigin } from "../../contract/call-origin.ts";
 import { bearerToken, metadata, requestIdOf, traceparentOf } from "../../contract/metadata.ts";
-import type { TokenResolver } from "../../domain/tokens.ts";
+import type { TokenResolver } from "../../domain/identity/tokens.ts";
 import { networkOf } from "../limits/network.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 

@@ -1,6 +1,6 @@
 // Explanations as messages. Null means "no score" in the domain; in a message that is an absent field.
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import type { ResultsExplanation } from "../../domain/explanations.ts";
+import type { ResultsExplanation } from "../../domain/sessions/explanations.ts";
 import {
   ArchetypeDirection,
   type ArchetypeExplanationSchema,

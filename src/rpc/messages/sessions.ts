@@ -1,8 +1,8 @@
 // Between domain values and protobuf messages, where more than one service needs it.
 import { create } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Answer } from "../../domain/answers.ts";
-import type { PublishedAssessment } from "../../domain/published-assessment.ts";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import type { Answer } from "../../domain/sessions/answers.ts";
 import {
   type AssessmentSchema as AssessmentMessage,
   AssessmentSchemaSchema,

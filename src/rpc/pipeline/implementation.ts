@@ -3,7 +3,7 @@ import type { DescMethod, DescMethodUnary, DescService, MessageInitShape, Messag
 import type { CallOrigin } from "../../contract/call-origin.ts";
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError } from "../../domain/errors.ts";
-import type { Scope } from "../../domain/scopes.ts";
+import type { Scope } from "../../domain/identity/scopes.ts";
 
 /** The caller, once its token is resolved. */
 export interface Principal {

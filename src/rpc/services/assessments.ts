@@ -1,7 +1,7 @@
 // AssessmentService: messages in, use cases of the domain, messages out.
-import { type PublishDeps, publishAssessment } from "../../domain/assessments.ts";
+import { type PublishDeps, publishAssessment } from "../../domain/assessments/catalogue.ts";
+import { openAssessment } from "../../domain/assessments/published-assessment.ts";
 import { notFound } from "../../domain/errors.ts";
-import { openAssessment } from "../../domain/published-assessment.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import type { AssessmentMessages } from "../messages/assessment-cache.ts";
 import { toTimestamp } from "../messages/sessions.ts";

@@ -10,7 +10,7 @@ import {
   openVisit,
   saveHostedAnswers,
   type VisitDeps,
-} from "../../domain/hosted.ts";
+} from "../../domain/hosted/hosted-sessions.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { VisitAuthenticationDeps } from "../auth/visit.ts";

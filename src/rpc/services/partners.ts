@@ -1,6 +1,6 @@
 // PartnerService: messages in, use cases of the domain, messages out.
 
-import { type BrandingDeps, getBranding, updateBranding } from "../../domain/branding.ts";
+import { type BrandingDeps, getBranding, updateBranding } from "../../domain/hosted/branding.ts";
 import {
   createClient,
   createPartner,
@@ -8,7 +8,7 @@ import {
   listPartners,
   type PartnerDeps,
   rotateClientSecret,
-} from "../../domain/partners.ts";
+} from "../../domain/identity/partners.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { fromBrandingMessage, toBrandingMessage } from "../messages/branding.ts";
 import { toTimestamp } from "../messages/sessions.ts";

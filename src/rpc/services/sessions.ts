@@ -1,13 +1,13 @@
 // SessionService: messages in, use cases of the domain, messages out.
-import { type CreateSessionDeps, createSession } from "../../domain/create-session.ts";
-import { getExplainedResults } from "../../domain/explanations.ts";
+import { type CreateSessionDeps, createSession } from "../../domain/sessions/create-session.ts";
+import { getExplainedResults } from "../../domain/sessions/explanations.ts";
 import {
   completeSession,
   getSession,
   getSessionResults,
   recordAnswers,
   type SessionDeps,
-} from "../../domain/sessions.ts";
+} from "../../domain/sessions/sessions.ts";
 import {
   type CreateSessionRequest,
   SessionMode,

@@ -1,6 +1,6 @@
 // SubjectService: messages in, use cases of the domain, messages out.
-import type { AssessmentCatalogue } from "../../domain/assessments.ts";
-import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/subjects.ts";
+import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/sessions/subjects.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { toResultsMessage, toTimestamp } from "../messages/sessions.ts";
 import { type Handlers, implement, principalOf } from "../pipeline/implementation.ts";

@@ -1,8 +1,8 @@
 // TokenService: messages in, use cases of the domain, messages out.
 import { DomainError } from "../../domain/errors.ts";
+import type { CompletionSigner } from "../../domain/hosted/completion-signing.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
-import type { CompletionSigner } from "../../domain/signing-keys.ts";
-import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../domain/tokens.ts";
+import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../domain/identity/tokens.ts";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
 import { networkOf } from "../limits/network.ts";

@@ -1,9 +1,9 @@
 // Pages of statements: shown, and saved as a whole form or, by the script of the page, answer by answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { formToken, refuseForgery } from "../forgery.ts";
+import { formToken, refuseForgery } from "../csrf.ts";
 import { formOf, isByScript, ratingsIn } from "../form.ts";
 import { PageError } from "../page-error.ts";
-import { missingOn, pagesOf, progressOf } from "../pages.ts";
+import { missingOn, pagesOf, progressOf } from "../pagination.ts";
 import { routes } from "../paths.ts";
 import { questionsPage } from "../views/questions.ts";
 import type { OpenVisit, VisitPages } from "../visit-pages.ts";

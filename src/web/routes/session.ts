@@ -1,9 +1,9 @@
 // Start, review and end of a session.
 import type { FastifyInstance } from "fastify";
-import { formToken, refuseForgery } from "../forgery.ts";
+import { formToken, refuseForgery } from "../csrf.ts";
 import { formOf } from "../form.ts";
 import { PageError } from "../page-error.ts";
-import { pagesOf, progressOf } from "../pages.ts";
+import { pagesOf, progressOf } from "../pagination.ts";
 import { routes } from "../paths.ts";
 import { completedPage } from "../views/message.ts";
 import { reviewPage } from "../views/review.ts";

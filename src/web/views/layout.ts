@@ -1,9 +1,9 @@
 // The frame of every page.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { accentsOf, defaultAccent } from "../accent.ts";
+import type { Look } from "../appearance.ts";
 import type { AssetPaths } from "../assets.ts";
 import { directionOf } from "../language.ts";
-import type { Look } from "../look.ts";
 
 /** What a view makes of its data. */
 export interface Page {

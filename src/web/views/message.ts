@@ -1,6 +1,6 @@
 // Pages with one thing to say: the end, and whatever is in the way.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import type { Look } from "../look.ts";
+import type { Look } from "../appearance.ts";
 import type { Obstacle } from "../page-error.ts";
 import type { Page } from "./layout.ts";
 

@@ -1,9 +1,9 @@
 // Pieces that more than one page shows.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { HostedSection } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import type { Look } from "../appearance.ts";
 import { directionOf } from "../language.ts";
-import type { Look } from "../look.ts";
-import type { Progress } from "../pages.ts";
+import type { Progress } from "../pagination.ts";
 
 /** How far the person is. The script of the page rewrites it as answers are given. */
 export function progressBar({ given, total }: Progress, { language: { texts, say } }: Look): SafeHtml {

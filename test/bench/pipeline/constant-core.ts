@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readConfig } from "../../../src/config.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
-import { newSecret } from "../../../src/domain/secrets.ts";
+import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import type { LocalTransport } from "../../../src/rpc/pipeline/local-transport.ts";
 import { callObserver } from "../../../src/telemetry/call-log.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";

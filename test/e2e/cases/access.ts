@@ -1,6 +1,6 @@
 // Cases of who may do what: tokens, scopes, and walls between partners.
 import { expect } from "vitest";
-import { partnerScopes, type Scope } from "../../../src/domain/scopes.ts";
+import { partnerScopes, type Scope } from "../../../src/domain/identity/scopes.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, Door, Outcome } from "../../support/doors.ts";
 import { answer, bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId } from "./case.ts";

@@ -3,8 +3,8 @@
 import { expect, onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { createDomain } from "../../../src/core.ts";
-import { createClient, createPartner } from "../../../src/domain/partners.ts";
-import { partnerScopes } from "../../../src/domain/scopes.ts";
+import { createClient, createPartner } from "../../../src/domain/identity/partners.ts";
+import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { fetchToken } from "../../support/app.ts";

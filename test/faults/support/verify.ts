@@ -1,7 +1,7 @@
 // The reckoning: every row of the database against the journal, and against a fresh scoring of its answers.
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { openAssessment, type PublishedAssessment } from "../../../src/domain/published-assessment.ts";
+import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { bytesToAnswers, bytesToUuid, jsonToResults } from "../../../src/store/rows.ts";
 import type { Results } from "../../../src/values-bridge/scoring/results.ts";
 import type { Entry, Journal } from "./journal.ts";

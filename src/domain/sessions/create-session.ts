@@ -1,13 +1,13 @@
 // Starting a session, once for each idempotency key.
-import type { AssessmentCatalogue } from "./assessments.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import { settle } from "../compare-and-swap.ts";
+import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import { DomainError, refuseIfAny } from "../errors.ts";
+import { anonymousSubject, newId, type Subject, subjectOf } from "../identifiers.ts";
+import { hashSecret, newSecret } from "../identity/secrets.ts";
+import type { SessionMode, SessionStore } from "../store.ts";
 import { type CreateSessionCommand, commandFaults, commandHash } from "./create-session-command.ts";
-import type { Clock, Deadline, RandomBytes } from "./environment.ts";
-import { DomainError, refuseIfAny } from "./errors.ts";
-import { anonymousSubject, newId, type Subject, subjectOf } from "./identifiers.ts";
-import type { PublishedAssessment } from "./published-assessment.ts";
-import { hashSecret, newSecret } from "./secrets.ts";
-import { settle } from "./settle.ts";
-import type { SessionMode, SessionStore } from "./store.ts";
 
 const linkLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const maxLinksPerSession = 10;

@@ -1,7 +1,7 @@
 // Writers of one session go one after the other; those of different sessions do not wait for each other.
 import { Session } from "node:inspector/promises";
 import { expect, test } from "vitest";
-import { KeyedQueue } from "../../src/domain/keyed-queue.ts";
+import { KeyedQueue } from "../../src/domain/write-queue.ts";
 
 const { signal } = new AbortController();
 const most = 128;

@@ -1,8 +1,8 @@
 // One published version of an assessment, with all that is derived from it once.
-import type { Definition } from "../values-bridge/definition/definition.ts";
-import { arrangeQuestions, type Question, scoringModel } from "../values-bridge/definition/questions.ts";
-import { type Wording, wordingsOf } from "../values-bridge/definition/wordings.ts";
-import { compileScoring, type Scorer } from "../values-bridge/scoring/score.ts";
+import type { Definition } from "../../values-bridge/definition/definition.ts";
+import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
+import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
+import { compileScoring, type Scorer } from "../../values-bridge/scoring/score.ts";
 
 /** A version as the store keeps it. */
 export interface StoredAssessment {

@@ -1,11 +1,11 @@
 // Published assessments: looking them up, and publishing new versions.
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
-import { parseDefinition } from "../values-bridge/definition/check.ts";
-import type { Clock, Deadline } from "./environment.ts";
-import { DomainError, invalidRequest, notFound } from "./errors.ts";
+import { parseDefinition } from "../../values-bridge/definition/check.ts";
+import type { Clock, Deadline } from "../environment.ts";
+import { DomainError, invalidRequest, notFound } from "../errors.ts";
+import type { AssessmentStore } from "../store.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
-import type { AssessmentStore } from "./store.ts";
 
 /** A newly published version is used by every process within 5 seconds. */
 const latestMaxAgeMs = 4_000;

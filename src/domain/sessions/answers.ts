@@ -1,6 +1,7 @@
 // Answers of one session: checked against its assessment and merged, the last one to a question counting.
-import type { Violation } from "./errors.ts";
-import type { PublishedAssessment } from "./published-assessment.ts";
+
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import type { Violation } from "../errors.ts";
 
 /** An answer as a caller gives it. */
 export interface Answer {

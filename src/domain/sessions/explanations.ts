@@ -1,10 +1,10 @@
 // Explanations: how the results of a session came about, from its stored answers and its own assessment version.
 import { isDeepStrictEqual } from "node:util";
-import type { Explanation } from "../values-bridge/scoring/explanation.ts";
-import type { Results } from "../values-bridge/scoring/results.ts";
+import type { Explanation } from "../../values-bridge/scoring/explanation.ts";
+import type { Results } from "../../values-bridge/scoring/results.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import type { Deadline } from "../environment.ts";
 import type { AnswerSheet } from "./answers.ts";
-import type { Deadline } from "./environment.ts";
-import type { PublishedAssessment } from "./published-assessment.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "./sessions.ts";
 
 /** An explanation that says whether it is one of the results it comes with. */

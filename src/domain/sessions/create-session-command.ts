@@ -1,8 +1,8 @@
 // The command that starts a session: its rules, and what makes two commands the same.
 import { createHash } from "node:crypto";
-import type { Violation } from "./errors.ts";
-import { externalIdFaults, idempotencyKeyFaults, isLongerThan } from "./identifiers.ts";
-import type { SessionMode } from "./store.ts";
+import type { Violation } from "../errors.ts";
+import { externalIdFaults, idempotencyKeyFaults, isLongerThan } from "../identifiers.ts";
+import type { SessionMode } from "../store.ts";
 
 export interface CreateSessionCommand {
   readonly product: string;

@@ -1,10 +1,10 @@
 // Partners and their clients, as operators manage them.
-import type { Clock, Deadline, RandomBytes } from "./environment.ts";
-import { invalidRequest, notFound, refuseIfAny, type Violation } from "./errors.ts";
-import { isLongerThan, newId, parseUuid } from "./identifiers.ts";
+import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import { invalidRequest, notFound, refuseIfAny, type Violation } from "../errors.ts";
+import { isLongerThan, newId, parseUuid } from "../identifiers.ts";
+import type { Client, IdentityStore, Partner } from "../store.ts";
 import { isInternalScope, isScope, type Scope } from "./scopes.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
-import type { Client, IdentityStore, Partner } from "./store.ts";
 
 export interface PartnerDeps {
   readonly identities: IdentityStore;

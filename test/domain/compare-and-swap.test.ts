@@ -1,7 +1,7 @@
 // Compare and swap: an attempt that lost its race is made again, until the deadline is near.
 import { expect, test } from "vitest";
+import { settle } from "../../src/domain/compare-and-swap.ts";
 import { DomainError } from "../../src/domain/errors.ts";
-import { settle } from "../../src/domain/settle.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const noJitter = (length: number) => new Uint8Array(length);

@@ -1,8 +1,8 @@
 // How the hosted pages of a partner look.
-import type { Deadline } from "./environment.ts";
-import { notFound, refuseIfAny, type Violation } from "./errors.ts";
-import { isLongerThan, parseUuid } from "./identifiers.ts";
-import type { Branding, BrandingStore, IdentityStore } from "./store.ts";
+import type { Deadline } from "../environment.ts";
+import { notFound, refuseIfAny, type Violation } from "../errors.ts";
+import { isLongerThan, parseUuid } from "../identifiers.ts";
+import type { Branding, BrandingStore, IdentityStore } from "../store.ts";
 
 export interface BrandingDeps {
   readonly brandings: BrandingStore;

@@ -1,5 +1,13 @@
 // Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
-import type { Results } from "../values-bridge/scoring/results.ts";
+import type { Results } from "../../values-bridge/scoring/results.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import { settle } from "../compare-and-swap.ts";
+import type { Clock, Deadline, RandomBytes, ReportDefect } from "../environment.ts";
+import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
+import { parseUuid } from "../identifiers.ts";
+import type { SessionStore, StoredSession } from "../store.ts";
+import type { KeyedQueue } from "../write-queue.ts";
 import {
   type Answer,
   type AnswerSheet,
@@ -9,14 +17,6 @@ import {
   hasAnswer,
   mergeAnswers,
 } from "./answers.ts";
-import type { AssessmentCatalogue } from "./assessments.ts";
-import type { Clock, Deadline, RandomBytes, ReportDefect } from "./environment.ts";
-import { DomainError, invalidRequest, notFound, refuseIfAny } from "./errors.ts";
-import { parseUuid } from "./identifiers.ts";
-import type { KeyedQueue } from "./keyed-queue.ts";
-import type { PublishedAssessment } from "./published-assessment.ts";
-import { settle } from "./settle.ts";
-import type { SessionStore, StoredSession } from "./store.ts";
 
 export interface SessionDeps {
   readonly sessions: SessionStore;

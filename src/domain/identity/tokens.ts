@@ -1,12 +1,12 @@
 // Access tokens by client credentials (RFC 6749 section 4.4): issued, revoked, and resolved to who calls.
 import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Clock, Deadline, RandomBytes } from "./environment.ts";
-import { DomainError, invalidRequest } from "./errors.ts";
-import { parseUuid } from "./identifiers.ts";
+import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import { DomainError, invalidRequest } from "../errors.ts";
+import { parseUuid } from "../identifiers.ts";
+import type { Client, IdentityStore } from "../store.ts";
 import { isScope, type Scope } from "./scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "./secrets.ts";
-import type { Client, IdentityStore } from "./store.ts";
 
 export const tokenLifetimeSeconds = 3600;
 /** Also the longest time for which another process goes on taking a revoked token. */

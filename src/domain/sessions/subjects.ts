@@ -1,8 +1,8 @@
 // Persons, as the partner names them.
-import type { Clock, Deadline, RandomBytes } from "./environment.ts";
-import { notFound } from "./errors.ts";
-import { newId } from "./identifiers.ts";
-import type { SessionStore, StoredOutcome } from "./store.ts";
+import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import { notFound } from "../errors.ts";
+import { newId } from "../identifiers.ts";
+import type { SessionStore, StoredOutcome } from "../store.ts";
 
 export interface SubjectDeps {
   readonly sessions: SessionStore;

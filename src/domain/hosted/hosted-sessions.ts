@@ -1,15 +1,16 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
-import type { Answer } from "./answers.ts";
-import type { AssessmentCatalogue } from "./assessments.ts";
+
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import { DomainError, invalidRequest, notFound } from "../errors.ts";
+import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
+import type { Answer } from "../sessions/answers.ts";
+import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
+import type { Branding, BrandingStore, HostedLink, HostedStore, StoredSession } from "../store.ts";
 import { neutralBranding } from "./branding.ts";
-import type { Clock, Deadline, RandomBytes } from "./environment.ts";
-import { DomainError, invalidRequest, notFound } from "./errors.ts";
-import type { PublishedAssessment } from "./published-assessment.ts";
+import type { CompletionSigner } from "./completion-signing.ts";
 import { returnUrl } from "./return-url.ts";
-import { hashSecret, isWellFormedSecret, newSecret } from "./secrets.ts";
-import { completeSession, recordAnswers, type SessionDeps } from "./sessions.ts";
-import type { CompletionSigner } from "./signing-keys.ts";
-import type { Branding, BrandingStore, HostedLink, HostedStore, StoredSession } from "./store.ts";
 
 /** A visit lasts as long as its link, but no shorter than this: who starts in the last minute can finish. */
 const leastVisitMs = 24 * 60 * 60 * 1000;
