@@ -1,6 +1,6 @@
 // Removes what has expired.
 import type { Clock } from "./environment.ts";
-import type { MaintenanceStore } from "./store.ts";
+import type { MaintenanceStore } from "./ports/maintenance.ts";
 
 const batch = 1000;
 

@@ -1,8 +1,7 @@
 // Published assessment versions in MySQL.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { StoredAssessment } from "../domain/assessments/published-assessment.ts";
-import type { AssessmentStore } from "../domain/store.ts";
+import type { AssessmentStore, StoredAssessment } from "../domain/ports/assessments.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { compile, fetchRows, write } from "./statement.ts";
 

@@ -1,6 +1,6 @@
 // How the hosted pages of partners look, in MySQL.
 import type { Knex } from "knex";
-import type { BrandingStore } from "../domain/store.ts";
+import type { BrandingStore } from "../domain/ports/brandings.ts";
 import { uuidToBytes } from "./rows.ts";
 import { compile, fetchRows, write } from "./statement.ts";
 

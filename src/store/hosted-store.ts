@@ -1,15 +1,27 @@
 // Links of hosted sessions and the visits that they opened, in MySQL.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { HostedStore } from "../domain/store.ts";
+import type { HostedStore } from "../domain/ports/hosted.ts";
 import { inTransaction } from "./connection.ts";
 import { bytesToUuid, uuidToBytes } from "./rows.ts";
-import { compile, execute, fetchRows } from "./statement.ts";
+import { compile, execute, fetchRows, insertNew, write } from "./statement.ts";
 
 /** The hosted part of the Store port. */
 export function createHostedStore(db: Knex): HostedStore {
   const columns = ["session_id", "created_at", "expires_at"];
   const statements = {
+    // Nothing for a session that was erased meanwhile.
+    insertLink: compile(
+      db.raw(
+        `INSERT INTO hosted_links (hash, session_id, created_at, expires_at)
+         SELECT ?, id, ?, ? FROM sessions WHERE id = ?`,
+        [":hash", ":createdAt", ":expiresAt", ":sessionId"],
+      ),
+    ),
+    listLinks: compile(
+      db("hosted_links").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
+    ),
+    deleteLink: compile(db("hosted_links").where({ hash: ":hash" }).delete()),
     findLink: compile(db("hosted_links").select(columns).where({ hash: ":hash" })),
     // Spelled in the one way that both servers know.
     lockLink: compile(db.raw("SELECT hash FROM hosted_links WHERE hash = ? LOCK IN SHARE MODE", [":hash"])),
@@ -28,6 +40,16 @@ export function createHostedStore(db: Knex): HostedStore {
     findVisit: compile(db("hosted_visits").select(columns).where({ hash: ":hash" })),
   };
   return {
+    async addLink(link, most, signal) {
+      const sessionId = uuidToBytes(link.sessionId);
+      const { createdAt, expiresAt } = link;
+      const values = { hash: Buffer.from(link.hash), sessionId, createdAt, expiresAt };
+      await insertNew(db, statements.insertLink, values, signal);
+      const links = await fetchRows(db, statements.listLinks, { sessionId }, signal);
+      const older = links.filter(({ hash }) => !hash.equals(link.hash));
+      for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { hash }, signal);
+    },
+
     async findLink(hash, signal) {
       const [row] = await fetchRows(db, statements.findLink, { hash: Buffer.from(hash) }, signal);
       return row && toAccess(hash, row);

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { isScope } from "../domain/identity/scopes.ts";
-import type { Client, IdentityStore, Partner } from "../domain/store.ts";
+import type { Client, IdentityStore, Partner } from "../domain/ports/identities.ts";
 import { inTransaction } from "./connection.ts";
 import { identityStatements } from "./identity-statements.ts";
 import { bytesToUuid, uuidToBytes } from "./rows.ts";

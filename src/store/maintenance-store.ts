@@ -1,6 +1,6 @@
 // Removing what has expired, in MySQL.
 import type { Knex } from "knex";
-import type { MaintenanceStore } from "../domain/store.ts";
+import type { MaintenanceStore } from "../domain/ports/maintenance.ts";
 import { compile, write } from "./statement.ts";
 
 /** The maintenance part of the Store port. */

@@ -1,5 +1,5 @@
 // How domain values are written in columns.
-import type { AnswerSheet } from "../domain/sessions/answers.ts";
+import type { AnswerSheet } from "../domain/ports/sessions.ts";
 import type { Results } from "../values-bridge/scoring/results.ts";
 
 /** The 16 bytes of a UUID. */

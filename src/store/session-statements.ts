@@ -81,18 +81,6 @@ export function sessionStatements(db: Knex) {
         .whereNotNull("completed_at")
         .whereNull("results"),
     ),
-    // Nothing for a session that was erased meanwhile.
-    insertLink: compile(
-      db.raw(
-        `INSERT INTO hosted_links (hash, session_id, created_at, expires_at)
-         SELECT ?, id, ?, ? FROM sessions WHERE id = ?`,
-        [":hash", ":createdAt", ":expiresAt", ":sessionId"],
-      ),
-    ),
-    listLinks: compile(
-      db("hosted_links").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
-    ),
-    deleteLink: compile(db("hosted_links").where({ hash: ":hash" }).delete()),
     lockSessions: compile(
       db.raw("SELECT id FROM sessions WHERE partner_id = ? AND external_id = ? LIMIT ? FOR UPDATE", [
         ":partnerId",

@@ -1,12 +1,12 @@
 // Sessions in MySQL: one row each, one statement a step.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { SessionStore, StoredOutcome, StoredSession } from "../domain/store.ts";
+import type { SessionStore, StoredOutcome, StoredSession } from "../domain/ports/sessions.ts";
 import { inTransaction } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { answersToBytes, bytesToAnswers, bytesToUuid, jsonToResults, resultsToJson, uuidToBytes } from "./rows.ts";
 import { sessionStatements } from "./session-statements.ts";
-import { execute, fetchRows, insertNew, write } from "./statement.ts";
+import { execute, fetchRows, write } from "./statement.ts";
 
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex): SessionStore {
@@ -84,16 +84,6 @@ export function createSessionStore(db: Knex): SessionStore {
 
     async saveResults(id, results, signal) {
       await write(db, statements.saveResults, { id: uuidToBytes(id), results: resultsToJson(results) }, signal);
-    },
-
-    async addHostedLink(link, most, signal) {
-      const sessionId = uuidToBytes(link.sessionId);
-      const { createdAt, expiresAt } = link;
-      const values = { hash: Buffer.from(link.hash), sessionId, createdAt, expiresAt };
-      await insertNew(db, statements.insertLink, values, signal);
-      const links = await fetchRows(db, statements.listLinks, { sessionId }, signal);
-      const older = links.filter(({ hash }) => !hash.equals(link.hash));
-      for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { hash }, signal);
     },
 
     eraseSessions(externalId, limit, erasure, signal) {

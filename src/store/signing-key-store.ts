@@ -1,6 +1,6 @@
 // The keys of completion tokens, in MySQL.
 import type { Knex } from "knex";
-import type { SigningKeyStore } from "../domain/store.ts";
+import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { compile, fetchRows, write } from "./statement.ts";
 

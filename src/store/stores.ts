@@ -1,14 +1,12 @@
 // All stores over one database, and what is asked of the database itself.
 import type { Knex } from "knex";
-import type {
-  AssessmentStore,
-  BrandingStore,
-  HostedStore,
-  IdentityStore,
-  MaintenanceStore,
-  SessionStore,
-  SigningKeyStore,
-} from "../domain/store.ts";
+import type { AssessmentStore } from "../domain/ports/assessments.ts";
+import type { BrandingStore } from "../domain/ports/brandings.ts";
+import type { HostedStore } from "../domain/ports/hosted.ts";
+import type { IdentityStore } from "../domain/ports/identities.ts";
+import type { MaintenanceStore } from "../domain/ports/maintenance.ts";
+import type { SessionStore } from "../domain/ports/sessions.ts";
+import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
 import { createAssessmentStore } from "./assessment-store.ts";
 import { createBrandingStore } from "./branding-store.ts";
 import { createHostedStore } from "./hosted-store.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type Clock, steadyClock } from "../../src/domain/environment.ts";
 import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
 import { TokenResolver } from "../../src/domain/identity/tokens.ts";
-import type { AccessToken } from "../../src/domain/store.ts";
+import type { AccessToken } from "../../src/domain/ports/identities.ts";
 import { someClient } from "../support/builders.ts";
 
 const start = Date.UTC(2026, 10, 20);

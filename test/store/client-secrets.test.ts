@@ -1,6 +1,6 @@
 // A client has at most two live secrets, for rotation.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ClientSecret } from "../../src/domain/store.ts";
+import type { ClientSecret } from "../../src/domain/ports/identities.ts";
 import { at, someClient, someSecret } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 

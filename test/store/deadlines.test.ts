@@ -1,7 +1,7 @@
 // A call ends when its signal aborts, whatever the database is doing, and keeps no place in the pool.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { NewSession } from "../../src/domain/store.ts";
+import type { NewSession } from "../../src/domain/ports/sessions.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
 import { someErasure, someLink, someSession } from "../support/builders.ts";
@@ -123,7 +123,7 @@ test("a transaction cut in the middle leaves all as it was, once the server is d
   const first = await insertSession({ mode: "hosted" });
   const person = { partnerId: first.partnerId, externalId: first.externalId };
   const last = await insertSession({ ...person, mode: "hosted" });
-  for (const { id } of [first, last]) await database.sessions.addHostedLink(someLink(id), 10, signal);
+  for (const { id } of [first, last]) await database.hosted.addLink(someLink(id), 10, signal);
   const before = await checksums();
   // Erasing goes by id, so the first session is deleted already when the last one's link has to be waited for.
   const lastId = Buffer.from(last.id.replaceAll("-", ""), "hex");

@@ -1,7 +1,7 @@
 // Erasing a person leaves nothing of them anywhere in the database, and nothing of anybody else is lost.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NewSession } from "../../src/domain/store.ts";
+import type { NewSession } from "../../src/domain/ports/sessions.ts";
 import { at, someErasure, someId, someLink, someResults, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
 
@@ -21,7 +21,7 @@ function bytesOf(uuid: string): Buffer {
 async function holdSession(person: Pick<NewSession, "partnerId" | "externalId">): Promise<string> {
   const session = someSession({ ...person, mode: "hosted", redirectUrl: "https://example.com/" });
   await database.sessions.insertSession(session, signal);
-  await database.sessions.addHostedLink(someLink(session.id), 10, signal);
+  await database.hosted.addLink(someLink(session.id), 10, signal);
   await database.sessions.saveCompletion(
     session.id,
     0,
@@ -62,7 +62,7 @@ describe("what an erasure removes", () => {
     const idempotency = { key, requestHash: Buffer.from("the hash of the first request !!") };
     const link = someLink(session.id);
     await database.sessions.insertSession({ ...session, idempotency }, signal);
-    await database.sessions.addHostedLink(link, 10, signal);
+    await database.hosted.addLink(link, 10, signal);
     const traces: Buffer[] = [session.id, externalId, key, redirectUrl, "tlh-CH"].map((text) => Buffer.from(text));
     traces.push(bytesOf(session.id), Buffer.from(link.hash), idempotency.requestHash);
     const found = async () => {
@@ -157,7 +157,7 @@ describe("an erasure at the same time as a write to the session", () => {
   test("answers that come after the erasure began are not stored, and nothing is left behind", async () => {
     const session = someSession();
     await database.sessions.insertSession(session, signal);
-    await database.sessions.addHostedLink(someLink(session.id), 10, signal);
+    await database.hosted.addLink(someLink(session.id), 10, signal);
     let both: Promise<[number, boolean]> | undefined;
     await whileLocked("SELECT hash FROM hosted_links WHERE session_id = ?", session.id, async () => {
       const erased = erase(session);
@@ -173,7 +173,7 @@ describe("an erasure at the same time as a write to the session", () => {
   test("answers that come before the erasure go with the session", async () => {
     const session = someSession();
     await database.sessions.insertSession(session, signal);
-    await database.sessions.addHostedLink(someLink(session.id), 10, signal);
+    await database.hosted.addLink(someLink(session.id), 10, signal);
     let both: Promise<[boolean, number]> | undefined;
     await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
       const saved = database.sessions.saveAnswers(session.id, 0, [1], signal);

@@ -2,7 +2,7 @@
 
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { HostedLink } from "../../src/domain/store.ts";
+import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import { at, someId, someLink, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
@@ -37,7 +37,7 @@ test("links are kept until there are as many as allowed; then each new one ends 
   const sessionId = await storedSession();
   const links = [0, 1, 2, 3, 4].map((ms) => someLink(sessionId, { createdAt: at(ms) }));
   for (const [index, link] of links.entries()) {
-    await database.sessions.addHostedLink(link, 3, signal);
+    await database.hosted.addLink(link, 3, signal);
     expect(await storedHashes(sessionId)).toEqual(hashesOf(links.slice(Math.max(0, index - 2), index + 1)));
   }
 });
@@ -46,7 +46,7 @@ test("a new link is kept even where it is not the newest by its time", async () 
   const sessionId = await storedSession();
   const links = [5, 5, 5, 4].map((ms) => someLink(sessionId, { createdAt: at(ms) }));
   for (const link of links) {
-    await database.sessions.addHostedLink(link, 2, signal);
+    await database.hosted.addLink(link, 2, signal);
     const stored = await storedHashes(sessionId);
     expect(stored).toEqual(expect.arrayContaining(hashesOf([link])));
     expect(stored.length).toBeLessThanOrEqual(2);
@@ -56,15 +56,15 @@ test("a new link is kept even where it is not the newest by its time", async () 
 test("two links added at the same time both stay, and the two oldest end", async () => {
   const sessionId = await storedSession();
   const links = [0, 1, 2, 3, 4].map((ms) => someLink(sessionId, { createdAt: at(ms) }));
-  for (const link of links.slice(0, 3)) await database.sessions.addHostedLink(link, 3, signal);
-  await Promise.all(links.slice(3).map((link) => database.sessions.addHostedLink(link, 3, signal)));
+  for (const link of links.slice(0, 3)) await database.hosted.addLink(link, 3, signal);
+  await Promise.all(links.slice(3).map((link) => database.hosted.addLink(link, 3, signal)));
   expect(await storedHashes(sessionId)).toEqual(hashesOf(links.slice(2)));
 });
 
 test("however many links are added at the same time, no more stay than allowed, and the newest is one of them", async () => {
   const sessionId = await storedSession();
   const links = Array.from({ length: 8 }, (_, ms) => someLink(sessionId, { createdAt: at(ms) }));
-  await Promise.all(links.map((link) => database.sessions.addHostedLink(link, 3, signal)));
+  await Promise.all(links.map((link) => database.hosted.addLink(link, 3, signal)));
   const stored = await storedHashes(sessionId);
   expect(stored.length).toBeLessThanOrEqual(3);
   expect(stored).toEqual(expect.arrayContaining(hashesOf(links.slice(-1))));
@@ -72,14 +72,14 @@ test("however many links are added at the same time, no more stay than allowed, 
 
 test("links of another session do not count", async () => {
   const [one, other] = [someLink(await storedSession()), someLink(await storedSession())];
-  await database.sessions.addHostedLink(one, 1, signal);
-  await database.sessions.addHostedLink(other, 1, signal);
+  await database.hosted.addLink(one, 1, signal);
+  await database.hosted.addLink(other, 1, signal);
   expect(await storedHashes(one.sessionId)).toEqual(hashesOf([one]));
   expect(await storedHashes(other.sessionId)).toEqual(hashesOf([other]));
 });
 
 test("a link of a session that is no longer there is not stored", async () => {
   const sessionId = someId();
-  await database.sessions.addHostedLink(someLink(sessionId), 3, signal);
+  await database.hosted.addLink(someLink(sessionId), 3, signal);
   expect(await storedHashes(sessionId)).toEqual([]);
 });

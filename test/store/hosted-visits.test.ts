@@ -18,7 +18,7 @@ async function linkedSession() {
   const session = someSession({ mode: "hosted", redirectUrl: "https://example.com/" });
   const link = someLink(session.id);
   await database.sessions.insertSession(session, signal);
-  await database.sessions.addHostedLink(link, 10, signal);
+  await database.hosted.addLink(link, 10, signal);
   return { session, link };
 }
 

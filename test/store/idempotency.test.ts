@@ -1,7 +1,7 @@
 // A partner's idempotency key belongs to one session, for as long as the session exists.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { NewSession } from "../../src/domain/store.ts";
+import type { NewSession } from "../../src/domain/ports/sessions.ts";
 import { someErasure, someId, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/stores.ts";
 

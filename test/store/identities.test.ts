@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
-import type { Client, Partner } from "../../src/domain/store.ts";
+import type { Client, Partner } from "../../src/domain/ports/identities.ts";
 import { at, someClient, someId, someSecret, someToken } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 

@@ -1,6 +1,6 @@
 // The latest outcome of a person: the completed session with the greatest completion time, then the greatest id.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { NewSession } from "../../src/domain/store.ts";
+import type { NewSession } from "../../src/domain/ports/sessions.ts";
 import type { Results } from "../../src/values-bridge/scoring/results.ts";
 import { at, someAssessment, someId, someResults, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";

@@ -23,7 +23,7 @@ async function storeLinks(...expiries: readonly Date[]): Promise<void> {
   for (const expiresAt of expiries) {
     const session = someSession({ mode: "hosted" });
     await database.sessions.insertSession(session, signal);
-    await database.sessions.addHostedLink(someLink(session.id, { expiresAt }), 10, signal);
+    await database.hosted.addLink(someLink(session.id, { expiresAt }), 10, signal);
   }
 }
 

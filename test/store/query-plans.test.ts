@@ -30,7 +30,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "sessions.findLatestOutcome": ["s sessions_subject", "a PRIMARY"],
   "sessions.listUnscored": ["sessions PRIMARY"],
   "sessions.saveResults": ["sessions PRIMARY"],
-  "sessions.addHostedLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
+  "hosted.addLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
   "sessions.eraseSessions": [
     "sessions sessions_subject",
     "hosted_links hosted_links_session",
@@ -71,7 +71,7 @@ const expectedPlans: Record<string, readonly string[]> = {
 
 /** Calls that sort what they found: a session's links and visits and a client's secrets, a handful of rows. */
 const sortingCalls = [
-  "sessions.addHostedLink",
+  "hosted.addLink",
   "hosted.addVisit",
   "identities.addClientSecret",
   "identities.listClientSecrets",
@@ -135,7 +135,7 @@ async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
     const session = someSession({ partnerId: pick(partnerIds, index), externalId, assessmentId, idempotency });
     await sessions.insertSession(session, signal);
     const link = someLink(session.id, { expiresAt: at(10 * index) });
-    await sessions.addHostedLink(link, 10, signal);
+    await hosted.addLink(link, 10, signal);
     await hosted.addVisit(someLink(session.id, { expiresAt: at(10 * index) }), link.hash, 10, signal);
     const branding = { displayName: partner.name, logoUrl: null, accentColor: null };
     await brandings.saveBranding(partner.id, branding, signal);

@@ -93,7 +93,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
   });
 
   test("a token, a partner and a link are made once", async () => {
-    const { identities, sessions, cutNext } = await openProxied();
+    const { hosted, identities, sessions, cutNext } = await openProxied();
     const client = someClient();
     await identities.insertClient(client, someSecret(client.id), signal);
     const token = someToken(client.id);
@@ -107,7 +107,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     const session = someSession();
     await sessions.insertSession(session, signal);
     cutNext(/^insert/i, cut);
-    await sessions.addHostedLink(someLink(session.id), 10, signal);
+    await hosted.addLink(someLink(session.id), 10, signal);
     const count = "SELECT COUNT(*) FROM hosted_links WHERE session_id = UNHEX(?)";
     expect(await countOf(database.connection, count, [session.id.replaceAll("-", "")])).toBe(1);
   });
@@ -163,10 +163,10 @@ test("a statement is not done again when its time is over", async () => {
 });
 
 test("a transaction that is the victim of a deadlock is done again", async () => {
-  const { connection, sessions } = database;
+  const { connection, hosted, sessions } = database;
   const session = someSession({ mode: "hosted" });
   await sessions.insertSession(session, signal);
-  await sessions.addHostedLink(someLink(session.id), 10, signal);
+  await hosted.addLink(someLink(session.id), 10, signal);
   const id = Buffer.from(session.id.replaceAll("-", ""), "hex");
   await connection.beginTransaction();
   onTestFinished(() => connection.rollback());

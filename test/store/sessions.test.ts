@@ -1,6 +1,6 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NewSession, StoredSession } from "../../src/domain/store.ts";
+import type { NewSession, StoredSession } from "../../src/domain/ports/sessions.ts";
 import { at, someId, someResults, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 

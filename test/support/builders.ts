@@ -1,16 +1,11 @@
 // Things to store: whole and sound, each one different from the one before, and changed where a test says so.
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { StoredAssessment } from "../../src/domain/assessments/published-assessment.ts";
-import type {
-  AccessToken,
-  Client,
-  ClientSecret,
-  Erasure,
-  HostedLink,
-  NewSession,
-  SigningKey,
-} from "../../src/domain/store.ts";
+import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
+import type { HostedLink } from "../../src/domain/ports/hosted.ts";
+import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
+import type { Erasure, NewSession } from "../../src/domain/ports/sessions.ts";
+import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
 import type { Results } from "../../src/values-bridge/scoring/results.ts";
 import { soundDefinition } from "./definition.ts";
 

@@ -59,7 +59,7 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await identities.insertClient(client, someSecret(client.id), signal);
   await identities.insertToken(token, signal);
   for (const session of [open, completed, unscored]) await sessions.insertSession(session, signal);
-  await sessions.addHostedLink(link, 10, signal);
+  await hosted.addLink(link, 10, signal);
   await hosted.addVisit(visit, link.hash, 10, signal);
   await brandings.saveBranding(partner.id, branding, signal);
   for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
@@ -89,7 +89,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
     "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
     "hosted.addVisit": (signal) => hosted.addVisit(someLink(open.id), link.hash, 1, signal),
-    "sessions.addHostedLink": (signal) => sessions.addHostedLink(someLink(open.id), 1, signal),
+    "hosted.addLink": (signal) => hosted.addLink(someLink(open.id), 1, signal),
     "sessions.eraseSessions": (signal) => sessions.eraseSessions(externalId, 10, someErasure(partnerId), signal),
     "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
     "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { parseDefinition } from "../../values-bridge/definition/check.ts";
 import type { Clock, Deadline } from "../environment.ts";
 import { DomainError, invalidRequest, notFound } from "../errors.ts";
-import type { AssessmentStore } from "../store.ts";
+import type { AssessmentStore } from "../ports/assessments.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
 
 /** A newly published version is used by every process within 5 seconds. */

@@ -1,19 +1,8 @@
 // One published version of an assessment, with all that is derived from it once.
-import type { Definition } from "../../values-bridge/definition/definition.ts";
 import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
 import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
 import { compileScoring, type Scorer } from "../../values-bridge/scoring/score.ts";
-
-/** A version as the store keeps it. */
-export interface StoredAssessment {
-  /** Unique over all versions of all products. */
-  readonly id: number;
-  readonly product: string;
-  /** Counted from 1 within the product. */
-  readonly version: number;
-  readonly definition: Definition;
-  readonly publishedAt: Date;
-}
+import type { StoredAssessment } from "../ports/assessments.ts";
 
 /** A version ready for use. It never changes, so one object serves for ever. */
 export interface PublishedAssessment {

@@ -2,7 +2,8 @@
 import type { Deadline } from "../environment.ts";
 import { notFound, refuseIfAny, type Violation } from "../errors.ts";
 import { isLongerThan, parseUuid } from "../identifiers.ts";
-import type { Branding, BrandingStore, IdentityStore } from "../store.ts";
+import type { Branding, BrandingStore } from "../ports/brandings.ts";
+import type { IdentityStore } from "../ports/identities.ts";
 
 export interface BrandingDeps {
   readonly brandings: BrandingStore;

@@ -5,9 +5,11 @@ import type { PublishedAssessment } from "../assessments/published-assessment.ts
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { DomainError, invalidRequest, notFound } from "../errors.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
+import type { Branding, BrandingStore } from "../ports/brandings.ts";
+import type { HostedLink, HostedStore } from "../ports/hosted.ts";
+import type { StoredSession } from "../ports/sessions.ts";
 import type { Answer } from "../sessions/answers.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
-import type { Branding, BrandingStore, HostedLink, HostedStore, StoredSession } from "../store.ts";
 import { neutralBranding } from "./branding.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
 import { returnUrl } from "./return-url.ts";

@@ -2,7 +2,7 @@
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { invalidRequest, notFound, refuseIfAny, type Violation } from "../errors.ts";
 import { isLongerThan, newId, parseUuid } from "../identifiers.ts";
-import type { Client, IdentityStore, Partner } from "../store.ts";
+import type { Client, IdentityStore, Partner } from "../ports/identities.ts";
 import { isInternalScope, isScope, type Scope } from "./scopes.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 

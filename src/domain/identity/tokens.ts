@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { DomainError, invalidRequest } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
-import type { Client, IdentityStore } from "../store.ts";
+import type { Client, IdentityStore } from "../ports/identities.ts";
 import { isScope, type Scope } from "./scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "./secrets.ts";
 

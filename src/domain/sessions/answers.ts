@@ -2,6 +2,7 @@
 
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { Violation } from "../errors.ts";
+import type { AnswerSheet } from "../ports/sessions.ts";
 
 /** An answer as a caller gives it. */
 export interface Answer {
@@ -10,9 +11,6 @@ export interface Answer {
   readonly type: string | undefined;
   readonly value: number;
 }
-
-/** One rating for each question by position, null where there is none. */
-export type AnswerSheet = readonly (number | null)[];
 
 /** Most answers in one request. */
 export const maxAnswers = 1000;

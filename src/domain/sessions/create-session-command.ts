@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Violation } from "../errors.ts";
 import { externalIdFaults, idempotencyKeyFaults, isLongerThan } from "../identifiers.ts";
-import type { SessionMode } from "../store.ts";
+import type { SessionMode } from "../ports/sessions.ts";
 
 export interface CreateSessionCommand {
   readonly product: string;

@@ -6,7 +6,8 @@ import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { DomainError, refuseIfAny } from "../errors.ts";
 import { anonymousSubject, newId, type Subject, subjectOf } from "../identifiers.ts";
 import { hashSecret, newSecret } from "../identity/secrets.ts";
-import type { SessionMode, SessionStore } from "../store.ts";
+import type { HostedStore } from "../ports/hosted.ts";
+import type { SessionMode, SessionStore } from "../ports/sessions.ts";
 import { type CreateSessionCommand, commandFaults, commandHash } from "./create-session-command.ts";
 
 const linkLifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -14,6 +15,7 @@ const maxLinksPerSession = 10;
 
 export interface CreateSessionDeps {
   readonly sessions: SessionStore;
+  readonly hosted: HostedStore;
   readonly catalogue: AssessmentCatalogue;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -105,6 +107,6 @@ async function addLink(deps: CreateSessionDeps, sessionId: string, deadline: Dea
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + linkLifetimeMs);
   const link = { hash: hashSecret(linkToken), sessionId, createdAt, expiresAt };
-  await deps.sessions.addHostedLink(link, maxLinksPerSession, deadline.signal);
+  await deps.hosted.addLink(link, maxLinksPerSession, deadline.signal);
   return { linkToken, expiresAt };
 }

@@ -4,7 +4,7 @@ import type { Explanation } from "../../values-bridge/scoring/explanation.ts";
 import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { Deadline } from "../environment.ts";
-import type { AnswerSheet } from "./answers.ts";
+import type { AnswerSheet } from "../ports/sessions.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "./sessions.ts";
 
 /** An explanation that says whether it is one of the results it comes with. */

@@ -6,17 +6,9 @@ import { settle } from "../compare-and-swap.ts";
 import type { Clock, Deadline, RandomBytes, ReportDefect } from "../environment.ts";
 import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
-import type { SessionStore, StoredSession } from "../store.ts";
+import type { AnswerSheet, SessionStore, StoredSession } from "../ports/sessions.ts";
 import type { KeyedQueue } from "../write-queue.ts";
-import {
-  type Answer,
-  type AnswerSheet,
-  answerCountFaults,
-  answerFaults,
-  areStored,
-  hasAnswer,
-  mergeAnswers,
-} from "./answers.ts";
+import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
 
 export interface SessionDeps {
   readonly sessions: SessionStore;

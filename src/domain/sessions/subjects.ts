@@ -2,7 +2,7 @@
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";
-import type { SessionStore, StoredOutcome } from "../store.ts";
+import type { SessionStore, StoredOutcome } from "../ports/sessions.ts";
 
 export interface SubjectDeps {
   readonly sessions: SessionStore;

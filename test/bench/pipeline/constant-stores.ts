@@ -1,9 +1,10 @@
 // Stores that hold constants: what is left is the pipeline. One client, one session that is open for ever.
 
-import type { PublishedAssessment, StoredAssessment } from "../../../src/domain/assessments/published-assessment.ts";
+import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import type { StoredSession } from "../../../src/domain/store.ts";
+import type { StoredAssessment } from "../../../src/domain/ports/assessments.ts";
+import type { StoredSession } from "../../../src/domain/ports/sessions.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };

@@ -1,0 +1,95 @@
+// The session part of the Store port.
+import type { Results } from "../../values-bridge/scoring/results.ts";
+
+/** One rating for each question by position, null where there is none. */
+export type AnswerSheet = readonly (number | null)[];
+
+export type SessionMode = "headless" | "hosted";
+
+/** A session to insert. */
+export interface NewSession {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly assessmentId: number;
+  readonly mode: SessionMode;
+  readonly redirectUrl: string | null;
+  readonly locale: string | null;
+  readonly createdAt: Date;
+  readonly idempotency: { readonly key: string; readonly requestHash: Uint8Array } | null;
+}
+
+/** A session without its results. */
+export interface StoredSession {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly assessmentId: number;
+  readonly mode: SessionMode;
+  readonly redirectUrl: string | null;
+  readonly locale: string | null;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+  /** Grows by one with every write; a write names the revision it was computed from. */
+  readonly revision: number;
+  readonly answers: AnswerSheet;
+}
+
+/** The outcome of a completed session. */
+export interface StoredOutcome {
+  readonly sessionId: string;
+  readonly partnerId: string;
+  readonly assessmentId: number;
+  readonly completedAt: Date;
+  /** Null until scored. */
+  readonly results: Results | null;
+}
+
+export interface SessionStore {
+  /**
+   * Inserts the session, or nothing where the partner's idempotency key is taken: by another session, or by this one if
+   * an earlier try was thought lost and did happen.
+   */
+  insertSession(session: NewSession, signal: AbortSignal): Promise<"inserted" | "key_taken">;
+  findSession(id: string, signal: AbortSignal): Promise<StoredSession | undefined>;
+  findSessionByKey(
+    partnerId: string,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined>;
+  /** Stores the answers of an open session if it still has the revision. False: it has not. */
+  saveAnswers(id: string, revision: number, answers: AnswerSheet, signal: AbortSignal): Promise<boolean>;
+  /** Stores answers, completion and results together if the open session still has the revision. False: it has not. */
+  saveCompletion(
+    id: string,
+    revision: number,
+    completion: { answers: AnswerSheet; completedAt: Date; results: Results | null },
+    signal: AbortSignal,
+  ): Promise<boolean>;
+  /** The outcome of a session, undefined while it is open. */
+  findOutcome(id: string, signal: AbortSignal): Promise<StoredOutcome | undefined>;
+  /** The completed session of a person in a product with the greatest completion time, then the greatest id. */
+  findLatestOutcome(
+    product: string,
+    partnerId: string,
+    externalId: string,
+    signal: AbortSignal,
+  ): Promise<StoredOutcome | undefined>;
+  /** Ids of completed sessions without results, greater than `after`, ascending, at most `limit`. */
+  listUnscored(after: string, limit: number, signal: AbortSignal): Promise<string[]>;
+  /** Gives an unscored completed session its results. */
+  saveResults(id: string, results: Results, signal: AbortSignal): Promise<void>;
+  /**
+   * Removes at most `limit` sessions of a person with their links and visits and, if there were any, adds the record of it.
+   * Gives the number removed.
+   */
+  eraseSessions(externalId: string, limit: number, erasure: Erasure, signal: AbortSignal): Promise<number>;
+}
+
+/** What is kept of an erasure: nothing that leads to the person. */
+export interface Erasure {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly clientId: string;
+  readonly erasedAt: Date;
+}
