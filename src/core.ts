@@ -7,7 +7,7 @@ import { type ReportDefect, steadyClock } from "./domain/environment.ts";
 import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
 import { TokenResolver } from "./domain/identity/tokens.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
-import { KeyedQueue } from "./domain/write-queue.ts";
+import { WriteQueue } from "./domain/write-queue.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
 import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
@@ -77,7 +77,7 @@ export function createCore({
   const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
   const authentication = { ...domain, resolver, limits };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
-  const writes = new KeyedQueue();
+  const writes = new WriteQueue();
   const handlers = new Map([
     ...sessionService({ ...domain, writes, messages, hostedUrl }),
     ...subjectService(domain),

@@ -11,7 +11,7 @@ const maxPauseMs = 64;
  * Runs the attempt until it gives a result. Undefined means that another writer was faster: everything is read again.
  * Throws `conflict` when the deadline is near; then this call has stored nothing.
  */
-export async function settle<T>(
+export async function compareAndSwap<T>(
   deps: { readonly clock: Clock; readonly random: RandomBytes },
   deadline: Deadline,
   attempt: () => Promise<T | undefined>,

@@ -3,7 +3,7 @@ import { DomainError } from "./errors.ts";
 
 const maxWaitingPerKey = 128;
 
-export class KeyedQueue {
+export class WriteQueue {
   readonly #tails = new Map<string, { tail: Promise<unknown>; waiting: number }>();
 
   /**

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { Branding } from "../gen/assessment/v1/branding_pb.ts";
 import { acceptedLanguages, type Language, languageFor } from "./language.ts";
 
-export interface Look {
+export interface Appearance {
   readonly language: Language;
   readonly branding: Pick<Branding, "displayName" | "logoUrl" | "accentColor">;
 }
@@ -11,7 +11,7 @@ export interface Look {
 declare module "fastify" {
   interface FastifyRequest {
     /** Set as soon as the session is known; until then pages are neutral. */
-    look: Look | null;
+    appearance: Appearance | null;
   }
 }
 
@@ -20,12 +20,12 @@ export function languagesOf(request: FastifyRequest): string[] {
   return acceptedLanguages(request.headers["accept-language"]);
 }
 
-/** The look of the request's pages. */
-export function lookOf(request: FastifyRequest): Look {
-  return request.look ?? { language: languageFor(languagesOf(request)), branding: {} };
+/** The appearance of the request's pages. */
+export function appearanceOf(request: FastifyRequest): Appearance {
+  return request.appearance ?? { language: languageFor(languagesOf(request)), branding: {} };
 }
 
 /** How sentences name the partner. */
-export function partnerName({ language, branding }: Look): string {
+export function partnerName({ language, branding }: Appearance): string {
   return branding.displayName ?? language.texts.somePartner;
 }

@@ -5,14 +5,14 @@ import type { Visit } from "./hosted-client.ts";
 import { PageError } from "./page-error.ts";
 
 /** What every form of the visit's pages carries. It is derived from the visit, so that nothing has to be stored. */
-export function formToken({ sessionId, token }: Visit): string {
+export function csrfToken({ sessionId, token }: Visit): string {
   return createHmac("sha256", token).update(`form ${sessionId}`).digest("base64url");
 }
 
 /** Throws where the form did not come from a page of the visit. @param given the form's token */
-export function refuseForgery(request: FastifyRequest, visit: Visit, given: string | undefined): void {
+export function requireCsrfToken(request: FastifyRequest, visit: Visit, given: string | undefined): void {
   const site = request.headers["sec-fetch-site"];
-  const wanted = Buffer.from(formToken(visit));
+  const wanted = Buffer.from(csrfToken(visit));
   const sent = Buffer.from(given ?? "");
   const isOwn = sent.length === wanted.length && timingSafeEqual(sent, wanted);
   // Older browsers do not say where a request comes from.

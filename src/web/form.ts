@@ -24,7 +24,7 @@ export function isByScript(request: FastifyRequest): boolean {
 /** What a form holds of what the pages ask for, to be sent once more; undefined where the request has none. */
 export function formToResend({ body }: FastifyRequest): Form | undefined {
   if (typeof body !== "object" || body === null) return undefined;
-  const known = Object.entries(body).filter(([name]) => ["formToken", "go"].includes(name) || answerName.test(name));
+  const known = Object.entries(body).filter(([name]) => ["csrfToken", "go"].includes(name) || answerName.test(name));
   return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
 }
 

@@ -1,6 +1,6 @@
 // The page that stands for an error, and the way out that it offers.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { lookOf } from "./appearance.ts";
+import { appearanceOf } from "./appearance.ts";
 import { formToResend, isByScript } from "./form.ts";
 import type { Obstacle, PageError } from "./page-error.ts";
 import { pathsOf } from "./paths.ts";
@@ -21,11 +21,11 @@ export function answerObstacle(
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? obstacle });
   const view = { obstacle, requestId: request.id, wayOut: wayOutOf(obstacle, request, pages.base) };
-  return pages.send(reply, obstaclePage(view, lookOf(request)));
+  return pages.send(reply, obstaclePage(view, appearanceOf(request)));
 }
 
 function wayOutOf(obstacle: Obstacle, request: FastifyRequest, base: string): WayOut | undefined {
-  const { texts } = lookOf(request).language;
+  const { texts } = appearanceOf(request).language;
   const form = formToResend(request);
   if (passing.includes(obstacle)) {
     const to = base + request.url;
@@ -33,6 +33,6 @@ function wayOutOf(obstacle: Obstacle, request: FastifyRequest, base: string): Wa
   }
   // Only who has been let in to a session is sent back to it.
   const { sessionId } = (request.params ?? {}) as { sessionId?: string };
-  if (request.look === null || sessionId === undefined) return undefined;
+  if (request.appearance === null || sessionId === undefined) return undefined;
   return { kind: "link", to: pathsOf(base, sessionId).start, label: texts.toStart };
 }

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GetHostedSessionResponse } from "../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../gen/assessment/v1/session_service_pb.ts";
 import { preferredCoding } from "../http/content-coding.ts";
-import { type Look, languagesOf, lookOf } from "./appearance.ts";
+import { type Appearance, appearanceOf, languagesOf } from "./appearance.ts";
 import type { AssetPaths } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import type { HostedClient, Visit } from "./hosted-client.ts";
@@ -23,7 +23,7 @@ export interface OpenVisit {
   readonly session: GetHostedSessionResponse;
   readonly isCompleted: boolean;
   readonly paths: SessionPaths;
-  readonly look: Look;
+  readonly appearance: Appearance;
 }
 
 export interface VisitPagesDeps {
@@ -58,20 +58,20 @@ export class VisitPages {
     const session = await this.client.getSession(request, visit, languages);
     const { locale, branding } = session;
     const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
-    const look = { language, branding: branding ?? {} };
+    const appearance = { language, branding: branding ?? {} };
     // Should something go wrong from here on, its page looks the same.
-    request.look = look;
+    request.appearance = appearance;
     const isCompleted = session.status === SessionStatus.COMPLETED;
-    return { visit, session, isCompleted, paths: pathsOf(this.base, visit.sessionId), look };
+    return { visit, session, isCompleted, paths: pathsOf(this.base, visit.sessionId), appearance };
   }
 
   /** Sends a page. */
   async send(reply: FastifyReply, page: Page): Promise<FastifyReply> {
     const { request } = reply;
-    const look = lookOf(request);
+    const appearance = appearanceOf(request);
     const nonce = randomBytes(16).toString("base64url");
-    const text = renderPage(page, { look, assets: this.#assets, base: this.base, nonce });
-    const policy = { nonce, logoUrl: look.branding.logoUrl, leadsAway: page.leadsAway ?? false };
+    const text = renderPage(page, { appearance, assets: this.#assets, base: this.base, nonce });
+    const policy = { nonce, logoUrl: appearance.branding.logoUrl, leadsAway: page.leadsAway ?? false };
     reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
     if (preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(text);
     return reply.header("content-encoding", "gzip").send(await gzipAsync(text));

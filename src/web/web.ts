@@ -35,7 +35,7 @@ function hostedPages({ transport, publicUrl, reportDefect }: WebOptions): Fastif
     app.removeAllContentTypeParsers();
     await app.register(fastifyCookie);
     await app.register(formbody, { bodyLimit: maxFormBytes });
-    app.decorateRequest("look", null);
+    app.decorateRequest("appearance", null);
     const client = new HostedClient(transport);
     const cookies = new VisitCookies(publicUrl);
     const pages = new VisitPages({ client, cookies, assets: addAssets(app, hostedPrefix), publicUrl });

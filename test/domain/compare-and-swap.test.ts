@@ -1,6 +1,6 @@
 // Compare and swap: an attempt that lost its race is made again, until the deadline is near.
 import { expect, test } from "vitest";
-import { settle } from "../../src/domain/compare-and-swap.ts";
+import { compareAndSwap } from "../../src/domain/compare-and-swap.ts";
 import { DomainError } from "../../src/domain/errors.ts";
 
 const start = Date.UTC(2026, 10, 20);
@@ -23,7 +23,7 @@ function timeline(ms: number) {
 test("an attempt that succeeds is made once", async () => {
   const { clock, deadline } = timeline(1000);
   let attempts = 0;
-  const result = await settle({ clock, random: noJitter }, deadline, async () => {
+  const result = await compareAndSwap({ clock, random: noJitter }, deadline, async () => {
     attempts += 1;
     return "done";
   });
@@ -32,13 +32,13 @@ test("an attempt that succeeds is made once", async () => {
 
 test.each([0, false, null, ""])("the result %j is a result, not a lost race", async (value) => {
   const { clock, deadline } = timeline(1000);
-  expect(await settle({ clock, random: noJitter }, deadline, async () => value)).toBe(value);
+  expect(await compareAndSwap({ clock, random: noJitter }, deadline, async () => value)).toBe(value);
 });
 
 test("after lost races the attempt is made again until it succeeds", async () => {
   const { clock, deadline } = timeline(10_000);
   let attempts = 0;
-  const result = await settle({ clock, random: noJitter }, deadline, async () => {
+  const result = await compareAndSwap({ clock, random: noJitter }, deadline, async () => {
     attempts += 1;
     return attempts === 12 ? "done" : undefined;
   });
@@ -49,7 +49,7 @@ test("an error of the attempt ends it at once", async () => {
   const { clock, deadline } = timeline(1000);
   const error = new DomainError("not_found", "gone");
   let attempts = 0;
-  const settled = settle({ clock, random: noJitter }, deadline, async () => {
+  const settled = compareAndSwap({ clock, random: noJitter }, deadline, async () => {
     attempts += 1;
     throw error;
   });
@@ -60,7 +60,7 @@ test("an error of the attempt ends it at once", async () => {
 test("races that are lost again and again end as a conflict while there is time to tell", async () => {
   const { clock, pass, deadline } = timeline(1000);
   let attempts = 0;
-  const settled = settle({ clock, random: noJitter }, deadline, async () => {
+  const settled = compareAndSwap({ clock, random: noJitter }, deadline, async () => {
     attempts += 1;
     pass(90);
   });
@@ -78,7 +78,7 @@ test.each([
   async (ms, expected) => {
     const { clock, pass, deadline } = timeline(1000);
     let attempts = 0;
-    const settled = settle({ clock, random: noJitter }, deadline, async () => {
+    const settled = compareAndSwap({ clock, random: noJitter }, deadline, async () => {
       attempts += 1;
       pass(attempts === 1 ? ms : 100);
     });
@@ -92,7 +92,7 @@ test("a pause that would reach beyond the time left is not begun", async () => {
   // The first pause is at most 1 ms: with 255 of 256 parts of it there is none at 900 ms, where there is without.
   const random = (length: number) => new Uint8Array(length).fill(255);
   let attempts = 0;
-  const settled = settle({ clock, random }, deadline, async () => {
+  const settled = compareAndSwap({ clock, random }, deadline, async () => {
     attempts += 1;
     pass(900);
   });
@@ -103,7 +103,7 @@ test("a pause that would reach beyond the time left is not begun", async () => {
 test("a deadline that passes during a pause ends it with the signal's reason", async () => {
   const { clock, abort, deadline } = timeline(10_000);
   let attempts = 0;
-  const settled = settle({ clock, random: noJitter }, deadline, async () => {
+  const settled = compareAndSwap({ clock, random: noJitter }, deadline, async () => {
     attempts += 1;
     abort(new Error("the deadline passed"));
   });

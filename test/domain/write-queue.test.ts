@@ -1,7 +1,7 @@
 // Writers of one session go one after the other; those of different sessions do not wait for each other.
 import { Session } from "node:inspector/promises";
 import { expect, test } from "vitest";
-import { KeyedQueue } from "../../src/domain/write-queue.ts";
+import { WriteQueue } from "../../src/domain/write-queue.ts";
 
 const { signal } = new AbortController();
 const most = 128;
@@ -21,7 +21,7 @@ function newTask(name: string, notes: string[]) {
 }
 
 /** How many keys the queue holds, read from its private field by the debugger. */
-async function heldKeys(queue: KeyedQueue): Promise<string | undefined> {
+async function heldKeys(queue: WriteQueue): Promise<string | undefined> {
   const session = new Session();
   session.connect();
   try {
@@ -38,7 +38,7 @@ async function heldKeys(queue: KeyedQueue): Promise<string | undefined> {
 }
 
 test("tasks of one key run one after the other, in the order they came", async () => {
-  const queue = new KeyedQueue();
+  const queue = new WriteQueue();
   const notes: string[] = [];
   const tasks = ["a", "b", "c"].map((name) => newTask(name, notes));
   const runs = tasks.map(({ run }) => queue.run("key", signal, run));
@@ -48,7 +48,7 @@ test("tasks of one key run one after the other, in the order they came", async (
 });
 
 test("a task of another key does not wait", async () => {
-  const queue = new KeyedQueue();
+  const queue = new WriteQueue();
   const notes: string[] = [];
   const [held, free] = [newTask("held", notes), newTask("free", notes)];
   const first = queue.run("one", signal, held.run);
@@ -60,12 +60,12 @@ test("a task of another key does not wait", async () => {
 });
 
 test("a task that comes when all earlier ones have ended begins, time and again", async () => {
-  const queue = new KeyedQueue();
+  const queue = new WriteQueue();
   for (const value of [1, 2, 3]) expect(await queue.run("key", signal, async () => value)).toBe(value);
 });
 
 test("a failing task gives its error to its own caller, and the next one runs", async () => {
-  const queue = new KeyedQueue();
+  const queue = new WriteQueue();
   const failure = new Error("failed");
   const failed = queue.run("key", signal, () => Promise.reject(failure));
   const next = queue.run("key", signal, async () => "next");
@@ -74,7 +74,7 @@ test("a failing task gives its error to its own caller, and the next one runs", 
 });
 
 test(`the task after ${most} that are running or waiting is refused as unavailable, until one has ended`, async () => {
-  const queue = new KeyedQueue();
+  const queue = new WriteQueue();
   const first = newTask("first", []);
   const runs = [queue.run("key", signal, first.run)];
   for (let count = 1; count < most; count += 1) runs.push(queue.run("key", signal, async () => "next"));
@@ -91,7 +91,7 @@ test(`the task after ${most} that are running or waiting is refused as unavailab
 });
 
 test("a task whose caller left while it waited is not begun, and the one behind it is", async () => {
-  const queue = new KeyedQueue();
+  const queue = new WriteQueue();
   const notes: string[] = [];
   const [first, left, last] = [newTask("first", notes), newTask("left", notes), newTask("last", notes)];
   const caller = new AbortController();
@@ -111,7 +111,7 @@ test("a task whose caller left while it waited is not begun, and the one behind 
 });
 
 test("a task that runs already is not cut by its caller's leaving", async () => {
-  const queue = new KeyedQueue();
+  const queue = new WriteQueue();
   const task = newTask("task", []);
   const caller = new AbortController();
   const run = queue.run("key", caller.signal, task.run);
@@ -122,7 +122,7 @@ test("a task that runs already is not cut by its caller's leaving", async () => 
 });
 
 test("a key is held while a task of it runs or waits, and nothing is held of it afterwards", async () => {
-  const queue = new KeyedQueue();
+  const queue = new WriteQueue();
   const [first, second] = [newTask("first", []), newTask("second", [])];
   const runs = [queue.run("one", signal, first.run), queue.run("one", signal, second.run)];
   const failing = queue.run("two", signal, () => Promise.reject(new Error("failed")));

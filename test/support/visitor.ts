@@ -33,13 +33,13 @@ export class Visitor {
 
   /** Sends a form as the page at the path would, with its token. */
   async submit(page: string, form: Record<string, string>, action = page): Promise<Answered> {
-    return this.post(action, { formToken: await this.formToken(page), ...form });
+    return this.post(action, { csrfToken: await this.csrfToken(page), ...form });
   }
 
   /** The token in the form of a page. */
-  async formToken(page: string): Promise<string> {
+  async csrfToken(page: string): Promise<string> {
     const { text } = await this.get(page);
-    return /name="formToken" value="([^"]+)"/.exec(text)?.[1] ?? "";
+    return /name="csrfToken" value="([^"]+)"/.exec(text)?.[1] ?? "";
   }
 
   async #send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Answered> {

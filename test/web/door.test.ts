@@ -234,13 +234,13 @@ describe("a visit reaches its own session and nothing else", () => {
 describe("forms", () => {
   test.each([
     ["without its token", {}, {}],
-    ["with another token", { formToken: "made-up" }, {}],
+    ["with another token", { csrfToken: "made-up" }, {}],
     ["from another site", undefined, { "sec-fetch-site": "cross-site" }],
     ["from another host of the same site", undefined, { "sec-fetch-site": "same-site" }],
   ])("a form %s changes nothing", async (_, token, headers) => {
     const { visitor, start, sessionId } = await enter();
     const page = `${start}/questions/1`;
-    const form = { ...(token ?? { formToken: await visitor.formToken(page) }), [field(1)]: "3", go: "skip" };
+    const form = { ...(token ?? { csrfToken: await visitor.csrfToken(page) }), [field(1)]: "3", go: "skip" };
     const { status, text } = await visitor.post(page, form, headers);
     expect(status).toBe(403);
     expect(text).toContain("<h1>Please try that once more</h1>");
@@ -252,8 +252,8 @@ describe("forms", () => {
 
   test("the token of another session's form is refused", async () => {
     const [one, other] = [await enter(), await enter()];
-    const formToken = await other.visitor.formToken(`${other.start}/questions/1`);
-    const { status } = await one.visitor.post(`${one.start}/questions/1`, { formToken, [field(1)]: "3" });
+    const csrfToken = await other.visitor.csrfToken(`${other.start}/questions/1`);
+    const { status } = await one.visitor.post(`${one.start}/questions/1`, { csrfToken, [field(1)]: "3" });
     expect(status).toBe(403);
   });
 
@@ -307,8 +307,8 @@ describe("forms", () => {
   test("finished many times at once, a session is completed once and everybody is sent on", async () => {
     const { visitor, start, sessionId } = await enter();
     await partner.record(sessionId, 1, 152);
-    const formToken = await visitor.formToken(`${start}/review`);
-    const finish = () => visitor.post(`${start}/finish`, { formToken });
+    const csrfToken = await visitor.csrfToken(`${start}/review`);
+    const finish = () => visitor.post(`${start}/finish`, { csrfToken });
     const answered = await Promise.all(Array.from({ length: 6 }, finish));
     expect(answered.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303, 303]);
     for (const { headers } of answered) {
@@ -321,13 +321,13 @@ describe("forms", () => {
   test("the script hears of trouble by status and code, not in pages", async () => {
     const { visitor, start, sessionId } = await enter();
     const page = `${start}/questions/1`;
-    const formToken = await visitor.formToken(page);
-    const ok = await visitor.post(page, { formToken, [field(1)]: "3" }, byScript);
+    const csrfToken = await visitor.csrfToken(page);
+    const ok = await visitor.post(page, { csrfToken, [field(1)]: "3" }, byScript);
     expect([ok.status, JSON.parse(ok.text)]).toEqual([200, { saved: 1 }]);
-    const wrong = await visitor.post(page, { formToken, [field(1)]: "9" }, byScript);
+    const wrong = await visitor.post(page, { csrfToken, [field(1)]: "9" }, byScript);
     expect([wrong.status, JSON.parse(wrong.text)]).toEqual([422, { code: "invalid_request" }]);
     await partner.complete(sessionId, new Map());
-    const late = await visitor.post(page, { formToken, [field(1)]: "4" }, byScript);
+    const late = await visitor.post(page, { csrfToken, [field(1)]: "4" }, byScript);
     expect([late.status, JSON.parse(late.text)]).toEqual([409, { code: "session_completed" }]);
   });
 });
@@ -464,15 +464,15 @@ describe("in trouble", () => {
     expect((await storedRatings(core, sessionId))[0]).toBe(3);
     const keys = await fetch(`${gateway.httpUrl}/.well-known/jwks.json`);
     expect(((await keys.json()) as { keys: unknown[] }).keys).toHaveLength(1);
-    const formToken = await visitor.formToken(page);
+    const csrfToken = await visitor.csrfToken(page);
     await core.stop();
-    const away = await visitor.post(page, { formToken, [field(2)]: "4", go: "next", other: "left out" });
+    const away = await visitor.post(page, { csrfToken, [field(2)]: "4", go: "next", other: "left out" });
     expect(away.status).toBe(503);
     expect(away.headers.get("retry-after")).toBe("1");
     expect(away.text).toContain("<h1>We will be back in a moment</h1>");
     expect(away.text).toContain(`<form method="post" action="${page}">`);
     for (const [name, value] of [
-      ["formToken", formToken],
+      ["csrfToken", csrfToken],
       [field(2), "4"],
       ["go", "next"],
     ]) {

@@ -1,7 +1,7 @@
 // Starting a session, once for each idempotency key.
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { settle } from "../compare-and-swap.ts";
+import { compareAndSwap } from "../compare-and-swap.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { DomainError, refuseIfAny } from "../errors.ts";
 import { anonymousSubject, newId, type Subject, subjectOf } from "../identifiers.ts";
@@ -69,7 +69,7 @@ export async function createSession(
     createdAt: new Date(clock()),
     idempotency,
   };
-  const made = await settle(deps, deadline, async () => {
+  const made = await compareAndSwap(deps, deadline, async () => {
     const inserted = await deps.sessions.insertSession(session, deadline.signal);
     if (inserted === "inserted" || idempotency === null) {
       return { sessionId: session.id, mode: session.mode, subject, assessment, replayed: false };

@@ -2,19 +2,19 @@
 import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { settle } from "../compare-and-swap.ts";
+import { compareAndSwap } from "../compare-and-swap.ts";
 import type { Clock, Deadline, RandomBytes, ReportDefect } from "../environment.ts";
 import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
 import type { AnswerSheet, SessionStore, StoredSession } from "../ports/sessions.ts";
-import type { KeyedQueue } from "../write-queue.ts";
+import type { WriteQueue } from "../write-queue.ts";
 import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
 
 export interface SessionDeps {
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
   /** Writes of one session in this process, one after the other. */
-  readonly writes: KeyedQueue;
+  readonly writes: WriteQueue;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly reportDefect: ReportDefect;
@@ -54,7 +54,7 @@ export function recordAnswers(
   const sessionId = sessionIdOf(address);
   refuseIfAny(answerCountFaults(answers, 1));
   return deps.writes.run(sessionId, deadline.signal, () =>
-    settle(deps, deadline, async () => {
+    compareAndSwap(deps, deadline, async () => {
       const { session, assessment } = await getSession(deps, address, deadline);
       refuseIfAny(answerFaults(answers, assessment));
       const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
@@ -82,7 +82,7 @@ export function completeSession(
   const sessionId = sessionIdOf(address);
   refuseIfAny(answerCountFaults(answers, 0));
   return deps.writes.run(sessionId, deadline.signal, () =>
-    settle(deps, deadline, async () => {
+    compareAndSwap(deps, deadline, async () => {
       const { session, assessment } = await getSession(deps, address, deadline);
       refuseIfAny(answerFaults(answers, assessment));
       if (session.completedAt !== null) {

@@ -7,7 +7,7 @@ import { cut, http2StreamOf, type InterceptingCall } from "./close-call.ts";
 const maxArriving = 128;
 
 /** The calls of a server whose message has not wholly arrived. */
-export class Arrivals {
+export class ArrivingMessages {
   /** Each with the time at which it began; the oldest one first. */
   readonly #arriving = new Map<InterceptingCall, number>();
   readonly #sweep: NodeJS.Timeout;

@@ -7,7 +7,7 @@ import { callOrigin } from "../../contract/call-origin.ts";
 import { metadata as names, requestIdOf, traceparentOf } from "../../contract/metadata.ts";
 import { toConnectError } from "../pipeline/errors.ts";
 import type { LocalTransport } from "../pipeline/local-transport.ts";
-import { Arrivals } from "./arriving-messages.ts";
+import { ArrivingMessages } from "./arriving-messages.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { addReflection } from "./reflection.ts";
 import { responseEncoder } from "./response-encoder.ts";
@@ -43,7 +43,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const { transport, services, host, port, credentials, receiveTimeoutMs } = options;
   // It writes what it cannot read of metadata to stderr, tokens included.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
-  const arrivals = new Arrivals(receiveTimeoutMs);
+  const arrivals = new ArrivingMessages(receiveTimeoutMs);
   const streams = new OpenStreams();
   const server = new grpc.Server({
     "grpc.max_receive_message_length": maxMessageBytes,

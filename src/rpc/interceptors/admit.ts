@@ -6,7 +6,7 @@ import type { TokenResolver } from "../../domain/identity/tokens.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { Admission } from "../limits/admission.ts";
 import { networkOf } from "../limits/network.ts";
-import { Turns } from "../limits/refusal-pacing.ts";
+import { RefusalPacing } from "../limits/refusal-pacing.ts";
 
 /**
  * Requires a place for every call: one of its client, or of its network where the token is not yet known.
@@ -14,7 +14,7 @@ import { Turns } from "../limits/refusal-pacing.ts";
  * hand, and hears at once where the call itself would be refused.
  */
 export function admit(admission: Admission, resolver: TokenResolver): Interceptor {
-  const refusals = new Turns();
+  const refusals = new RefusalPacing();
   return (next) => async (request) => {
     const call = request as UnaryRequest;
     if (call.method === TokenService.method.introspect) {

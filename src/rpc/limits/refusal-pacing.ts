@@ -4,7 +4,7 @@ const perTurn = 8;
 /** Tasks beyond these do not wait: waiting takes memory as well. */
 const maxWaiting = 4096;
 
-export class Turns {
+export class RefusalPacing {
   #waiting: (() => void)[] = [];
 
   /** Resolves when it is the task's turn: at once while there are few of them. */

@@ -126,8 +126,8 @@ class Saver {
 
   /** @param {Map<string, string>} answers */
   #send(answers) {
-    const { formToken } = this.form;
-    const body = new URLSearchParams([["formToken", formToken.value], ...answers]);
+    const { csrfToken } = this.form;
+    const body = new URLSearchParams([["csrfToken", csrfToken.value], ...answers]);
     const signal = AbortSignal.timeout(requestTimeoutMs);
     const headers = { accept: "application/json" };
     return fetch(this.form.action, { method: "POST", headers, body, signal, keepalive: true });

@@ -1,6 +1,6 @@
 // Pages of statements: shown, and saved as a whole form or, by the script of the page, answer by answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { formToken, refuseForgery } from "../csrf.ts";
+import { csrfToken, requireCsrfToken } from "../csrf.ts";
 import { formOf, isByScript, ratingsIn } from "../form.ts";
 import { PageError } from "../page-error.ts";
 import { missingOn, pagesOf, progressOf } from "../pagination.ts";
@@ -20,7 +20,7 @@ export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void
     const opened = await pages.open(request);
     const { visit, paths } = opened;
     const form = formOf(request);
-    refuseForgery(request, visit, form.formToken);
+    requireCsrfToken(request, visit, form.csrfToken);
     const ratings = ratingsIn(form);
     const save = () => (ratings.size > 0 ? pages.client.saveAnswers(request, visit, ratings) : undefined);
     if (isByScript(request)) {
@@ -53,14 +53,17 @@ export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void
 }
 
 /** @param isLeaving whether the person tried to leave: then the statements without an answer are named */
-function viewOf({ session, visit, paths, look }: OpenVisit, number: number, isLeaving: boolean) {
+function viewOf({ session, visit, paths, appearance }: OpenVisit, number: number, isLeaving: boolean) {
   const all = pagesOf(session);
   const page = all[number - 1];
   if (page === undefined) throw new PageError("nothingHere", 404);
   const missing = isLeaving ? missingOn(page) : [];
   const progress = progressOf(all);
-  const token = formToken(visit);
-  return questionsPage({ session, page, pageCount: all.length, progress, paths, formToken: token, missing }, look);
+  const token = csrfToken(visit);
+  return questionsPage(
+    { session, page, pageCount: all.length, progress, paths, csrfToken: token, missing },
+    appearance,
+  );
 }
 
 function numberOf(request: FastifyRequest): number {

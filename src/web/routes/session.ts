@@ -1,6 +1,6 @@
 // Start, review and end of a session.
 import type { FastifyInstance } from "fastify";
-import { formToken, refuseForgery } from "../csrf.ts";
+import { csrfToken, requireCsrfToken } from "../csrf.ts";
 import { formOf } from "../form.ts";
 import { PageError } from "../page-error.ts";
 import { pagesOf, progressOf } from "../pagination.ts";
@@ -13,22 +13,22 @@ import type { VisitPages } from "../visit-pages.ts";
 /** Adds the routes of start, review and end. */
 export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void {
   app.get(routes.start, async (request, reply) => {
-    const { session, isCompleted, paths, look } = await pages.open(request);
-    if (isCompleted) return pages.send(reply, completedPage(paths.onward, look));
-    return pages.send(reply, startPage({ session, progress: progressOf(pagesOf(session)), paths }, look));
+    const { session, isCompleted, paths, appearance } = await pages.open(request);
+    if (isCompleted) return pages.send(reply, completedPage(paths.onward, appearance));
+    return pages.send(reply, startPage({ session, progress: progressOf(pagesOf(session)), paths }, appearance));
   });
 
   app.get(routes.review, async (request, reply) => {
-    const { session, visit, isCompleted, paths, look } = await pages.open(request);
+    const { session, visit, isCompleted, paths, appearance } = await pages.open(request);
     if (isCompleted) return reply.redirect(paths.start, 303);
     const all = pagesOf(session);
-    const view = { session, pages: all, progress: progressOf(all), paths, formToken: formToken(visit) };
-    return pages.send(reply, reviewPage(view, look));
+    const view = { session, pages: all, progress: progressOf(all), paths, csrfToken: csrfToken(visit) };
+    return pages.send(reply, reviewPage(view, appearance));
   });
 
   app.post(routes.finish, async (request, reply) => {
     const { visit, paths } = await pages.open(request);
-    refuseForgery(request, visit, formOf(request).formToken);
+    requireCsrfToken(request, visit, formOf(request).csrfToken);
     try {
       return reply.redirect(await pages.client.finish(request, visit), 303);
     } catch (error) {

@@ -1,7 +1,7 @@
 // The frame of every page.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { accentsOf, defaultAccent } from "../accent.ts";
-import type { Look } from "../appearance.ts";
+import type { Appearance } from "../appearance.ts";
 import type { AssetPaths } from "../assets.ts";
 import { directionOf } from "../language.ts";
 
@@ -17,7 +17,7 @@ export interface Page {
 
 /** What every page is put into. */
 export interface PageFrame {
-  readonly look: Look;
+  readonly appearance: Appearance;
   readonly assets: AssetPaths;
   /** What stands before the paths of the assets. */
   readonly base: string;
@@ -25,9 +25,9 @@ export interface PageFrame {
 }
 
 /** A whole page as HTML text. */
-export function renderPage({ title, body, skipTo }: Page, { look, assets, base, nonce }: PageFrame): string {
-  const { tag, texts } = look.language;
-  const { fill, onFill, onLight, onDark } = accentsOf(look.branding.accentColor ?? defaultAccent);
+export function renderPage({ title, body, skipTo }: Page, { appearance, assets, base, nonce }: PageFrame): string {
+  const { tag, texts } = appearance.language;
+  const { fill, onFill, onLight, onDark } = accentsOf(appearance.branding.accentColor ?? defaultAccent);
   const page = html`<!doctype html>
 <html lang="${tag}" dir="${directionOf(tag)}">
 <head>
@@ -44,7 +44,7 @@ export function renderPage({ title, body, skipTo }: Page, { look, assets, base, 
 </head>
 <body>
 ${skipTo === undefined ? "" : html`<a class="skip" href="#${skipTo}">${texts.skipToContent}</a>`}
-${brand(look)}
+${brand(appearance)}
 ${body}
 </body>
 </html>
@@ -53,7 +53,7 @@ ${body}
 }
 
 /** The partner's name or logo; nothing where neither is set. */
-function brand({ branding: { displayName, logoUrl } }: Look): SafeHtml | "" {
+function brand({ branding: { displayName, logoUrl } }: Appearance): SafeHtml | "" {
   if (logoUrl !== undefined) {
     const image = html`<img class="logo" src="${logoUrl}" alt="${displayName ?? ""}" referrerpolicy="no-referrer">`;
     return html`<header class="brand">${image}</header>`;

@@ -1,13 +1,13 @@
 // Pages with one thing to say: the end, and whatever is in the way.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import type { Look } from "../appearance.ts";
+import type { Appearance } from "../appearance.ts";
 import type { Obstacle } from "../page-error.ts";
 import type { Page } from "./layout.ts";
 
 /** The page of a completed session. @param onward the address that leads to the partner */
-export function completedPage(onward: string, look: Look): Page {
-  const { texts, say } = look.language;
-  const { displayName: partner } = look.branding;
+export function completedPage(onward: string, appearance: Appearance): Page {
+  const { texts, say } = appearance.language;
+  const { displayName: partner } = appearance.branding;
   const label = partner === undefined ? texts.continueOn : say(texts.continueTo, { partner });
   const body = html`<main class="narrow message done">
 <h1>${texts.doneTitle}</h1>
@@ -29,8 +29,8 @@ export interface ObstacleView {
 }
 
 /** The page of an obstacle. */
-export function obstaclePage({ obstacle, requestId, wayOut }: ObstacleView, look: Look): Page {
-  const { texts } = look.language;
+export function obstaclePage({ obstacle, requestId, wayOut }: ObstacleView, appearance: Appearance): Page {
+  const { texts } = appearance.language;
   const title = texts[`${obstacle}Title`];
   const body = html`<main class="narrow message">
 <h1>${title}</h1>

@@ -1,12 +1,12 @@
 // Pieces that more than one page shows.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { HostedSection } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import type { Look } from "../appearance.ts";
+import type { Appearance } from "../appearance.ts";
 import { directionOf } from "../language.ts";
 import type { Progress } from "../pagination.ts";
 
 /** How far the person is. The script of the page rewrites it as answers are given. */
-export function progressBar({ given, total }: Progress, { language: { texts, say } }: Look): SafeHtml {
+export function progressBar({ given, total }: Progress, { language: { texts, say } }: Appearance): SafeHtml {
   const label = say(texts.progress, { given, total });
   return html`<progress class="progress" max="${total}" value="${given}" aria-label="${label}"></progress>`;
 }
@@ -18,8 +18,8 @@ export function frameOf({ before, after }: HostedSection): string {
 }
 
 /** Attributes of an element with texts of the assessment, where they are in another language than the page. */
-export function wordedIn(language: string, look: Look): SafeHtml | "" {
-  if (language === look.language.tag) return "";
+export function wordedIn(language: string, appearance: Appearance): SafeHtml | "" {
+  if (language === appearance.language.tag) return "";
   return html` lang="${language}" dir="${directionOf(language)}"`;
 }
 

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { Choice } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { GetHostedSessionResponse, HostedStatement } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import type { Look } from "../appearance.ts";
+import type { Appearance } from "../appearance.ts";
 import type { Progress, QuestionPage } from "../pagination.ts";
 import type { SessionPaths } from "../paths.ts";
 import type { Page } from "./layout.ts";
@@ -14,27 +14,27 @@ export interface QuestionsView {
   readonly pageCount: number;
   readonly progress: Progress;
   readonly paths: SessionPaths;
-  readonly formToken: string;
+  readonly csrfToken: string;
   /** Statements that the person tried to leave without an answer. */
   readonly missing: readonly HostedStatement[];
 }
 
 /** A page of statements. */
-export function questionsPage(view: QuestionsView, look: Look): Page {
+export function questionsPage(view: QuestionsView, appearance: Appearance): Page {
   const { session, page, pageCount, missing } = view;
-  const { texts, say } = look.language;
+  const { texts, say } = appearance.language;
   const position = say(texts.pageOf, { page: page.number, pages: pageCount });
   const problem = missing.length > 0 ? `${texts.errorPrefix} ` : "";
   const body = html`<main>
-${bar(view, look)}
-${form(view, look)}
+${bar(view, appearance)}
+${form(view, appearance)}
 </main>`;
   return { title: `${problem}${frameOf(page.section)} · ${position} · ${session.title}`, body, skipTo: "statements" };
 }
 
 /** What stays in sight: the beginning of the sentence, how far one is, and whether answers are saved. */
-function bar({ session, page, progress }: QuestionsView, look: Look): SafeHtml {
-  const { texts, say } = look.language;
+function bar({ session, page, progress }: QuestionsView, appearance: Appearance): SafeHtml {
+  const { texts, say } = appearance.language;
   const { given, total } = progress;
   const parts = session.sections.length;
   return html`<div class="bar">
@@ -43,31 +43,31 @@ function bar({ session, page, progress }: QuestionsView, look: Look): SafeHtml {
 <p>${parts > 1 ? say(texts.part, { part: page.part, parts }) : ""}</p>
 <p class="steady save" data-save="idle"><span class="save-busy">${texts.saving}</span><span class="save-done">${texts.saved}</span></p>
 </div>
-<h1 class="frame"${wordedIn(session.language, look)}>${frameOf(page.section)}</h1>
+<h1 class="frame"${wordedIn(session.language, appearance)}>${frameOf(page.section)}</h1>
 <div class="bar-row">
 <p class="steady"><span data-progress="${texts.progress}">${say(texts.progress, { given, total })}</span><span aria-hidden="true">${say(texts.progress, { given: total, total })}</span></p>
-${progressBar(progress, look)}
+${progressBar(progress, appearance)}
 </div>
 </div>
 </div>`;
 }
 
-function form(view: QuestionsView, look: Look): SafeHtml {
-  const { session, page, pageCount, progress, paths, formToken, missing } = view;
-  const { texts } = look.language;
+function form(view: QuestionsView, appearance: Appearance): SafeHtml {
+  const { session, page, pageCount, progress, paths, csrfToken, missing } = view;
+  const { texts } = appearance.language;
   const elsewhere = progress.given - page.statements.filter(({ value }) => value !== undefined).length;
   const nextPath = page.number < pageCount ? paths.page(page.number + 1) : paths.review;
   const backPath = page.number > 1 ? paths.page(page.number - 1) : paths.start;
   const nextLabel = page.number < pageCount ? texts.next : texts.toReview;
   return html`<form id="statements" method="post" action="${paths.page(page.number)}" autocomplete="off" novalidate
  data-answers data-session="${session.sessionId}" data-start="${paths.start}" data-elsewhere="${elsewhere}" data-total="${progress.total}">
-<input type="hidden" name="formToken" value="${formToken}">
+<input type="hidden" name="csrfToken" value="${csrfToken}">
 ${page.isFirstOfPart && page.part > 1 ? html`<p class="new-part">${texts.newPart}</p>` : ""}
-${page.statements.map((statement) => group(statement, view, look))}
+${page.statements.map((statement) => group(statement, view, appearance))}
 <noscript><p class="hint">${texts.savedOnNext}</p></noscript>
 <div class="notice" data-notice role="alert"${missing.length > 0 ? "" : html` hidden`}>
 <p>${texts.missingOnPage}</p>
-<ul data-missing-list${wordedIn(session.language, look)}>${missing.map(missingLink)}</ul>
+<ul data-missing-list${wordedIn(session.language, appearance)}>${missing.map(missingLink)}</ul>
 <button class="quiet" name="go" value="skip" data-to="${nextPath}">${texts.goOnWithout}</button>
 </div>
 <div class="actions both">
@@ -75,11 +75,15 @@ ${page.statements.map((statement) => group(statement, view, look))}
 <button class="quiet" name="go" value="back" data-to="${backPath}">${texts.back}</button>
 </div>
 </form>
-${troubles(look)}`;
+${troubles(appearance)}`;
 }
 
-function group(statement: HostedStatement, { session, page, missing }: QuestionsView, look: Look): SafeHtml {
-  const { texts } = look.language;
+function group(
+  statement: HostedStatement,
+  { session, page, missing }: QuestionsView,
+  appearance: Appearance,
+): SafeHtml {
+  const { texts } = appearance.language;
   const { before, after } = page.section;
   const anchor = anchorOf(statement.questionId);
   const isMissing = missing.includes(statement);
@@ -90,9 +94,9 @@ function group(statement: HostedStatement, { session, page, missing }: Questions
     return choiceLabel({ statement, choice, id: `${anchor}-${index + 1}`, isFocused });
   });
   const layout = session.choices.length <= 7 ? "choices few" : "choices";
-  return html`<fieldset class="statement" id="${anchor}"${statement.required ? html` data-required` : ""}${marks}${wordedIn(session.language, look)}>
+  return html`<fieldset class="statement" id="${anchor}"${statement.required ? html` data-required` : ""}${marks}${wordedIn(session.language, appearance)}>
 <legend><span class="unseen">${`${before} ${statement.text}${after}`}</span><span aria-hidden="true" data-text>${statement.text}</span></legend>
-<p class="missing" id="${anchor}-missing" lang="${look.language.tag}"${isMissing ? "" : html` hidden`}>${texts.missingAnswer}</p>
+<p class="missing" id="${anchor}-missing" lang="${appearance.language.tag}"${isMissing ? "" : html` hidden`}>${texts.missingAnswer}</p>
 <div class="${layout}">${choices}</div>
 </fieldset>`;
 }
@@ -114,7 +118,7 @@ function missingLink({ questionId, text }: HostedStatement): SafeHtml {
 }
 
 /** Shown by the script while answers are not saved. */
-function troubles({ language: { texts } }: Look): SafeHtml {
+function troubles({ language: { texts } }: Appearance): SafeHtml {
   return html`<div class="trouble" data-trouble aria-live="polite">
 <p data-trouble-kind="notSaved" hidden>${texts.notSaved}</p>
 <p data-trouble-kind="savedAgain" hidden>${texts.savedAgain}</p>

@@ -1,7 +1,7 @@
 // The last page before the end: what is missing, a look at everything, and the way to finish.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { type Look, partnerName } from "../appearance.ts";
+import { type Appearance, partnerName } from "../appearance.ts";
 import { missingOn, type Progress, type QuestionPage } from "../pagination.ts";
 import type { SessionPaths } from "../paths.ts";
 import type { Page } from "./layout.ts";
@@ -12,40 +12,40 @@ export interface ReviewView {
   readonly pages: readonly QuestionPage[];
   readonly progress: Progress;
   readonly paths: SessionPaths;
-  readonly formToken: string;
+  readonly csrfToken: string;
 }
 
 /** More of them in a list would only discourage. */
 const maxListed = 10;
 
 /** The review page. */
-export function reviewPage(view: ReviewView, look: Look): Page {
-  const { texts } = look.language;
+export function reviewPage(view: ReviewView, appearance: Appearance): Page {
+  const { texts } = appearance.language;
   const { title, language } = view.session;
   const isComplete = view.progress.nextPage === undefined;
   const heading = isComplete ? texts.review : texts.reviewMissing;
   const body = html`<main class="narrow">
-<p class="eyebrow"${wordedIn(language, look)}>${title}</p>
+<p class="eyebrow"${wordedIn(language, appearance)}>${title}</p>
 <h1>${heading}</h1>
-${isComplete ? finish(view, look) : missing(view, look)}
-${everything(view, look)}
+${isComplete ? finish(view, appearance) : missing(view, appearance)}
+${everything(view, appearance)}
 </main>`;
   return { title: `${heading} · ${title}`, body, leadsAway: isComplete };
 }
 
-function finish({ progress, paths, formToken }: ReviewView, look: Look): SafeHtml {
-  const { texts, say } = look.language;
+function finish({ progress, paths, csrfToken }: ReviewView, appearance: Appearance): SafeHtml {
+  const { texts, say } = appearance.language;
   return html`<p class="lead">${say(texts.complete, { total: progress.total })}</p>
-${progressBar(progress, look)}
-<p>${say(texts.finishHelp, { partner: partnerName(look) })}</p>
+${progressBar(progress, appearance)}
+<p>${say(texts.finishHelp, { partner: partnerName(appearance) })}</p>
 <form method="post" action="${paths.finish}" data-once="${texts.finishing}">
-<input type="hidden" name="formToken" value="${formToken}">
+<input type="hidden" name="csrfToken" value="${csrfToken}">
 <p class="actions"><button class="button">${texts.finish}</button></p>
 </form>`;
 }
 
-function missing({ session, pages, progress, paths }: ReviewView, look: Look): SafeHtml {
-  const { texts, count } = look.language;
+function missing({ session, pages, progress, paths }: ReviewView, appearance: Appearance): SafeHtml {
+  const { texts, count } = appearance.language;
   const all = pages.flatMap((page) =>
     missingOn(page).map((statement) => ({ statement, path: paths.page(page.number), section: page.section })),
   );
@@ -55,15 +55,15 @@ function missing({ session, pages, progress, paths }: ReviewView, look: Look): S
   });
   const more = all.length - links.length;
   return html`<p class="lead">${count(texts.missingCount, all.length)}. ${texts.missingHelp}</p>
-${progressBar(progress, look)}
+${progressBar(progress, appearance)}
 <p class="actions"><a class="button" href="${paths.page(progress.nextPage ?? 1)}">${texts.answerMissing}</a></p>
-<ul class="missing-list"${wordedIn(session.language, look)}>${links}</ul>
+<ul class="missing-list"${wordedIn(session.language, appearance)}>${links}</ul>
 ${more > 0 ? html`<p class="hint">${count(texts.moreMissing, more)}</p>` : ""}`;
 }
 
 /** Every statement with its answer, for those who want to see it; printed in full. */
-function everything({ session, pages, paths }: ReviewView, look: Look): SafeHtml {
-  const { texts } = look.language;
+function everything({ session, pages, paths }: ReviewView, appearance: Appearance): SafeHtml {
+  const { texts } = appearance.language;
   const labels = new Map(session.choices.map(({ id, label }) => [id, label]));
   const ofSection = (section: QuestionPage["section"]) =>
     pages
@@ -73,13 +73,13 @@ function everything({ session, pages, paths }: ReviewView, look: Look): SafeHtml
         const { questionId, text, value } = statement;
         const answer =
           value === undefined
-            ? html`<span lang="${look.language.tag}">${texts.noAnswer}</span>`
+            ? html`<span lang="${appearance.language.tag}">${texts.noAnswer}</span>`
             : (labels.get(value) ?? value);
         const anchor = anchorOf(questionId);
-        return html`<div class="given"><dt>${text}</dt><dd>${answer} <a href="${path}#${anchor}" lang="${look.language.tag}">${texts.change}<span class="unseen">: ${text}</span></a></dd></div>`;
+        return html`<div class="given"><dt>${text}</dt><dd>${answer} <a href="${path}#${anchor}" lang="${appearance.language.tag}">${texts.change}<span class="unseen">: ${text}</span></a></dd></div>`;
       });
   const sections = session.sections.map(
-    (section) => html`<section${wordedIn(session.language, look)}>
+    (section) => html`<section${wordedIn(session.language, appearance)}>
 <h2>${frameOf(section)}</h2>
 <dl>${ofSection(section)}</dl>
 </section>`,

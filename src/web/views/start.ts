@@ -1,7 +1,7 @@
 // Where a person arrives: what this is, and a way in, or back to where they left off.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { type Look, partnerName } from "../appearance.ts";
+import { type Appearance, partnerName } from "../appearance.ts";
 import type { Progress } from "../pagination.ts";
 import type { SessionPaths } from "../paths.ts";
 import type { Page } from "./layout.ts";
@@ -14,18 +14,18 @@ export interface StartView {
 }
 
 /** The start page. */
-export function startPage(view: StartView, look: Look): Page {
+export function startPage(view: StartView, appearance: Appearance): Page {
   const { title } = view.session;
   const body = html`<main class="narrow">
-${view.progress.given === 0 ? introduction(view, look) : returning(view, look)}
-${useOfAnswers(look)}
+${view.progress.given === 0 ? introduction(view, appearance) : returning(view, appearance)}
+${useOfAnswers(appearance)}
 </main>`;
   return { title, body };
 }
 
-function introduction({ session, progress, paths }: StartView, look: Look): SafeHtml {
-  const { texts, count } = look.language;
-  return html`<h1${wordedIn(session.language, look)}>${session.title}</h1>
+function introduction({ session, progress, paths }: StartView, appearance: Appearance): SafeHtml {
+  const { texts, count } = appearance.language;
+  return html`<h1${wordedIn(session.language, appearance)}>${session.title}</h1>
 <p class="lead">${texts.lead}</p>
 <ul class="sizes">
 <li>${count(texts.statementCount, progress.total)}</li>
@@ -36,11 +36,11 @@ function introduction({ session, progress, paths }: StartView, look: Look): Safe
 <li>${texts.noWrongAnswers}</li>
 </ul>
 <p class="actions"><a class="button" href="${paths.page(1)}">${texts.start}</a></p>
-${parts(session, look)}`;
+${parts(session, appearance)}`;
 }
 
-function returning({ session, progress, paths }: StartView, look: Look): SafeHtml {
-  const { texts, say, count } = look.language;
+function returning({ session, progress, paths }: StartView, appearance: Appearance): SafeHtml {
+  const { texts, say, count } = appearance.language;
   const { given, total, minutes, nextPage } = progress;
   const [text, href, label] =
     nextPage === undefined
@@ -50,18 +50,18 @@ function returning({ session, progress, paths }: StartView, look: Look): SafeHtm
           paths.page(nextPage),
           texts.resume,
         ];
-  return html`<p class="eyebrow"${wordedIn(session.language, look)}>${session.title}</p>
+  return html`<p class="eyebrow"${wordedIn(session.language, appearance)}>${session.title}</p>
 <h1>${texts.welcomeBack}</h1>
 <p class="lead">${text}</p>
-${progressBar(progress, look)}
+${progressBar(progress, appearance)}
 <p class="actions"><a class="button" href="${href}">${label}</a></p>`;
 }
 
 /** The beginnings of the sentences, so that nobody wonders why statements come twice. */
-function parts({ sections, language }: GetHostedSessionResponse, look: Look): SafeHtml | "" {
-  const { texts } = look.language;
+function parts({ sections, language }: GetHostedSessionResponse, appearance: Appearance): SafeHtml | "" {
+  const { texts } = appearance.language;
   if (sections.length < 2) return "";
-  const items = sections.map((section) => html`<li${wordedIn(language, look)}>${frameOf(section)}</li>`);
+  const items = sections.map((section) => html`<li${wordedIn(language, appearance)}>${frameOf(section)}</li>`);
   return html`<section>
 <h2>${texts.partsHeading}</h2>
 <p>${texts.parts}</p>
@@ -69,11 +69,11 @@ function parts({ sections, language }: GetHostedSessionResponse, look: Look): Sa
 </section>`;
 }
 
-function useOfAnswers(look: Look): SafeHtml {
-  const { texts, say } = look.language;
+function useOfAnswers(appearance: Appearance): SafeHtml {
+  const { texts, say } = appearance.language;
   return html`<section>
 <h2>${texts.useHeading}</h2>
-<p>${say(texts.use, { partner: partnerName(look) })}</p>
+<p>${say(texts.use, { partner: partnerName(appearance) })}</p>
 <p>${texts.cookie}</p>
 </section>`;
 }

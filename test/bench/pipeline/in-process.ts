@@ -6,7 +6,7 @@ import { createDomain } from "../../../src/core.ts";
 import { refuseIfAny } from "../../../src/domain/errors.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { answerCountFaults, answerFaults, mergeAnswers } from "../../../src/domain/sessions/answers.ts";
-import { KeyedQueue } from "../../../src/domain/write-queue.ts";
+import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import type { RecordAnswersRequest } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { AssessmentMessages } from "../../../src/rpc/messages/assessment-cache.ts";
 import { toAnswers } from "../../../src/rpc/messages/sessions.ts";
@@ -57,7 +57,7 @@ function implementation() {
   };
   return sessionService({
     ...createDomain(stores, reportDefect),
-    writes: new KeyedQueue(),
+    writes: new WriteQueue(),
     messages: new AssessmentMessages(),
     hostedUrl: publicUrl,
   });
