@@ -1,10 +1,10 @@
 // The REST door: the HTTP server with all of its routes over a transport, and nothing deeper.
 import type { Transport } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import { addOperationRoutes, type OperationRoutesDeps } from "../http/health-routes.ts";
+import { addHealthRoutes, type HealthRoutesDeps } from "../http/health-routes.ts";
 import { watchMethods } from "../http/method-not-allowed.ts";
 import { createHttpServer, type HttpServerOptions } from "../http/server.ts";
-import { Caller } from "./core/client.ts";
+import { CoreClient } from "./core/client.ts";
 import { AssessmentJsonCache } from "./json/assessment.ts";
 import { addOpenApi } from "./openapi/document.ts";
 import { addAssessmentRoutes } from "./routes/assessments.ts";
@@ -14,7 +14,7 @@ import { addProblemRoutes } from "./routes/problems.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSubjectRoutes } from "./routes/subjects.ts";
 
-export interface GatewayOptions extends HttpServerOptions, OperationRoutesDeps {
+export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** The pipeline, in this process or another. Undefined: only the operators' routes. */
   readonly transport: Transport | undefined;
   /** Scopes that partners can ask tokens for, with what they allow. */
@@ -25,7 +25,7 @@ export interface GatewayOptions extends HttpServerOptions, OperationRoutesDeps {
 export function createGateway(options: GatewayOptions): FastifyInstance {
   const app = createHttpServer(options);
   const answerOtherMethods = watchMethods(app);
-  addOperationRoutes(app, options);
+  addHealthRoutes(app, options);
   addProblemRoutes(app);
   if (options.transport !== undefined) app.register(restRoutes(options.transport, options));
   app.register(answerOtherMethods);
@@ -34,13 +34,13 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
 
 function restRoutes(transport: Transport, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
-    const caller = new Caller(transport);
+    const client = new CoreClient(transport);
     const assessments = new AssessmentJsonCache();
     await addOpenApi(app, options);
-    addSessionRoutes(app, { caller, assessments });
-    addSubjectRoutes(app, caller);
-    addAssessmentRoutes(app, { caller, assessments });
-    addOAuthRoutes(app, { caller, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
-    addKeyRoutes(app, caller);
+    addSessionRoutes(app, { client, assessments });
+    addSubjectRoutes(app, client);
+    addAssessmentRoutes(app, { client, assessments });
+    addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
+    addKeyRoutes(app, client);
   };
 }

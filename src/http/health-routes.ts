@@ -7,7 +7,7 @@ import { Problem } from "./problem.ts";
 /** Whether requests will be served; `reason` says why not. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
 
-export interface OperationRoutesDeps {
+export interface HealthRoutesDeps {
   readonly readiness: () => Promise<Readiness>;
   /** All metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
@@ -16,7 +16,7 @@ export interface OperationRoutesDeps {
 }
 
 /** Adds the operators' routes. */
-export function addOperationRoutes(app: FastifyInstance, deps: OperationRoutesDeps): void {
+export function addHealthRoutes(app: FastifyInstance, deps: HealthRoutesDeps): void {
   app.get("/livez", async () => ({ status: "alive" }));
 
   app.get("/readyz", async (_request, reply) => {

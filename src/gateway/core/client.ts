@@ -8,7 +8,7 @@ import { requiredScope } from "../../contract/required-scopes.ts";
 import { type RateLimitState, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { insufficientScope, toProblem, unauthenticated } from "./rpc-problems.ts";
 
-export class Caller {
+export class CoreClient {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
@@ -45,7 +45,7 @@ export class Caller {
    * A hook that lets a request through if its token is good, its client is within its limit and the token has the
    * scope of the rpc. The pipeline checks token and scope again: it is the authority.
    */
-  admission(rpc: DescMethodUnary): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  authorize(rpc: DescMethodUnary): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
     const scope = requiredScope(rpc);
     return async (request, reply) => {
       const token = bearerToken(headerOf(request, metadata.authorization));

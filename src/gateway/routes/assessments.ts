@@ -2,23 +2,23 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../../http/problem.ts";
 import { sendTagged } from "../../http/send.ts";
-import type { Caller } from "../core/client.ts";
+import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";
 import { operations } from "../openapi/operations.ts";
 import { productOf } from "./path-params.ts";
 import { addRoute } from "./route.ts";
 
 export interface AssessmentRoutesDeps {
-  readonly caller: Caller;
+  readonly client: CoreClient;
   readonly assessments: AssessmentJsonCache;
 }
 
 /** Adds the route of the published assessment. */
-export function addAssessmentRoutes(app: FastifyInstance, { caller, assessments }: AssessmentRoutesDeps): void {
+export function addAssessmentRoutes(app: FastifyInstance, { client, assessments }: AssessmentRoutesDeps): void {
   const { getAssessment } = operations;
-  addRoute(app, caller, getAssessment, async (request, reply) => {
+  addRoute(app, client, getAssessment, async (request, reply) => {
     const message = { product: productOf(request), ...versionOf(request) };
-    const { assessment } = await caller.call(getAssessment.rpc, request, message);
+    const { assessment } = await client.call(getAssessment.rpc, request, message);
     if (assessment === undefined) throw new Problem("internal", "The service made a mistake.");
     const json = assessments.of(assessment);
     reply.header("cache-control", "private, max-age=300");

@@ -2,15 +2,15 @@
 import type { FastifyInstance } from "fastify";
 import { type PublicKey, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { sendJson } from "../../http/send.ts";
-import type { Caller } from "../core/client.ts";
+import type { CoreClient } from "../core/client.ts";
 
 /** New keys are published an hour before they sign, so a copy this old is good enough. */
 const cacheControl = "public, max-age=300";
 
 /** Adds the JWK set. */
-export function addKeyRoutes(app: FastifyInstance, caller: Caller): void {
+export function addKeyRoutes(app: FastifyInstance, client: CoreClient): void {
   app.get("/.well-known/jwks.json", async (request, reply) => {
-    const { keys } = await caller.call(TokenService.method.getPublicKeys, request, {});
+    const { keys } = await client.call(TokenService.method.getPublicKeys, request, {});
     reply.header("cache-control", cacheControl);
     return sendJson(reply, JSON.stringify({ keys: keys.map(toJwk) }));
   });

@@ -5,7 +5,7 @@ import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { OAuthError } from "../../http/oauth-error.ts";
 import { Problem } from "../../http/problem.ts";
 import { sendJson } from "../../http/send.ts";
-import type { Caller } from "../core/client.ts";
+import type { CoreClient } from "../core/client.ts";
 import { type ClientCredentials, clientCredentialsOf, type Form, oneOf } from "../oauth-form.ts";
 import { revocationDocumentation, tokenDocumentation } from "../openapi/oauth.ts";
 
@@ -13,13 +13,13 @@ import { revocationDocumentation, tokenDocumentation } from "../openapi/oauth.ts
 const maxFormBytes = 64 * 1024;
 
 export interface OAuthRoutesDeps {
-  readonly caller: Caller;
+  readonly client: CoreClient;
   readonly publicUrl: () => string;
   readonly scopes: readonly string[];
 }
 
 /** Adds the OAuth endpoints. */
-export function addOAuthRoutes(app: FastifyInstance, { caller, publicUrl, scopes }: OAuthRoutesDeps): void {
+export function addOAuthRoutes(app: FastifyInstance, { client, publicUrl, scopes }: OAuthRoutesDeps): void {
   const formRoutes: FastifyPluginAsync = async (forms) => {
     forms.removeAllContentTypeParsers();
     await forms.register(formbody, { bodyLimit: maxFormBytes });
@@ -34,7 +34,7 @@ export function addOAuthRoutes(app: FastifyInstance, { caller, publicUrl, scopes
       }
       const requested = (oneOf(form, "scope") ?? "").split(" ").filter((scope) => scope !== "");
       const message = { ...credentials, scopes: requested };
-      const issued = await answered(caller.call(TokenService.method.issueToken, request, message), credentials);
+      const issued = await answered(client.call(TokenService.method.issueToken, request, message), credentials);
       const { accessToken, expiresIn } = issued;
       const scope = issued.scopes.join(" ");
       const answer = { access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, scope };
@@ -46,7 +46,7 @@ export function addOAuthRoutes(app: FastifyInstance, { caller, publicUrl, scopes
       const credentials = clientCredentialsOf(request.headers.authorization, form);
       const token = oneOf(form, "token");
       if (token === undefined) throw new OAuthError("invalid_request", "token is missing.");
-      await answered(caller.call(TokenService.method.revokeToken, request, { ...credentials, token }), credentials);
+      await answered(client.call(TokenService.method.revokeToken, request, { ...credentials, token }), credentials);
       return noStore(reply).send();
     });
   };

@@ -2,14 +2,14 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendJson } from "../../http/send.ts";
-import type { Caller } from "../core/client.ts";
+import type { CoreClient } from "../core/client.ts";
 import type { Operation } from "../openapi/describe-operation.ts";
 import { requireKnownPath } from "./path-params.ts";
 
 /** Adds the route of an operation. The handler gives the answer's JSON as an object, or sends the answer itself. */
 export function addRoute(
   app: FastifyInstance,
-  caller: Caller,
+  client: CoreClient,
   { method, url, rpc, schema }: Operation<DescMethodUnary>,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<object>,
 ): void {
@@ -17,7 +17,7 @@ export function addRoute(
     method,
     url,
     schema,
-    onRequest: [caller.admission(rpc), requireKnownPath],
+    onRequest: [client.authorize(rpc), requireKnownPath],
     handler: async (request, reply) => {
       const answer = await handler(request, reply);
       return answer === reply ? reply : sendJson(reply, JSON.stringify(answer));

@@ -7,7 +7,7 @@ import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { type Answer, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { Problem } from "../../http/problem.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../http/send.ts";
-import type { Caller } from "../core/client.ts";
+import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";
 import { modes, statuses, toDateTime, toResults, toSubject } from "../json/sessions.ts";
 import { operations } from "../openapi/operations.ts";
@@ -25,15 +25,15 @@ const sessionModes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTE
 const maxInt32 = 2 ** 31 - 1;
 
 export interface SessionRoutesDeps {
-  readonly caller: Caller;
+  readonly client: CoreClient;
   readonly assessments: AssessmentJsonCache;
 }
 
 /** Adds the routes of sessions. */
-export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: SessionRoutesDeps): void {
-  addRoute(app, caller, operations.createSession, async (request, reply) => {
+export function addSessionRoutes(app: FastifyInstance, { client, assessments }: SessionRoutesDeps): void {
+  addRoute(app, client, operations.createSession, async (request, reply) => {
     const body = createBody.read(request);
-    const created = await caller.call(operations.createSession.rpc, request, {
+    const created = await client.call(operations.createSession.rpc, request, {
       product: productOf(request),
       ...toCreateMessage(body),
       ...idempotencyKeyOf(request),
@@ -51,8 +51,8 @@ export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: 
     return sendRepresentation(reply, assessments.of(variant.value.assessment).within(head));
   });
 
-  addRoute(app, caller, operations.getSession, async (request) => {
-    const { session } = await caller.call(operations.getSession.rpc, request, addressOf(request));
+  addRoute(app, client, operations.getSession, async (request) => {
+    const { session } = await client.call(operations.getSession.rpc, request, addressOf(request));
     if (session === undefined) throw new Problem("internal", "The service made a mistake.");
     return {
       sessionId: session.sessionId,
@@ -63,24 +63,24 @@ export function addSessionRoutes(app: FastifyInstance, { caller, assessments }: 
     };
   });
 
-  addRoute(app, caller, operations.recordAnswers, async (request) => {
+  addRoute(app, client, operations.recordAnswers, async (request) => {
     const { answers } = answersBody.read(request);
     const message = { ...addressOf(request), answers: answers.map(toAnswerMessage) };
-    const { sessionId, recorded } = await caller.call(operations.recordAnswers.rpc, request, message);
+    const { sessionId, recorded } = await client.call(operations.recordAnswers.rpc, request, message);
     return { sessionId, recorded };
   });
 
-  addRoute(app, caller, operations.completeSession, async (request) => {
+  addRoute(app, client, operations.completeSession, async (request) => {
     const { answers = [] } = request.body === undefined ? {} : completeBody.read(request);
     const message = { ...addressOf(request), answers: answers.map(toAnswerMessage) };
-    const completed = await caller.call(operations.completeSession.rpc, request, message);
+    const completed = await client.call(operations.completeSession.rpc, request, message);
     const { sessionId, status, results } = completed;
     return { sessionId, status: statuses[status as keyof typeof statuses], results: toResults(results) };
   });
 
-  addRoute(app, caller, operations.getSessionResults, async (request, reply) => {
+  addRoute(app, client, operations.getSessionResults, async (request, reply) => {
     const message = { ...addressOf(request), explain: explainOf(request) };
-    const { sessionId, results, explanation } = await caller.call(operations.getSessionResults.rpc, request, message);
+    const { sessionId, results, explanation } = await client.call(operations.getSessionResults.rpc, request, message);
     const json = JSON.stringify({
       sessionId,
       results: toResults(results),
