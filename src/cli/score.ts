@@ -2,8 +2,8 @@
 
 import { openAssessment } from "../domain/assessments/published-assessment.ts";
 import { type Answer, answerFaults, mergeAnswers } from "../domain/sessions/answers.ts";
-import { explainResults } from "../domain/sessions/explanations.ts";
 import { parseDefinition } from "../values-bridge/definition/check.ts";
+import { explainResults } from "../values-bridge/results/explained-results.ts";
 import { readJson } from "./assessments.ts";
 import { type Command, readArguments, required } from "./command.ts";
 
@@ -25,7 +25,9 @@ export const scoreCommand: Command = {
     if (fault !== undefined) throw new Error(`${fault.path.join("/")}: ${fault.detail}`);
     const { sheet } = mergeAnswers([], answers, assessment);
     const results = assessment.scorer.score(sheet);
-    context.print(options.explain ? { results, explanation: explainResults(assessment, sheet, results) } : results);
+    context.print(
+      options.explain ? { results, explanation: explainResults(assessment.scorer, sheet, results) } : results,
+    );
   },
 };
 

@@ -1,6 +1,5 @@
 // How domain values are written in columns.
 import type { AnswerSheet } from "../domain/ports/sessions.ts";
-import type { Results } from "../values-bridge/scoring/results.ts";
 
 /** The 16 bytes of a UUID. */
 export function uuidToBytes(uuid: string): Buffer {
@@ -27,54 +26,4 @@ export function bytesToAnswers(bytes: Buffer): AnswerSheet {
   const answers: (number | null)[] = [];
   for (const byte of bytes) answers.push(byte === 0 ? null : byte - 1);
   return answers;
-}
-
-/**
- * Results as JSON without member names: `[[archetype, gap, conflict, harmony], [value …], [[pairing, score] …]]`.
- * A third of the size of the named form, which matters with one row a session.
- */
-export function resultsToJson({ overall, values, pairings }: Results): string {
-  return JSON.stringify([
-    [
-      overall.archetypeId,
-      overall.totalAuthenticityGapScaled,
-      overall.totalConflictScoreScaled,
-      overall.totalHarmonyScoreScaled,
-    ],
-    values.map((value) => [
-      value.valueId,
-      value.idealDisplayRank,
-      value.idealRankTier,
-      value.currentDisplayRank,
-      value.currentRankTier,
-      value.authenticityGapScaled,
-    ]),
-    pairings.map((pairing) => [pairing.valuePairingId, pairing.scaledScore]),
-  ]);
-}
-
-type NumberOrNull = number | null;
-type ResultsTuple = [
-  [number, NumberOrNull, NumberOrNull, NumberOrNull],
-  [number, NumberOrNull, string, NumberOrNull, string, NumberOrNull][],
-  [number, NumberOrNull][],
-];
-
-export function jsonToResults(json: string): Results {
-  const [overall, values, pairings] = JSON.parse(json) as ResultsTuple;
-  const [archetypeId, totalAuthenticityGapScaled, totalConflictScoreScaled, totalHarmonyScoreScaled] = overall;
-  return {
-    overall: { archetypeId, totalAuthenticityGapScaled, totalConflictScoreScaled, totalHarmonyScoreScaled },
-    values: values.map(
-      ([valueId, idealDisplayRank, idealRankTier, currentDisplayRank, currentRankTier, authenticityGapScaled]) => ({
-        valueId,
-        idealDisplayRank,
-        idealRankTier,
-        currentDisplayRank,
-        currentRankTier,
-        authenticityGapScaled,
-      }),
-    ),
-    pairings: pairings.map(([valuePairingId, scaledScore]) => ({ valuePairingId, scaledScore })),
-  };
 }

@@ -4,7 +4,7 @@ import type { RowDataPacket } from "mysql2";
 import type { SessionStore, StoredOutcome, StoredSession } from "../domain/ports/sessions.ts";
 import { inTransaction } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
-import { answersToBytes, bytesToAnswers, bytesToUuid, jsonToResults, resultsToJson, uuidToBytes } from "./rows.ts";
+import { answersToBytes, bytesToAnswers, bytesToUuid, uuidToBytes } from "./rows.ts";
 import { sessionStatements } from "./session-statements.ts";
 import { execute, fetchRows, write } from "./statement.ts";
 
@@ -60,7 +60,7 @@ export function createSessionStore(db: Knex): SessionStore {
         nextRevision: revision + 1,
         answers: answersToBytes(answers),
         completedAt,
-        results: results === null ? null : resultsToJson(results),
+        results: results === null ? null : Buffer.from(results),
       };
       return (await write(db, statements.saveCompletion, values, signal)) === 1;
     },
@@ -83,7 +83,7 @@ export function createSessionStore(db: Knex): SessionStore {
     },
 
     async saveResults(id, results, signal) {
-      await write(db, statements.saveResults, { id: uuidToBytes(id), results: resultsToJson(results) }, signal);
+      await write(db, statements.saveResults, { id: uuidToBytes(id), results: Buffer.from(results) }, signal);
     },
 
     eraseSessions(externalId, limit, erasure, signal) {
@@ -130,6 +130,6 @@ function toOutcome(row: RowDataPacket): StoredOutcome {
     partnerId: bytesToUuid(row.partner_id),
     assessmentId: row.assessment_id,
     completedAt: row.completed_at,
-    results: row.results === null ? null : jsonToResults(row.results.toString()),
+    results: row.results,
   };
 }

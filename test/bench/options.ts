@@ -14,9 +14,9 @@ export interface Options {
   /** Contenders of the whole assessment. */
   readonly contenders: readonly ContenderName[];
   readonly clients: number;
-  /** RefusalPacing of each contender that are counted. */
+  /** Turns of each contender that are counted. */
   readonly rounds: number;
-  /** RefusalPacing of each contender before those. */
+  /** Turns of each contender before those. */
   readonly warmUps: number;
   /** Length of a turn. */
   readonly seconds: number;

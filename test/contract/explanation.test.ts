@@ -2,11 +2,11 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import type { ResultsExplanation } from "../../src/domain/sessions/explanations.ts";
-import { messageToJson } from "../../src/gateway/schemas/message-json.ts";
-import { Explanation } from "../../src/gateway/schemas/responses.ts";
 import { ExplanationSchema } from "../../src/gen/assessment/v1/explanation_pb.ts";
-import { toExplanationMessage } from "../../src/rpc/messages/explanation.ts";
+import { messageToJson } from "../../src/http/message-json.ts";
+import { Explanation } from "../../src/values-bridge/json/schemas.ts";
+import { toExplanationMessage } from "../../src/values-bridge/messages/explanation.ts";
+import type { ResultsExplanation } from "../../src/values-bridge/results/explained-results.ts";
 import { anySession, explanationOf, forAll, lives, PATIENCE } from "../values-bridge/scoring/sessions.ts";
 
 /** Over the wire and back. */

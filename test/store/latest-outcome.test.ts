@@ -1,7 +1,6 @@
 // The latest outcome of a person: the completed session with the greatest completion time, then the greatest id.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
-import type { Results } from "../../src/values-bridge/scoring/results.ts";
 import { at, someAssessment, someId, someResults, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
@@ -22,7 +21,7 @@ afterAll(() => database.close());
 async function complete(
   session: Partial<NewSession>,
   completedAt: Date,
-  results: Results | null = someResults(),
+  results: Uint8Array | null = someResults(),
 ): Promise<string> {
   const { id, ...rest } = someSession(session);
   await database.sessions.insertSession({ id, ...rest }, signal);

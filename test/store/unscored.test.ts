@@ -1,6 +1,5 @@
 // Completed sessions whose scoring failed: they can be found, and get their results once.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Results } from "../../src/values-bridge/scoring/results.ts";
 import { at, someResults, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/stores.ts";
 
@@ -13,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function complete(id: string, results: Results | null): Promise<void> {
+async function complete(id: string, results: Uint8Array | null): Promise<void> {
   await database.sessions.insertSession(someSession({ id }), signal);
   await database.sessions.saveCompletion(id, 0, { answers: [1], completedAt: at(1), results }, signal);
 }

@@ -6,7 +6,7 @@ import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
 import type { Erasure, NewSession } from "../../src/domain/ports/sessions.ts";
 import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
-import type { Results } from "../../src/values-bridge/scoring/results.ts";
+import { encodeResults } from "../../src/values-bridge/results/stored-results.ts";
 import { soundDefinition } from "./definition.ts";
 
 /** A new id; later ones sort later. */
@@ -34,9 +34,9 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
   };
 }
 
-/** Results with every kind of number: whole, with decimals, negative, zero and none. */
-export function someResults(archetypeId = 1): Results {
-  return {
+/** Results as they are stored, with every kind of number: whole, with decimals, negative, zero and none. */
+export function someResults(archetypeId = 1): Buffer {
+  return encodeResults({
     overall: {
       archetypeId,
       totalAuthenticityGapScaled: 12.34,
@@ -65,7 +65,7 @@ export function someResults(archetypeId = 1): Results {
       { valuePairingId: 307, scaledScore: 100 },
       { valuePairingId: 308, scaledScore: null },
     ],
-  };
+  });
 }
 
 export function someLink(sessionId: string, changes: Partial<HostedLink> = {}): HostedLink {

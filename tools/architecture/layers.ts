@@ -20,7 +20,7 @@ export const layers: readonly Layer[] = [
   {
     name: "gateway",
     about: "REST: routes, bodies, problems. Holds a `Transport` and nothing deeper",
-    mayImport: ["http", "contract", "gen"],
+    mayImport: ["http", "values-bridge/json", "contract", "gen"],
   },
   {
     name: "web",
@@ -35,23 +35,38 @@ export const layers: readonly Layer[] = [
   {
     name: "rpc",
     about: "the pipeline: interceptors, services, local transport, gRPC and Connect doors",
-    mayImport: ["domain", "values-bridge/definition", "values-bridge/scoring", "contract", "gen"],
+    mayImport: ["domain", "values-bridge/messages", "values-bridge/definition", "contract", "gen"],
   },
   {
     name: "domain",
     about: "rules and use cases, and the Store port. Clock and randomness are arguments",
-    mayImport: ["values-bridge/scoring", "values-bridge/definition"],
+    mayImport: ["values-bridge/results", "values-bridge/definition", "values-bridge/scoring"],
   },
   {
     name: "values-bridge/definition",
     about: "the instrument as data, its format, its checks",
     mayImport: ["values-bridge/scoring"],
   },
+  {
+    name: "values-bridge/results",
+    about: "results as the store keeps them, and beside their explanation",
+    mayImport: ["values-bridge/scoring"],
+  },
+  {
+    name: "values-bridge/messages",
+    about: "results, explanations and what questions say of values, as messages",
+    mayImport: ["values-bridge/definition", "values-bridge/results", "values-bridge/scoring", "gen"],
+  },
+  {
+    name: "values-bridge/json",
+    about: "the same as JSON of the interface, with its schemas",
+    mayImport: ["http", "gen"],
+  },
   { name: "values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
   {
     name: "store",
     about: "the Store port over Knex; migrations",
-    mayImport: ["domain", "values-bridge/scoring"],
+    mayImport: ["domain"],
   },
   { name: "embedded-database", about: "the private MariaDB or MySQL of a data folder", mayImport: [] },
   { name: "telemetry", about: "log and metrics", mayImport: ["config", "rpc"] },

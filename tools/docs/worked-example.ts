@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import { type Answer, mergeAnswers } from "../../src/domain/sessions/answers.ts";
-import { explainResults, type ResultsExplanation } from "../../src/domain/sessions/explanations.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import { explainResults, type ResultsExplanation } from "../../src/values-bridge/results/explained-results.ts";
 import type { ContextExplanation, ValueExplanation } from "../../src/values-bridge/scoring/explanation.ts";
 import type { PairingKind } from "../../src/values-bridge/scoring/model.ts";
 import type { PairingTotal } from "../../src/values-bridge/scoring/pairings.ts";
@@ -49,7 +49,7 @@ function readExample(): Example {
   const { sheet } = mergeAnswers([], given, assessment);
   const results = assessment.scorer.score(sheet);
   const nameOf = (valueId: number) => definition.values.find(({ id }) => id === valueId)?.name ?? String(valueId);
-  return { definition, results, explanation: explainResults(assessment, sheet, results), nameOf };
+  return { definition, results, explanation: explainResults(assessment.scorer, sheet, results), nameOf };
 }
 
 function itemTable({ explanation, nameOf }: Example): string {

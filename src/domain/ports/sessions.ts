@@ -1,6 +1,4 @@
 // The session part of the Store port.
-import type { Results } from "../../values-bridge/scoring/results.ts";
-
 /** One rating for each question by position, null where there is none. */
 export type AnswerSheet = readonly (number | null)[];
 
@@ -41,8 +39,8 @@ export interface StoredOutcome {
   readonly partnerId: string;
   readonly assessmentId: number;
   readonly completedAt: Date;
-  /** Null until scored. */
-  readonly results: Results | null;
+  /** Encoded, to be read by the product only; null until scored. */
+  readonly results: Uint8Array | null;
 }
 
 export interface SessionStore {
@@ -63,7 +61,7 @@ export interface SessionStore {
   saveCompletion(
     id: string,
     revision: number,
-    completion: { answers: AnswerSheet; completedAt: Date; results: Results | null },
+    completion: { answers: AnswerSheet; completedAt: Date; results: Uint8Array | null },
     signal: AbortSignal,
   ): Promise<boolean>;
   /** The outcome of a session, undefined while it is open. */
@@ -78,7 +76,7 @@ export interface SessionStore {
   /** Ids of completed sessions without results, greater than `after`, ascending, at most `limit`. */
   listUnscored(after: string, limit: number, signal: AbortSignal): Promise<string[]>;
   /** Gives an unscored completed session its results. */
-  saveResults(id: string, results: Results, signal: AbortSignal): Promise<void>;
+  saveResults(id: string, results: Uint8Array, signal: AbortSignal): Promise<void>;
   /**
    * Removes at most `limit` sessions of a person with their links and visits and, if there were any, adds the record of it.
    * Gives the number removed.

@@ -1,4 +1,5 @@
 // Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
+import { decodeResults, encodeResults } from "../../values-bridge/results/stored-results.ts";
 import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
@@ -87,13 +88,14 @@ export function completeSession(
       refuseIfAny(answerFaults(answers, assessment));
       if (session.completedAt !== null) {
         if (!areStored(answers, session.answers, assessment)) throw alreadyCompleted();
-        return (await deps.sessions.findOutcome(sessionId, deadline.signal))?.results ?? null;
+        const stored = (await deps.sessions.findOutcome(sessionId, deadline.signal))?.results ?? null;
+        return stored === null ? null : decodeResults(stored);
       }
       const { sheet } = mergeAnswers(session.answers, answers, assessment);
       if (!hasAnswer(sheet)) throw nothingToScore();
       const results = scoreSafely(deps, assessment, sheet);
       const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
-      const completion = { answers: sheet, completedAt, results };
+      const completion = { answers: sheet, completedAt, results: results && encodeResults(results) };
       const saved = await deps.sessions.saveCompletion(sessionId, session.revision, completion, deadline.signal);
       return saved ? results : undefined;
     }),
@@ -110,7 +112,7 @@ export async function getSessionResults(
   if (outcome === undefined || outcome.partnerId !== address.partnerId) throw notFound();
   const assessment = await deps.catalogue.byId(outcome.assessmentId);
   if (assessment.product !== address.product || outcome.results === null) throw notFound();
-  return outcome.results;
+  return decodeResults(outcome.results);
 }
 
 /**
@@ -132,7 +134,7 @@ export async function rescoreSessions(
       const results = scoreSafely(deps, await deps.catalogue.byId(session.assessmentId), session.answers);
       if (results === null) count.failed += 1;
       else {
-        await deps.sessions.saveResults(id, results, deadline.signal);
+        await deps.sessions.saveResults(id, encodeResults(results), deadline.signal);
         count.scored += 1;
       }
     }

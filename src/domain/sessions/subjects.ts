@@ -1,13 +1,23 @@
 // Persons, as the partner names them.
+import { decodeResults } from "../../values-bridge/results/stored-results.ts";
+import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";
-import type { SessionStore, StoredOutcome } from "../ports/sessions.ts";
+import type { SessionStore } from "../ports/sessions.ts";
 
 export interface SubjectDeps {
   readonly sessions: SessionStore;
   readonly clock: Clock;
   readonly random: RandomBytes;
+}
+
+/** The outcome of a person's latest completed session. */
+export interface LatestResults {
+  readonly sessionId: string;
+  readonly completedAt: Date;
+  /** Null until scored. */
+  readonly results: Results | null;
 }
 
 /** Sessions removed by one statement: enough to be quick, few enough not to hold locks for long. */
@@ -21,10 +31,11 @@ export async function getLatestResults(
   deps: Pick<SubjectDeps, "sessions">,
   { partnerId, product, externalId }: { partnerId: string; product: string; externalId: string },
   deadline: Deadline,
-): Promise<StoredOutcome> {
+): Promise<LatestResults> {
   const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, deadline.signal);
   if (outcome === undefined) throw notFound();
-  return outcome;
+  const { sessionId, completedAt, results } = outcome;
+  return { sessionId, completedAt, results: results && decodeResults(results) };
 }
 
 /**

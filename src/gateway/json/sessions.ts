@@ -1,19 +1,14 @@
 // Messages as the JSON of the interface: every field present, null where there is no score, dates with milliseconds.
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { type AssessmentSchema, LifeContext, QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
-import type { ValuesBridgeResults } from "../../gen/assessment/v1/results_pb.ts";
+import { type AssessmentSchema, QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { SessionMode, SessionStatus, type Subject } from "../../gen/assessment/v1/session_service_pb.ts";
+import { toValuesBridgeConfig } from "../../values-bridge/json/results.ts";
 
 export const modes = { [SessionMode.HEADLESS]: "headless", [SessionMode.HOSTED]: "hosted" } as const;
 
 export const statuses = { [SessionStatus.IN_PROGRESS]: "in_progress", [SessionStatus.COMPLETED]: "completed" } as const;
 
 const questionTypes: Readonly<Record<number, string>> = { [QuestionType.LIKERT]: "likert" };
-
-const lifeContexts: Readonly<Record<number, string>> = {
-  [LifeContext.IDEAL]: "ideal",
-  [LifeContext.CURRENT]: "current",
-};
 
 /** RFC 3339 in UTC with milliseconds, or null. */
 export function toDateTime(timestamp: Timestamp | undefined): string | null {
@@ -22,32 +17,6 @@ export function toDateTime(timestamp: Timestamp | undefined): string | null {
 
 export function toSubject({ id, externalId, anonymous }: Subject) {
   return { id, externalId, anonymous };
-}
-
-/** ValuesBridgeResults, or null for a session that is not scored. */
-export function toResults(results: ValuesBridgeResults | undefined) {
-  if (results === undefined) return null;
-  const { overall, values, pairings } = results;
-  return {
-    overall: {
-      archetypeId: overall?.archetypeId ?? null,
-      totalAuthenticityGapScaled: overall?.totalAuthenticityGapScaled ?? null,
-      totalConflictScoreScaled: overall?.totalConflictScoreScaled ?? null,
-      totalHarmonyScoreScaled: overall?.totalHarmonyScoreScaled ?? null,
-    },
-    values: values.map((value) => ({
-      valueId: value.valueId,
-      idealDisplayRank: value.idealDisplayRank ?? null,
-      idealRankTier: value.idealRankTier,
-      currentDisplayRank: value.currentDisplayRank ?? null,
-      currentRankTier: value.currentRankTier,
-      authenticityGapScaled: value.authenticityGapScaled ?? null,
-    })),
-    pairings: pairings.map((pairing) => ({
-      valuePairingId: pairing.valuePairingId,
-      scaledScore: pairing.scaledScore ?? null,
-    })),
-  };
 }
 
 /** AssessmentSchema. */
@@ -65,16 +34,7 @@ export function toAssessment({ product, assessmentId, version, questions }: Asse
       required: question.required,
       likertConfig: likertConfig === undefined ? null : { min: likertConfig.min, max: likertConfig.max },
       choices: question.choices.map(({ id, label }) => ({ id, label })),
-      valuesBridgeConfig:
-        valuesBridgeConfig === undefined
-          ? null
-          : {
-              valueId: valuesBridgeConfig.valueId,
-              valueName: valuesBridgeConfig.valueName,
-              lifeContext: lifeContexts[valuesBridgeConfig.lifeContext],
-              inverse: valuesBridgeConfig.inverse,
-              omegaWeight: valuesBridgeConfig.omegaWeight,
-            },
+      valuesBridgeConfig: valuesBridgeConfig === undefined ? null : toValuesBridgeConfig(valuesBridgeConfig),
     })),
   };
 }

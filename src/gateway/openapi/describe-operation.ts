@@ -4,7 +4,7 @@ import type { FastifySchema } from "fastify";
 import type { TSchema } from "typebox";
 import { errorRow } from "../../contract/error-table.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
-import { ref } from "../schemas/requests.ts";
+import { ref } from "../../http/json-schema.ts";
 import { ProblemDetails } from "../schemas/responses.ts";
 
 /** Reasons that any call of the pipeline may have. */

@@ -2,8 +2,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
+import { ref } from "../../http/json-schema.ts";
 import { Problem, type ProblemFault } from "../../http/problem.ts";
-import { ref, requestSchemas } from "../schemas/requests.ts";
+import { requestSchemas } from "../schemas/requests.ts";
 
 /** Larger bodies are searched for their first fault only, so that a body full of faults costs no more than others. */
 const maxExplainedBytes = 128 * 1024;

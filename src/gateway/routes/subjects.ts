@@ -1,7 +1,8 @@
 // REST operations 6 and 8: persons.
 import type { FastifyInstance } from "fastify";
+import { toResults } from "../../values-bridge/json/results.ts";
 import type { CoreClient } from "../core/client.ts";
-import { toDateTime, toResults } from "../json/sessions.ts";
+import { toDateTime } from "../json/sessions.ts";
 import { operations } from "../openapi/operations.ts";
 import { externalIdOf, productOf } from "./path-params.ts";
 import { addRoute } from "./route.ts";

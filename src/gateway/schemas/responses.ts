@@ -1,20 +1,14 @@
 // Shapes of the answers of the REST interface. Every member is always there; what has no score is null.
 import { type TSchema, Type } from "typebox";
-import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
-import { messageJsonSchema } from "./message-json.ts";
-import { named, nullable, oneOf, products, ref } from "./requests.ts";
+import { named, nullable, oneOf, ref } from "../../http/json-schema.ts";
+import { Explanation, ValuesBridgeConfig, ValuesBridgeResults } from "../../values-bridge/json/schemas.ts";
+import { products } from "./requests.ts";
 
 const uuid = (description: string) =>
   Type.String({ format: "uuid", description, examples: ["01a1fb89-5dec-77cf-b1b7-6cda148388bd"] });
 const dateTime = (description: string) =>
   Type.String({ format: "date-time", description, examples: ["2026-11-20T09:30:00.000Z"] });
 const product = oneOf(products, { description: "Assessment product." });
-const percent = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 100, description }));
-const rank = (description: string) => nullable(Type.Integer({ minimum: 1, description }));
-const tier = oneOf(["core", "guiding", "situational", "peripheral", "unranked"], {
-  description: "Quarter of the scored values; `unranked` without a score.",
-});
-
 export const Subject = named(
   "Subject",
   Type.Object({
@@ -37,15 +31,7 @@ export const Question = named(
     choices: Type.Array(Type.Object({ id: Type.Integer(), label: Type.String() }), {
       description: "The ratings with their labels; the id is the value of the response.",
     }),
-    valuesBridgeConfig: nullable(
-      Type.Object({
-        valueId: Type.Integer(),
-        valueName: Type.String({ examples: ["Independence"] }),
-        lifeContext: oneOf(["ideal", "current"]),
-        inverse: Type.Boolean({ description: "Whether agreement speaks against the value." }),
-        omegaWeight: Type.Number({ minimum: 0, maximum: 100 }),
-      }),
-    ),
+    valuesBridgeConfig: nullable(ValuesBridgeConfig),
   }),
 );
 
@@ -104,42 +90,6 @@ export const RecordedAnswers = named(
   }),
 );
 
-export const ValuesBridgeResults = named(
-  "ValuesBridgeResults",
-  Type.Object({
-    overall: Type.Object({
-      archetypeId: Type.Integer({ minimum: 1 }),
-      totalAuthenticityGapScaled: percent("Importance-weighted mean of the absolute gaps."),
-      totalConflictScoreScaled: percent("How evenly opposing values are both wanted."),
-      totalHarmonyScoreScaled: percent("How much neighbouring values are wanted together."),
-    }),
-    values: Type.Array(
-      Type.Object({
-        valueId: Type.Integer(),
-        idealDisplayRank: rank("Place in the life wanted."),
-        idealRankTier: tier,
-        currentDisplayRank: rank("Place in the life of today."),
-        currentRankTier: tier,
-        authenticityGapScaled: nullable(
-          Type.Number({
-            minimum: -100,
-            maximum: 100,
-            description: "Ideal minus current in percent of the rating span; positive: lived less than wanted.",
-          }),
-        ),
-      }),
-      { description: "Every value, by idealDisplayRank." },
-    ),
-    pairings: Type.Array(
-      Type.Object({
-        valuePairingId: Type.Integer({ description: "100 times the smaller value id, plus the greater one." }),
-        scaledScore: percent("The weaker of the two priorities."),
-      }),
-      { description: "Every pairing, by scaledScore descending." },
-    ),
-  }),
-);
-
 export const CompletedSession = named(
   "CompletedSession",
   Type.Object({
@@ -148,11 +98,6 @@ export const CompletedSession = named(
     results: nullable(ref(ValuesBridgeResults)),
   }),
 );
-
-export const Explanation = named("Explanation", {
-  ...messageJsonSchema(ExplanationSchema, new Set(["totalGap", "gap", "gapBand"])),
-  description: "How the results came about: every number on the way to them. docs/results.md names each member.",
-});
 
 export const SessionResults = named(
   "SessionResults",

@@ -13,10 +13,11 @@ import {
 } from "../../domain/hosted/hosted-sessions.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
+import { lifeContexts } from "../../values-bridge/messages/questions.ts";
 import type { VisitAuthenticationDeps } from "../auth/visit.ts";
 import { networkOf } from "../limits/network.ts";
 import { toBrandingMessage } from "../messages/branding.ts";
-import { lifeContexts, toAnswers, toTimestamp } from "../messages/sessions.ts";
+import { toAnswers, toTimestamp } from "../messages/sessions.ts";
 import { type Call, type Handlers, implement, visitedSessionOf } from "../pipeline/implementation.ts";
 
 /** The implementation of HostedService. */

@@ -14,9 +14,10 @@ import {
   SessionService,
   SessionStatus,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { toExplanationMessage } from "../../values-bridge/messages/explanation.ts";
+import { toResultsMessage } from "../../values-bridge/messages/results.ts";
 import type { AssessmentMessages } from "../messages/assessment-cache.ts";
-import { toExplanationMessage } from "../messages/explanation.ts";
-import { toAnswers, toResultsMessage, toTimestamp } from "../messages/sessions.ts";
+import { toAnswers, toTimestamp } from "../messages/sessions.ts";
 import { type Call, type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
 export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps {

@@ -2,7 +2,8 @@
 import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/sessions/subjects.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { toResultsMessage, toTimestamp } from "../messages/sessions.ts";
+import { toResultsMessage } from "../../values-bridge/messages/results.ts";
+import { toTimestamp } from "../messages/sessions.ts";
 import { type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
 /** The implementation of SubjectService. */

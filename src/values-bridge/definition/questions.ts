@@ -8,6 +8,17 @@ export interface Choice {
   readonly label: string;
 }
 
+/** What a statement asks for: a value in a life. */
+export interface ValuesBridgeConfig {
+  readonly valueId: number;
+  readonly valueName: string;
+  readonly lifeContext: LifeContext;
+  /** True where agreement speaks against the value. */
+  readonly inverse: boolean;
+  /** 0..100 with at most 3 decimals. */
+  readonly omegaWeight: number;
+}
+
 /** One statement as it is asked, in one life context. */
 export interface Question {
   /** `assessmentId * 1000 + position`: unique over all assessment versions. */
@@ -25,12 +36,8 @@ export interface Question {
   readonly choices: readonly Choice[];
   /** The block the question is shown in: its life context. */
   readonly group: string;
-  readonly valueId: number;
-  readonly valueName: string;
-  readonly lifeContext: LifeContext;
-  readonly inverse: boolean;
-  readonly omegaWeight: number;
   readonly required: boolean;
+  readonly valuesBridgeConfig: ValuesBridgeConfig;
 }
 
 /** The questions of a valid definition in asking order (see `OrderRule`). At most 999 fit the ids of one assessment. */
@@ -51,26 +58,24 @@ export function arrangeQuestions(definition: Definition, assessmentId: number): 
       likertConfig,
       choices,
       group: frame.lifeContext,
-      valueId: value.id,
-      valueName: value.name,
-      lifeContext: frame.lifeContext,
-      inverse: item.inverse,
-      omegaWeight: item.weight,
       required: true,
+      valuesBridgeConfig: {
+        valueId: value.id,
+        valueName: value.name,
+        lifeContext: frame.lifeContext,
+        inverse: item.inverse,
+        omegaWeight: item.weight,
+      },
     }));
 }
 
 /** What scoring reads of a definition and its questions. */
 export function scoringModel(definition: Definition, questions: readonly Question[]): ScoringModel {
   return {
-    questions: questions.map(({ id, valueId, lifeContext, inverse, omegaWeight, likertConfig }) => ({
-      id,
-      valueId,
-      lifeContext,
-      inverse,
-      omegaWeight,
-      ...likertConfig,
-    })),
+    questions: questions.map(({ id, valuesBridgeConfig, likertConfig }) => {
+      const { valueId, lifeContext, inverse, omegaWeight } = valuesBridgeConfig;
+      return { id, valueId, lifeContext, inverse, omegaWeight, ...likertConfig };
+    }),
     valueIds: definition.values.map((value) => value.id),
     pairings: definition.pairings,
     archetypes: definition.archetypes,

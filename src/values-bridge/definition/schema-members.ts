@@ -43,5 +43,5 @@ export const frame = Type.Object(
     }),
     text: text("Text", 1000, "The sentence around a predicate; holds {predicate} exactly once."),
   },
-  { ...CLOSED, title: "Frame", description: "RefusalPacing predicates into statements about one of the two lives." },
+  { ...CLOSED, title: "Frame", description: "Turns predicates into statements about one of the two lives." },
 );

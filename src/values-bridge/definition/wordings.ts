@@ -63,7 +63,9 @@ function wordingOf(definition: Definition, assessmentId: number): Wording {
     choices: questions[0]?.choices ?? [],
     sections: frames.map(({ lifeContext, text }) => {
       const [before = "", after = ""] = text.split("{predicate}").map((part) => part.trim());
-      const statements = questions.filter((question) => question.lifeContext === lifeContext).map(toStatement);
+      const statements = questions
+        .filter((question) => question.valuesBridgeConfig.lifeContext === lifeContext)
+        .map(toStatement);
       return { lifeContext, before, after, statements };
     }),
   };

@@ -21,7 +21,7 @@ export const english: Catalogue = {
     resumed: "You have answered {given} of {total} statements.",
     remaining: { one: "About {count} minute to go.", other: "About {count} minutes to go." },
     resume: "Continue where you left off",
-    allAnswered: "You have answered every statement. One last appearance, and you are done.",
+    allAnswered: "You have answered every statement. One last look, and you are done.",
     toReview: "Review and finish",
 
     skipToContent: "Skip to the statements",
@@ -53,7 +53,7 @@ export const english: Catalogue = {
     finishHelp: "When you finish, your answers are final, and you return to {partner}.",
     finish: "Finish",
     finishing: "Finishing…",
-    lookThrough: "Appearance through your answers",
+    lookThrough: "Look through your answers",
     noAnswer: "No answer yet",
     change: "Change",
 

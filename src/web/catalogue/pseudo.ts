@@ -2,7 +2,7 @@
 import { english } from "./english.ts";
 import type { Catalogue, Plural, Texts } from "./texts.ts";
 
-/** RefusalPacing the direction of what it encloses (Unicode bidirectional algorithm). */
+/** Turns the direction of what it encloses (Unicode bidirectional algorithm). */
 const rightToLeft = "\u202e";
 const end = "\u202c";
 

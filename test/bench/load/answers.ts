@@ -1,9 +1,9 @@
 // What the answers of the servers say, in one form for all doors, and what they must say.
 import { isDeepStrictEqual } from "node:util";
 import { fromBinary, type Message } from "@bufbuild/protobuf";
-import { toResults } from "../../../src/gateway/json/sessions.ts";
 import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
+import { toResults } from "../../../src/values-bridge/json/results.ts";
 import type { DoorName, OperationName, Sample } from "./orders.ts";
 import { calls } from "./requests.ts";
 

@@ -4,7 +4,7 @@ import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { openDatabase } from "../../../src/store/database.ts";
-import { jsonToResults } from "../../../src/store/rows.ts";
+import { decodeResults } from "../../../src/values-bridge/results/stored-results.ts";
 import { runStatement, runStatements } from "../references/statement-values.ts";
 import type { Client } from "./drive.ts";
 import { externalIds } from "./external-ids.ts";
@@ -26,7 +26,7 @@ export async function openFloor({ address, script, sample, clients }: FloorOrder
   const [read] = script.results;
   if (first === undefined || read === undefined) throw new Error("no client, or no statement that reads the results");
   const [row] = (await runStatement(first, read, { id: await run(first) })) as RowDataPacket[];
-  const stored = jsonToResults(String(row?.results));
+  const stored = decodeResults(row?.results);
   if (!isDeepStrictEqual(stored, sample.results)) throw new Error("the floor stores other results than the service");
   let open = connections.length;
   return connections.map((connection) => ({

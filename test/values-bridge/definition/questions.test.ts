@@ -1,11 +1,11 @@
 // The order in which the statements of an instrument are asked, and what scoring gets to see of them.
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import { arrangeQuestions, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
+import { arrangeQuestions, type Question, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
 import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 
 const definition = valuesBridge as unknown as Definition;
-const questions = arrangeQuestions(definition, 7);
+const questions = arranged(definition, 7);
 const ideal = questions.slice(0, 76);
 const current = questions.slice(76);
 const rounds = [0, 19, 38, 57].map((start) => ideal.slice(start, start + 19));
@@ -18,6 +18,14 @@ const shortForm: Definition = {
     items: [...value.items.slice(0, 1), ...value.items.slice(3)],
   })),
 };
+
+/** The questions, each with what it says of its value beside the rest. */
+function arranged(given: Definition, assessmentId: number) {
+  return arrangeQuestions(given, assessmentId).map(({ valuesBridgeConfig, ...question }: Question) => ({
+    ...question,
+    ...valuesBridgeConfig,
+  }));
+}
 
 describe("arrangeQuestions", () => {
   test("numbers the questions from 1 and derives their ids from the assessment", () => {
@@ -124,7 +132,7 @@ describe("arrangeQuestions", () => {
   });
 
   test("asks two items a value in two rounds, the inverse ones in the round of their id", () => {
-    const asked = arrangeQuestions(shortForm, 8);
+    const asked = arranged(shortForm, 8);
     const asksInverse = (valueId: number, round: number) => valueId % 2 === round;
     expect(asked).toHaveLength(76);
     expect(new Set(asked.map((question) => question.prompt)).size).toBe(76);
@@ -145,7 +153,7 @@ describe("arrangeQuestions", () => {
 });
 
 describe("scoringModel", () => {
-  const model = scoringModel(definition, questions);
+  const model = scoringModel(definition, arrangeQuestions(definition, 7));
 
   test("gives scoring every question with the bounds of the scale", () => {
     expect(model.questions).toHaveLength(152);

@@ -1,6 +1,5 @@
 // Explanations as messages. Null means "no score" in the domain; in a message that is an absent field.
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import type { ResultsExplanation } from "../../domain/sessions/explanations.ts";
 import {
   ArchetypeDirection,
   type ArchetypeExplanationSchema,
@@ -13,9 +12,10 @@ import {
   UnresolvedReason,
   UnscoredReason,
 } from "../../gen/assessment/v1/explanation_pb.ts";
-import type { ArchetypeExplanation, ContextExplanation } from "../../values-bridge/scoring/explanation.ts";
-import type { ScoringConstants } from "../../values-bridge/scoring/model.ts";
-import type { PairingTotal } from "../../values-bridge/scoring/pairings.ts";
+import type { ResultsExplanation } from "../../values-bridge/results/explained-results.ts";
+import type { ArchetypeExplanation, ContextExplanation } from "../scoring/explanation.ts";
+import type { ScoringConstants } from "../scoring/model.ts";
+import type { PairingTotal } from "../scoring/pairings.ts";
 
 const kinds = { harmony: PairingKind.HARMONY, conflict: PairingKind.CONFLICT } as const;
 const directions = { focused: ArchetypeDirection.FOCUSED, plural: ArchetypeDirection.PLURAL } as const;

@@ -2,7 +2,7 @@
 // For messages of numbers, texts, truth values, enums and further messages.
 import { type DescEnumValue, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { type TSchema, Type } from "typebox";
-import { nullable } from "./requests.ts";
+import { nullable } from "./json-schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,61 @@
+// Shapes of what is the product's own in the responses of the REST interface.
+import { Type } from "typebox";
+import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
+import { named, nullable, oneOf } from "../../http/json-schema.ts";
+import { messageJsonSchema } from "../../http/message-json.ts";
+
+const percent = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 100, description }));
+const rank = (description: string) => nullable(Type.Integer({ minimum: 1, description }));
+const tier = oneOf(["core", "guiding", "situational", "peripheral", "unranked"], {
+  description: "Quarter of the scored values; `unranked` without a score.",
+});
+
+/** What a question says of the value that it asks for. */
+export const ValuesBridgeConfig = Type.Object({
+  valueId: Type.Integer(),
+  valueName: Type.String({ examples: ["Independence"] }),
+  lifeContext: oneOf(["ideal", "current"]),
+  inverse: Type.Boolean({ description: "Whether agreement speaks against the value." }),
+  omegaWeight: Type.Number({ minimum: 0, maximum: 100 }),
+});
+
+export const ValuesBridgeResults = named(
+  "ValuesBridgeResults",
+  Type.Object({
+    overall: Type.Object({
+      archetypeId: Type.Integer({ minimum: 1 }),
+      totalAuthenticityGapScaled: percent("Importance-weighted mean of the absolute gaps."),
+      totalConflictScoreScaled: percent("How evenly opposing values are both wanted."),
+      totalHarmonyScoreScaled: percent("How much neighbouring values are wanted together."),
+    }),
+    values: Type.Array(
+      Type.Object({
+        valueId: Type.Integer(),
+        idealDisplayRank: rank("Place in the life wanted."),
+        idealRankTier: tier,
+        currentDisplayRank: rank("Place in the life of today."),
+        currentRankTier: tier,
+        authenticityGapScaled: nullable(
+          Type.Number({
+            minimum: -100,
+            maximum: 100,
+            description: "Ideal minus current in percent of the rating span; positive: lived less than wanted.",
+          }),
+        ),
+      }),
+      { description: "Every value, by idealDisplayRank." },
+    ),
+    pairings: Type.Array(
+      Type.Object({
+        valuePairingId: Type.Integer({ description: "100 times the smaller value id, plus the greater one." }),
+        scaledScore: percent("The weaker of the two priorities."),
+      }),
+      { description: "Every pairing, by scaledScore descending." },
+    ),
+  }),
+);
+
+export const Explanation = named("Explanation", {
+  ...messageJsonSchema(ExplanationSchema, new Set(["totalGap", "gap", "gapBand"])),
+  description: "How the results came about: every number on the way to them. docs/results.md names each member.",
+});
