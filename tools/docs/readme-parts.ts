@@ -2,11 +2,21 @@
 import { Code } from "@connectrpc/connect";
 import { variables } from "../../src/config.ts";
 import { errorRows } from "../../src/contract/error-table.ts";
+import { layers } from "../architecture/layers.ts";
 import { table } from "./markdown.ts";
 
 /** The parts by name. */
 export function readmeParts(): Record<string, string> {
-  return { errors: errorTable(), configuration: configurationTable() };
+  return { folders: folderTable(), errors: errorTable(), configuration: configurationTable() };
+}
+
+function folderTable(): string {
+  const rows = layers.map(({ name, about, mayImport }) => [
+    `\`${name}\``,
+    about,
+    mayImport === "all" ? "all" : mayImport.map((each) => `\`${each}\``).join(", ") || "nothing",
+  ]);
+  return table(["Folder or file", "What lives there", "May import"], rows);
 }
 
 function errorTable(): string {
