@@ -1,19 +1,14 @@
 // The composition root: database, core and doors, started in this order and stopped in the reverse.
-import { createContextValues, type Transport } from "@connectrpc/connect";
-import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
-import { compressionGzip } from "@connectrpc/connect-node";
-import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
-import { callOrigin } from "./contract/call-origin.ts";
-import { metadata, traceparentOf } from "./contract/metadata.ts";
+import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { removeExpired } from "./domain/maintenance.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { Problem } from "./http/problem.ts";
 import { schemaReadiness } from "./http/readiness.ts";
-import { closeHttp, listen, maxBodyBytes } from "./http/server.ts";
-import { connectRoutes } from "./rpc/connect-routes.ts";
+import { closeHttp, listen } from "./http/server.ts";
+import { addressBehind } from "./http/trusted-proxies.ts";
+import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
@@ -61,7 +56,8 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   };
   let publicUrl = config.PUBLIC_URL ?? "";
   const observer = callObserver(log, metrics);
-  const transport = createCore({ stores, admission, config, publicUrl: () => publicUrl, observer, reportDefect });
+  const budget = new BodyBudget();
+  const core = createCore({ stores, admission, config, publicUrl: () => publicUrl, observer, reportDefect });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,
@@ -69,7 +65,17 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     clientAuthority: config.GRPC_TLS_CLIENT_CA_FILE,
   });
   const { HOST: host, GRPC_PORT: port } = config;
-  const grpc = await startGrpcServer({ transport, services, host, port, credentials, receiveTimeoutMs });
+  const addressOf = addressBehind(config.TRUSTED_PROXIES);
+  const grpc = await startGrpcServer({
+    core,
+    services,
+    budget,
+    host,
+    port,
+    credentials,
+    receiveTimeoutMs,
+    addressOf,
+  });
   const doors = [() => grpc.stop(drainMs)];
   started.defer(async () => {
     await Promise.all(doors.map((close) => close()));
@@ -78,7 +84,8 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const readiness = schemaReadiness(pending, () => stopping.signal.aborted, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
-    transport: role === "all" ? transport : undefined,
+    core: role === "all" ? core : undefined,
+    budget,
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -91,8 +98,10 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     metricsToken: config.METRICS_TOKEN,
   });
   doors.push(() => closeHttp(http, drainMs));
-  await http.register(connectDoor(transport));
-  if (role === "all") await addWeb(http, { transport, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
+  await http.register(connectDoor({ core, services, budget }));
+  if (role === "all") {
+    await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
+  }
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
 
@@ -110,35 +119,4 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   await readiness();
   const running = started.move();
   return { httpUrl, grpcPort: grpc.port, stop: () => running.disposeAsync() };
-}
-
-/** The Connect door, which reads bodies by itself and so must not share the content types of REST. */
-function connectDoor(transport: Transport): FastifyPluginAsync {
-  return async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addHook("onRequest", async (request) => {
-      // HTTP/1.0 may come without Host, but the plugin cannot do without and would answer an empty 200.
-      if (request.headers.host === undefined) throw new Problem("malformed_request", "Host is missing.");
-    });
-    await scope.register(fastifyConnectPlugin, connectOptions(transport));
-  };
-}
-
-function connectOptions(transport: Transport) {
-  return {
-    routes: connectRoutes(transport, services),
-    readMaxBytes: maxBodyBytes,
-    acceptCompression: [compressionGzip],
-    maxTimeoutMs: 30_000,
-    grpc: false,
-    jsonOptions: { ignoreUnknownFields: false },
-    contextValues: (request: FastifyRequest) =>
-      createContextValues().set(callOrigin, {
-        door: "connect",
-        address: request.ip,
-        requestId: request.id,
-        traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),
-        isTrusted: false,
-      }),
-  };
 }

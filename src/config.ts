@@ -44,6 +44,12 @@ export const variables = {
     text,
     "PEM file with the authority whose certificates gRPC clients must show (mutual TLS). Unset: none is asked for.",
   ),
+  CORE_TLS_CA_FILE: optional(
+    text,
+    "PEM file with the authority of the core's certificate, for `--role gateway`. Unset: those that Node knows.",
+  ),
+  CORE_TLS_CERT_FILE: optional(text, "PEM file with the certificate that the gateway shows to the core (mutual TLS)."),
+  CORE_TLS_KEY_FILE: optional(text, "PEM file with the key of that certificate."),
   PUBLIC_URL: optional(baseUrl, "Address under which callers reach the HTTP port. Unset: `http://HOST:HTTP_PORT`."),
   LOG_LEVEL: variable(oneOf(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
   TRUSTED_PROXIES: variable(

@@ -1,7 +1,8 @@
 // The core: from the database to the pipeline. Every door, and every command, is built on it.
 import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "./config.ts";
-import { requiredScope } from "./contract/required-scopes.ts";
+import type { CallEvent } from "./contract/call-event.ts";
+import type { Core } from "./contract/core.ts";
 import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
 import { type ReportDefect, steadyClock } from "./domain/environment.ts";
 import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
@@ -15,13 +16,18 @@ import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "./gen/assessment/v1/token_service_pb.ts";
 import { admit } from "./rpc/interceptors/admit.ts";
-import { authenticate } from "./rpc/interceptors/authenticate.ts";
-import { type CallEvent, observe } from "./rpc/interceptors/observe.ts";
-import { trustGateways } from "./rpc/interceptors/trust-gateways.ts";
+import { type AuthenticateDeps, authenticate } from "./rpc/interceptors/authenticate.ts";
+import { checkAdmission } from "./rpc/interceptors/check-admission.ts";
+import { observe } from "./rpc/interceptors/observe.ts";
+import { readMessage } from "./rpc/interceptors/read-message.ts";
+import { requireVisitedSession } from "./rpc/interceptors/require-visited-session.ts";
+import { trustGateway } from "./rpc/interceptors/trust-gateway.ts";
 import { Admission } from "./rpc/limits/admission.ts";
+import { PacedAdmission } from "./rpc/limits/paced-admission.ts";
 import { RateLimit } from "./rpc/limits/rate-limits.ts";
 import { AssessmentMessages } from "./rpc/messages/assessment-cache.ts";
-import { createLocalTransport, type LocalTransport } from "./rpc/pipeline/local-transport.ts";
+import type { Interceptor } from "./rpc/pipeline/interceptor.ts";
+import { createPipeline } from "./rpc/pipeline/pipeline.ts";
 import { assessmentService } from "./rpc/services/assessments.ts";
 import { hostedService } from "./rpc/services/hosted.ts";
 import { partnerService } from "./rpc/services/partners.ts";
@@ -50,6 +56,12 @@ export interface CoreOptions {
   readonly reportDefect: ReportDefect;
 }
 
+export interface PipelineDeps extends AuthenticateDeps {
+  readonly observer: (event: CallEvent) => void;
+  /** Seconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
 /** What use cases need of the world outside, for commands that call them directly. */
 export function createDomain(stores: Stores, reportDefect: ReportDefect) {
   const clock = steadyClock(
@@ -61,21 +73,14 @@ export function createDomain(stores: Stores, reportDefect: ReportDefect) {
 }
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
-export function createCore({
-  stores,
-  admission,
-  config,
-  publicUrl,
-  observer,
-  reportDefect,
-}: CoreOptions): LocalTransport {
+export function createCore({ stores, admission, config, publicUrl, observer, reportDefect }: CoreOptions): Core {
   const domain = createDomain(stores, reportDefect);
   const resolver = new TokenResolver(stores.identities, domain.clock);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
   const messages = new AssessmentMessages();
   const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
-  const authentication = { ...domain, resolver, limits };
+  const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
   const writes = new WriteQueue();
   const handlers = new Map([
@@ -86,14 +91,21 @@ export function createCore({
     ...partnerService(domain),
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
-  const scopes = new Map([...handlers.keys()].map((method) => [method, requiredScope(method)]));
-  const interceptors = [
+  return createPipeline({ handlers, interceptors: pipelineInterceptors({ ...authentication, observer, now }) });
+}
+
+/** What every call passes, in this order: the order of the checks in the interface. */
+export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
+  const { observer, now, admission, clock, resolver } = deps;
+  return [
     observe(observer, now),
+    trustGateway(deps),
+    authenticate(deps),
+    checkAdmission(admission),
+    readMessage(clock, now),
+    requireVisitedSession(),
     admit(admission, resolver),
-    trustGateways(resolver, limits),
-    authenticate(authentication, scopes),
   ];
-  return createLocalTransport({ handlers, interceptors, clock: domain.clock });
 }
 
 /** What decides on how many calls the process takes on. */
@@ -103,7 +115,7 @@ export function createAdmission(config: Config): Admission {
   return new Admission({ calls, callsPerCaller: Math.min(calls, callsPerCaller) }, () => performance.now());
 }
 
-/** @param now seconds of a clock that never steps */
+/** @param now seconds of a monotonic clock */
 function rateLimits(config: Config, now: () => number) {
   const { RATE_LIMIT_PER_MINUTE: perMinute, RATE_LIMIT_BURST: burst } = config;
   const clients =

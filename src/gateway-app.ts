@@ -1,13 +1,15 @@
-// A gateway of its own: REST here, the pipeline in another process.
-import { createClient, type Transport } from "@connectrpc/connect";
+// A gateway of its own: REST and hosted pages here, the pipeline in another process.
+import { readFile } from "node:fs/promises";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
+import { BodyBudget } from "./contract/body-budget.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
-import { type CoreAddress, createCoreTransport } from "./gateway/core/remote-transport.ts";
+import type { GatewayCredentials } from "./gateway/core/gateway-token.ts";
+import { createRemoteCore, type RemoteCore } from "./gateway/core/remote-core.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { Health, HealthCheckResponse_ServingStatus } from "./gen/health/v1/health_pb.ts";
 import type { Readiness } from "./http/health-routes.ts";
 import { closeHttp, listen } from "./http/server.ts";
+import { callObserver } from "./telemetry/call-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { readableUrl } from "./web/paths.ts";
@@ -15,22 +17,28 @@ import { addWeb } from "./web/web.ts";
 
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
-const healthTimeoutMs = 2_000;
 
 export interface GatewayAppOptions {
   readonly config: Config;
-  readonly core: CoreAddress;
+  /** Where the core is, for example `http://core:50051`, and who the gateway is there. */
+  readonly core: GatewayCredentials & { readonly url: string };
   readonly log: Logger;
 }
 
 /** Starts the HTTP port over a core that is reached by gRPC. */
-export async function startGatewayApp({ config, core, log }: GatewayAppOptions): Promise<Omit<App, "grpcPort">> {
+export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<App, "grpcPort">> {
+  const { config, log } = options;
   const stopping = new AbortController();
-  const transport = createCoreTransport(core);
+  const metrics = createMetrics();
+  const observer = callObserver(log, metrics);
+  const tls = await readTls(config);
+  const core = createRemoteCore({ ...options.core, tls, observer, now: () => performance.now() });
+  const budget = new BodyBudget();
   let publicUrl = config.PUBLIC_URL ?? "";
   const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
-    transport,
+    core,
+    budget,
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -38,11 +46,11 @@ export async function startGatewayApp({ config, core, log }: GatewayAppOptions):
     isStopping: () => stopping.signal.aborted,
     readableUrl,
     scopes: partnerScopeMeanings,
-    readiness: () => coreReadiness(transport),
-    metrics: createMetrics().text,
+    readiness: () => coreReadiness(core, log),
+    metrics: metrics.text,
     metricsToken: config.METRICS_TOKEN,
   });
-  await addWeb(http, { transport, publicUrl: () => publicUrl, reportDefect });
+  await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect });
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
   return {
@@ -54,12 +62,17 @@ export async function startGatewayApp({ config, core, log }: GatewayAppOptions):
   };
 }
 
-async function coreReadiness(transport: Transport): Promise<Readiness> {
+async function readTls({ CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config) {
+  const read = (file: string | undefined) => (file === undefined ? undefined : readFile(file));
+  return { ca: await read(ca), cert: await read(cert), key: await read(key) };
+}
+
+async function coreReadiness(core: RemoteCore, log: Logger): Promise<Readiness> {
   try {
-    const { status } = await createClient(Health, transport).check({}, { timeoutMs: healthTimeoutMs });
-    if (status === HealthCheckResponse_ServingStatus.SERVING) return { isReady: true };
-    return { isReady: false, reason: "The core is not ready." };
-  } catch {
-    return { isReady: false, reason: "The core cannot be reached, or does not know this gateway." };
+    await core.probe();
+    return { isReady: true };
+  } catch (error) {
+    log.warn({ err: error }, "the core does not serve this gateway");
+    return { isReady: false, reason: "The core cannot be reached, is not ready, or does not know this gateway." };
   }
 }

@@ -39,7 +39,7 @@ test("every other metric it names is one of Node's", async () => {
 });
 
 test("every outcome it explains is a code of the error table", () => {
-  const codes = errorRows.map(({ code }) => code);
+  const codes: readonly string[] = errorRows.map(({ code }) => code);
   const table = runbook.slice(runbook.indexOf("| Outcome |"), runbook.indexOf("The rest (`nodejs_"));
   const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, code = ""]) => code);
   expect(named.length).toBeGreaterThan(4);

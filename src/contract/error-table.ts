@@ -1,18 +1,20 @@
 // The error table as programs read it; its one source is proto/assessment/v1/errors.proto.
 import { getOption } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { ErrorReasonSchema } from "../gen/assessment/v1/errors_pb.ts";
+import { type ErrorReason, ErrorReasonSchema } from "../gen/assessment/v1/errors_pb.ts";
 import { error_rule } from "../gen/assessment/v1/options_pb.ts";
+
+/** A code of the table, for example `not_found`; the `code` of a REST problem. */
+export type ErrorCode = Lowercase<Exclude<keyof typeof ErrorReason, "UNSPECIFIED">>;
 
 /** One reason for which a call is refused. */
 export interface ErrorRow {
-  /** For example `not_found`; the `code` of a REST problem. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** For example `NOT_FOUND`; the `reason` of google.rpc.ErrorInfo. */
   readonly reason: string;
-  /** Undefined where it cannot occur over REST. */
+  /** Undefined if it cannot occur over REST. */
   readonly httpStatus: number | undefined;
-  /** Undefined where it cannot occur over gRPC. */
+  /** Undefined if it cannot occur over gRPC. */
   readonly grpcCode: Code | undefined;
   readonly title: string;
   readonly when: string;
@@ -31,6 +33,7 @@ const grpcCodes: Readonly<Record<string, Code>> = {
   RESOURCE_EXHAUSTED: Code.ResourceExhausted,
   FAILED_PRECONDITION: Code.FailedPrecondition,
   ABORTED: Code.Aborted,
+  UNIMPLEMENTED: Code.Unimplemented,
   INTERNAL: Code.Internal,
   UNAVAILABLE: Code.Unavailable,
   UNAUTHENTICATED: Code.Unauthenticated,
@@ -45,14 +48,26 @@ export const errorRows: readonly ErrorRow[] = ErrorReasonSchema.values.slice(1).
     throw new Error(`errors.proto: the row of ${value.name} is incomplete`);
   }
   const httpStatus = rule.httpStatus === 0 ? undefined : rule.httpStatus;
-  return { code: reason.toLowerCase(), reason, httpStatus, grpcCode, title: rule.title, when: rule.when };
+  const code = reason.toLowerCase() as ErrorCode;
+  return { code, reason, httpStatus, grpcCode, title: rule.title, when: rule.when };
 });
 
-const rowByCode = new Map(errorRows.map((row) => [row.code, row]));
+const rowByCode: ReadonlyMap<string, ErrorRow> = new Map(errorRows.map((row) => [row.code, row]));
 
-/** The row of a code such as `not_found`; that of `internal` for a code which is not in the table. */
-export function errorRow(code: string): ErrorRow {
-  const row = rowByCode.get(code) ?? rowByCode.get("internal");
-  if (row === undefined) throw new Error("errors.proto has no INTERNAL");
+/** The row of a code. */
+export function errorRow(code: ErrorCode): ErrorRow {
+  const row = rowByCode.get(code);
+  if (row === undefined) throw new Error(`errors.proto has no row for ${code}`);
   return row;
+}
+
+/** The code that a reason from another process names; `internal` for a reason that is not in the table. */
+export function codeOfReason(reason: string): ErrorCode {
+  return rowByCode.get(reason.toLowerCase())?.code ?? "internal";
+}
+
+/** The code for a status that came without a reason, as from an abort. */
+export function codeOfStatus(status: Code): ErrorCode {
+  if (status === Code.Canceled) return "deadline_exceeded";
+  return errorRows.find((row) => row.grpcCode === status)?.code ?? "internal";
 }

@@ -11,6 +11,8 @@ export const metadata = {
   gatewayAuthorization: "gateway-authorization",
   /** The caller's address as a gateway saw it. */
   callerAddress: "caller-address",
+  /** The door at which the caller came to the gateway: `rest` or `web`. */
+  callerDoor: "caller-door",
 } as const;
 
 /** A request id that a caller may choose. */
@@ -24,12 +26,12 @@ export function requestIdOf(given: string | null | undefined): string {
 /** Version 00 of the W3C's Trace Context. */
 const traceparentPattern = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The trace that a call belongs to; undefined where the text names none, so that logs repeat no text of strangers. */
+/** The trace that a call belongs to; undefined if the text names none, so that logs repeat no text of strangers. */
 export function traceparentOf(given: string | null | undefined): string | undefined {
   return given != null && traceparentPattern.test(given) ? given : undefined;
 }
 
-/** The token of an `Authorization` value; undefined where it is none of the Bearer scheme. */
+/** The token of an `Authorization` value. Undefined unless the scheme is Bearer. */
 export function bearerToken(authorization: string | null | undefined): string | undefined {
   return /^Bearer +([^ ]+) *$/i.exec(authorization ?? "")?.[1];
 }

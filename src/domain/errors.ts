@@ -1,4 +1,5 @@
-// Refusals of the domain. Doors turn them into their own error shape by code.
+// Refusals of the domain. The pipeline passes them on by code.
+import type { Violation } from "../rules/violation.ts";
 
 /** Codes that the domain refuses with; each one is a reason of proto/assessment/v1/errors.proto. */
 export type DomainErrorCode =
@@ -12,16 +13,6 @@ export type DomainErrorCode =
   | "rate_limited"
   | "unavailable"
   | "deadline_exceeded";
-
-/** One fault in a request. */
-export interface Violation {
-  /** Member names and array positions from the request down, in the spelling of the JSON interface. */
-  readonly path: readonly (string | number)[];
-  /** What is wrong, for programs. */
-  readonly code: string;
-  /** What is wrong, for people. Never quotes what was sent. */
-  readonly detail: string;
-}
 
 export interface DomainErrorOptions {
   readonly violations?: readonly Violation[];

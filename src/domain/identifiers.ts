@@ -1,13 +1,9 @@
 // Identifiers: which texts are one, and how one is made.
 import { stringify, v5 as uuidv5, v7 as uuidv7 } from "uuid";
+import { anonymousPrefix } from "../rules/external-id.ts";
 import type { Clock, RandomBytes } from "./environment.ts";
-import type { Violation } from "./errors.ts";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const anonymousPrefix = "anon_";
-const controlCharacter = /\p{Cc}/u;
-const maxExternalIdLength = 255;
-const maxIdempotencyKeyLength = 255;
 
 /** The UUID in its canonical lower-case form, or undefined where the text is none. */
 export function parseUuid(text: string): string | undefined {
@@ -42,37 +38,4 @@ export function subjectOf(partnerId: string, externalId: string): Subject {
   const anonymous = externalId.startsWith(anonymousPrefix);
   const id = anonymous ? externalId.slice(anonymousPrefix.length) : uuidv5(externalId, partnerId);
   return { id, externalId, anonymous };
-}
-
-/**
- * Faults of an external id that a partner gives to a person.
- * Lengths are counted in Unicode code points; the text is compared byte for byte, so nothing is trimmed or folded.
- */
-export function externalIdFaults(externalId: string, path: Violation["path"]): Violation[] {
-  const fault = (code: string, detail: string): Violation[] => [{ path, code, detail }];
-  if (!externalId.isWellFormed()) return fault("invalid_characters", "The text holds a lone surrogate.");
-  if (externalId === "") return fault("too_short", "An external id has at least 1 character.");
-  if (isLongerThan(externalId, maxExternalIdLength)) {
-    return fault("too_long", `An external id has at most ${maxExternalIdLength} characters.`);
-  }
-  if (controlCharacter.test(externalId)) return fault("invalid_characters", "Control characters are not allowed.");
-  if (externalId === "." || externalId === "..") {
-    return fault("reserved", "URL clients fold `.` and `..` away, so they cannot name a person.");
-  }
-  if (externalId.startsWith(anonymousPrefix)) {
-    return fault("reserved", `The prefix \`${anonymousPrefix}\` is kept for anonymous persons.`);
-  }
-  return [];
-}
-
-/** Whether a text has more than `limit` code points. */
-export function isLongerThan(text: string, limit: number): boolean {
-  return text.length > limit && (text.length > 2 * limit || [...text].length > limit);
-}
-
-/** Faults of an idempotency key; the key is taken without the quotes it may have come in. */
-export function idempotencyKeyFaults(key: string): Violation[] {
-  if (/^[\x21-\x7e]+$/.test(key) && key.length <= maxIdempotencyKeyLength) return [];
-  const detail = `An idempotency key has 1 to ${maxIdempotencyKeyLength} visible ASCII characters.`;
-  return [{ path: ["idempotencyKey"], code: "invalid_idempotency_key", detail }];
 }

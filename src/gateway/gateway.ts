@@ -1,6 +1,7 @@
-// The REST door: the HTTP server with all of its routes over a transport, and nothing deeper.
-import type { Transport } from "@connectrpc/connect";
+// The REST door: the HTTP server with all of its routes over a core, and nothing deeper.
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import type { BodyBudget } from "../contract/body-budget.ts";
+import type { Core } from "../contract/core.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../http/health-routes.ts";
 import { watchMethods } from "../http/method-not-allowed.ts";
 import { createHttpServer, type HttpServerOptions } from "../http/server.ts";
@@ -15,8 +16,10 @@ import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSubjectRoutes } from "./routes/subjects.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
-  /** The pipeline, in this process or another. Undefined: only the operators' routes. */
-  readonly transport: Transport | undefined;
+  /** In this process or another. Undefined: only the operators' routes. */
+  readonly core: Core | undefined;
+  /** Of all bodies that are arriving, over every door. */
+  readonly budget: BodyBudget;
   /** Scopes that partners can ask tokens for, with what they allow. */
   readonly scopes: Readonly<Record<string, string>>;
 }
@@ -27,14 +30,14 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
   const answerOtherMethods = watchMethods(app);
   addHealthRoutes(app, options);
   addProblemRoutes(app);
-  if (options.transport !== undefined) app.register(restRoutes(options.transport, options));
+  if (options.core !== undefined) app.register(restRoutes(options.core, options));
   app.register(answerOtherMethods);
   return app;
 }
 
-function restRoutes(transport: Transport, options: GatewayOptions): FastifyPluginAsync {
+function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
-    const client = new CoreClient(transport);
+    const client = new CoreClient(core, options.budget);
     const assessments = new AssessmentJsonCache();
     await addOpenApi(app, options);
     addSessionRoutes(app, { client, assessments });

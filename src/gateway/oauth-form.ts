@@ -1,7 +1,6 @@
 // What the OAuth endpoints read of a request (RFC 6749 section 2.3.1).
+import type { Form } from "../http/form-body.ts";
 import { OAuthError } from "../http/oauth-error.ts";
-
-export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -10,7 +9,7 @@ export interface ClientCredentials {
   readonly isBasic: boolean;
 }
 
-/** A parameter of a form; undefined where it is missing or empty. Throws `invalid_request` for a repeated one. */
+/** A parameter of a form; undefined if it is missing or empty. Throws `invalid_request` for a repeated one. */
 export function oneOf(form: Form, name: string): string | undefined {
   const value = form[name];
   if (value !== undefined && typeof value !== "string") throw new OAuthError("invalid_request", `${name} is repeated.`);

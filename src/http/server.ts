@@ -1,14 +1,17 @@
 // The HTTP port: one Fastify server for REST, Connect and the operators' routes, on which every error is a problem.
+
+import { METHODS } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { requestIdOf } from "../contract/metadata.ts";
+import { CallerGone, Refusal } from "../contract/refusal.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
-import { acceptJson } from "./json-parser.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { limitPipelines } from "./pipelining-limit.ts";
-import { Problem, problemBody, problemHeaders } from "./problem.ts";
+import { Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
 import { sendJson } from "./send.ts";
+import { drop } from "./served.ts";
+import { discardUnreadBodies } from "./unread-body.ts";
 
-export const maxBodyBytes = 1 << 20;
 export const maxHeaderBytes = 16 * 1024;
 const maxPathSegmentLength = 4096;
 const idleSweepMs = 50;
@@ -42,7 +45,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers["x-request-id"]?.toString()),
-    bodyLimit: maxBodyBytes,
     requestTimeout: options.receiveTimeoutMs,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
@@ -62,7 +64,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   refuseUnknownExpectations(app.server);
   limitPipelines(app.server);
-  acceptJson(app);
+  discardUnreadBodies(app.server);
+  routeEveryMethod(app);
   leaveSchemasToDocumentation(app);
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -72,17 +75,22 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       return;
     }
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
-    done(refusalOf(request, options));
+    const problem = refusalOf(request, options);
+    // Routes pull bodies by themselves; what leads nowhere must not have one parsed.
+    if (problem === undefined && request.is404) done(new Problem("not_found", "There is nothing at this address."));
+    else done(problem);
   });
 
-  app.setErrorHandler((error: FastifyError | Problem | OAuthError, request, reply) => {
+  app.setErrorHandler((error: FastifyError | Problem | Refusal | CallerGone | OAuthError, request, reply) => {
+    if (error instanceof CallerGone) return drop(request, reply);
     if (error instanceof OAuthError) {
       const { status, headers, message } = error;
       reply.code(status).headers(headers);
       return sendJson(reply, JSON.stringify({ error: error.error, error_description: message }));
     }
-    const problem = error instanceof Problem ? error : frameworkProblem(error);
-    if (problem.code === "internal" && !(error instanceof Problem)) options.reportDefect(error, request.id);
+    const problem = problemOf(error);
+    const isKnown = error instanceof Problem || error instanceof Refusal;
+    if (problem.code === "internal" && !isKnown) options.reportDefect(error, request.id);
     return respond(problem, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
@@ -112,6 +120,18 @@ function refusalOf({ url, raw }: FastifyRequest, { isStopping }: HttpServerOptio
   return undefined;
 }
 
+/** Makes methods that Node knows and Fastify does not lead to 404 and 405 like all others. */
+function routeEveryMethod(app: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+}
+
+function problemOf(error: FastifyError | Problem | Refusal): Problem {
+  if (error instanceof Problem) return error;
+  return error instanceof Refusal ? toProblem(error) : frameworkProblem(error);
+}
+
 /** The problem that stands for an error of Fastify's own. */
 function frameworkProblem(error: FastifyError): Problem {
   // A path that leads out of the documentation's files.
@@ -121,12 +141,6 @@ function frameworkProblem(error: FastifyError): Problem {
       return new Problem("malformed_request", "The URL cannot be decoded.");
     case "FST_ERR_MAX_PARAM_LENGTH":
       return new Problem("uri_too_long", `A path segment has at most ${maxPathSegmentLength} characters.`);
-    case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Problem("payload_too_large", "The body is larger than what is read here.");
-    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new Problem("unsupported_media_type", "The body must be of the type that this operation reads.");
-    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new Problem("malformed_request", "The body is not as long as Content-Length says.");
     default:
       return new Problem("internal", "The service made a mistake; the request id leads to its cause.");
   }

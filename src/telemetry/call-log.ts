@@ -1,11 +1,13 @@
 // One line and one count for every call that went through the pipeline; the count is complete, the lines have a limit.
-import type { CallEvent } from "../rpc/interceptors/observe.ts";
+import type { CallEvent, Outcome } from "../contract/call-event.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 
+/** Outcomes that nobody has to hear of. */
+const quiet: ReadonlySet<Outcome> = new Set(["ok", "caller_gone"]);
 /** Outcomes that somebody has to mend; all others are the caller's, or the weather. */
-const defects = new Set(["internal"]);
-const troubles = new Set(["unavailable", "deadline_exceeded", "conflict"]);
+const defects: ReadonlySet<Outcome> = new Set(["internal"]);
+const troubles: ReadonlySet<Outcome> = new Set(["unavailable", "deadline_exceeded", "conflict"]);
 
 /** Of each outcome: whoever causes many of them must not fill the disk, nor slow down those who do not. */
 const maxLinesPerSecond = 20;
@@ -63,8 +65,8 @@ class LineBudget {
   }
 }
 
-function levelOf(outcome: string): "debug" | "info" | "warn" | "error" {
-  if (outcome === "ok") return "debug";
+function levelOf(outcome: Outcome): "debug" | "info" | "warn" | "error" {
+  if (quiet.has(outcome)) return "debug";
   if (defects.has(outcome)) return "error";
   return troubles.has(outcome) ? "warn" : "info";
 }

@@ -24,7 +24,7 @@ export function createMetrics(sources?: MetricSources): Metrics {
   const registers = [registry];
   const calls = new Histogram({
     name: "pas_calls_seconds",
-    help: "Calls through the pipeline by rpc, door and outcome (ok, or the code of the error table)",
+    help: "Calls through the pipeline by rpc, door and outcome (ok, caller_gone, or a code of the error table)",
     labelNames: ["rpc", "door", "outcome"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,

@@ -1,8 +1,7 @@
 // Calls of HostedService on behalf of a person's browser: the pipeline decides what the visit allows.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { createContextValues, type Transport } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
-import { callOrigin } from "../contract/call-origin.ts";
+import type { Core } from "../contract/core.ts";
 import { metadata, traceparentOf } from "../contract/metadata.ts";
 import { QuestionType } from "../gen/assessment/v1/assessment_pb.ts";
 import {
@@ -20,10 +19,10 @@ export interface Visit {
 
 /** Every call throws a PageError. */
 export class HostedClient {
-  readonly #transport: Transport;
+  readonly #core: Core;
 
-  constructor(transport: Transport) {
-    this.#transport = transport;
+  constructor(core: Core) {
+    this.#core = core;
   }
 
   exchangeLink(request: FastifyRequest, linkToken: string): Promise<ExchangeLinkResponse> {
@@ -62,25 +61,24 @@ export class HostedClient {
   async #call<M extends DescMethodUnary>(
     rpc: M,
     request: FastifyRequest,
-    header: Record<string, string>,
+    header: Readonly<Record<string, string>>,
     message: MessageInitShape<M["input"]>,
   ): Promise<MessageShape<M["output"]>> {
-    const contextValues = createContextValues().set(callOrigin, {
+    const origin = {
       door: "web",
       address: request.ip,
       requestId: request.id,
       traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),
-      isTrusted: true,
-    });
+      isTrusted: false,
+    } as const;
     try {
-      const response = await this.#transport.unary(rpc, undefined, undefined, header, message, contextValues);
-      return response.message as MessageShape<M["output"]>;
+      return await this.#core.call({ method: rpc, origin, header: (name) => header[name], read: () => message });
     } catch (error) {
       throw fromCallError(error);
     }
   }
 }
 
-function bearer(token: string): Record<string, string> {
+function bearer(token: string): Readonly<Record<string, string>> {
   return { [metadata.authorization]: `Bearer ${token}` };
 }

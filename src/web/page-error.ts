@@ -1,7 +1,6 @@
 // What can be in a person's way: each case has a page of its own, whatever the error it came from.
-import { ConnectError } from "@connectrpc/connect";
-import { errorRow, errorRows } from "../contract/error-table.ts";
-import { ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
+import { type ErrorCode, errorRow } from "../contract/error-table.ts";
+import { Refusal } from "../contract/refusal.ts";
 
 export type Obstacle =
   | "unknownLink"
@@ -19,14 +18,14 @@ export class PageError extends Error {
   override readonly name = "PageError";
   readonly obstacle: Obstacle;
   readonly status: number;
-  /** Code of the error table, where the obstacle is an error of the pipeline. */
-  readonly code: string | undefined;
+  /** Code of the error table, if the obstacle is a refusal of the core. */
+  readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     obstacle: Obstacle,
     status: number,
-    { code, retryAfterSeconds }: { code?: string; retryAfterSeconds?: number | undefined } = {},
+    { code, retryAfterSeconds }: { code?: ErrorCode; retryAfterSeconds?: number | undefined } = {},
   ) {
     super(obstacle);
     this.obstacle = obstacle;
@@ -38,12 +37,9 @@ export class PageError extends Error {
 
 /** The obstacle that an error of a call is to the person. */
 export function fromCallError(error: unknown): PageError {
-  if (!(error instanceof ConnectError)) return new PageError("defect", 500);
-  const [info] = error.findDetails(ErrorInfoSchema);
-  const code = info?.reason.toLowerCase() ?? errorRows.find((row) => row.grpcCode === error.code)?.code ?? "internal";
-  const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
-  const retryAfterSeconds = delay === undefined ? undefined : Number(delay.seconds);
-  if (code === "not_found" && info?.metadata.link === "expired") return new PageError("expiredLink", 410, { code });
+  if (!(error instanceof Refusal)) return new PageError("defect", 500);
+  const { code, facts, retryAfterSeconds } = error;
+  if (code === "not_found" && facts.link === "expired") return new PageError("expiredLink", 410, { code });
   // 401 would have to name a scheme of HTTP authentication, and a visit is none.
   if (code === "unauthenticated") return new PageError("noVisit", 403, { code });
   // The person has no part in a race between writers, and sending the same again settles it.
@@ -56,6 +52,7 @@ export function fromCallError(error: unknown): PageError {
 /** The obstacle that an error of Fastify, or of the HTTP port around these pages, is to the person. */
 export function fromServerError(error: unknown): PageError {
   if (error instanceof PageError) return error;
+  if (error instanceof Refusal) return fromCallError(error);
   const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
   const given = Number(status ?? statusCode ?? 500);
   if (given === 404) return new PageError("nothingHere", 404);
@@ -67,7 +64,7 @@ function waitFor(status: number): number | undefined {
   return status === 503 ? 1 : undefined;
 }
 
-function obstacleOf(code: string): Obstacle {
+function obstacleOf(code: ErrorCode): Obstacle {
   switch (code) {
     case "not_found":
       return "nothingHere";

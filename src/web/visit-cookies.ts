@@ -18,12 +18,22 @@ export class VisitCookies {
     this.#publicUrl = publicUrl;
   }
 
-  /** The visit of the session that the path names. Throws where the browser has none. */
+  /** The visit of the session that the path names. Throws a PageError if the browser has none. */
   visitOf(request: FastifyRequest): Visit {
-    const { sessionId = "" } = request.params as { sessionId?: string };
+    const visit = this.#find(request);
+    if (visit === undefined) throw new PageError("noVisit", 403);
+    return visit;
+  }
+
+  /** Whether the browser has a visit of that session. */
+  hasVisit(request: FastifyRequest): boolean {
+    return this.#find(request) !== undefined;
+  }
+
+  #find(request: FastifyRequest): Visit | undefined {
+    const { sessionId = "" } = (request.params ?? {}) as { sessionId?: string };
     const token = uuid.test(sessionId) ? request.cookies[this.#prefix + sessionId] : undefined;
-    if (token === undefined) throw new PageError("noVisit", 403);
-    return { sessionId, token };
+    return token === undefined ? undefined : { sessionId, token };
   }
 
   /** Keeps a visit in the browser, in the place of the oldest ones where there are too many. */

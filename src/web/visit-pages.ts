@@ -3,11 +3,13 @@ import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { BodyBudget } from "../contract/body-budget.ts";
 import type { GetHostedSessionResponse } from "../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../gen/assessment/v1/session_service_pb.ts";
 import { preferredCoding } from "../http/content-coding.ts";
 import { type Appearance, appearanceOf, languagesOf } from "./appearance.ts";
 import type { AssetPaths } from "./assets.ts";
+import { type Form, readForm } from "./form.ts";
 import { pageHeaders } from "./headers.ts";
 import type { HostedClient, Visit } from "./hosted-client.ts";
 import { languageFor } from "./language.ts";
@@ -28,6 +30,8 @@ export interface OpenVisit {
 
 export interface VisitPagesDeps {
   readonly client: HostedClient;
+  /** Of all bodies that are arriving, over every door. */
+  readonly budget: BodyBudget;
   readonly cookies: VisitCookies;
   readonly assets: AssetPaths;
   readonly publicUrl: () => string;
@@ -35,12 +39,14 @@ export interface VisitPagesDeps {
 
 export class VisitPages {
   readonly client: HostedClient;
+  readonly #budget: BodyBudget;
   readonly #cookies: VisitCookies;
   readonly #assets: AssetPaths;
   readonly #publicUrl: () => string;
 
-  constructor({ client, cookies, assets, publicUrl }: VisitPagesDeps) {
+  constructor({ client, budget, cookies, assets, publicUrl }: VisitPagesDeps) {
     this.client = client;
+    this.#budget = budget;
     this.#cookies = cookies;
     this.#assets = assets;
     this.#publicUrl = publicUrl;
@@ -63,6 +69,16 @@ export class VisitPages {
     request.appearance = appearance;
     const isCompleted = session.status === SessionStatus.COMPLETED;
     return { visit, session, isCompleted, paths: pathsOf(this.base, visit.sessionId), appearance };
+  }
+
+  /** The form of a request. Throws a PageError. */
+  form(request: FastifyRequest): Promise<Form> {
+    return readForm(request, this.#budget);
+  }
+
+  /** Whether the browser has a visit of the session that the path names. */
+  hasVisit(request: FastifyRequest): boolean {
+    return this.#cookies.hasVisit(request);
   }
 
   /** Sends a page. */

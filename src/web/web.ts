@@ -1,8 +1,10 @@
-// The door of people: hosted pages over a transport, and nothing deeper. Errors are answered in words, as pages.
-import type { Transport } from "@connectrpc/connect";
+// The door of people: hosted pages over a core, and nothing deeper. Errors are answered in words, as pages.
 import fastifyCookie from "@fastify/cookie";
-import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import type { BodyBudget } from "../contract/body-budget.ts";
+import type { Core } from "../contract/core.ts";
+import { CallerGone } from "../contract/refusal.ts";
+import { drop } from "../http/served.ts";
 import { addAssets } from "./assets.ts";
 import { HostedClient } from "./hosted-client.ts";
 import { answerObstacle } from "./obstacles.ts";
@@ -14,12 +16,11 @@ import { addSessionRoutes } from "./routes/session.ts";
 import { VisitCookies } from "./visit-cookies.ts";
 import { VisitPages } from "./visit-pages.ts";
 
-/** A form of a thousand answers is far smaller. */
-const maxFormBytes = 64 * 1024;
-
 export interface WebOptions {
-  /** The pipeline, in this process or another. */
-  readonly transport: Transport;
+  /** In this process or another. */
+  readonly core: Core;
+  /** Of all bodies that are arriving, over every door. */
+  readonly budget: BodyBudget;
   readonly publicUrl: () => string;
   /** Told of a request that ended with an error which no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
@@ -30,17 +31,17 @@ export async function addWeb(http: FastifyInstance, options: WebOptions): Promis
   await http.register(hostedPages(options), { prefix: hostedPrefix });
 }
 
-function hostedPages({ transport, publicUrl, reportDefect }: WebOptions): FastifyPluginAsync {
+function hostedPages({ core, budget, publicUrl, reportDefect }: WebOptions): FastifyPluginAsync {
   return async (app) => {
-    app.removeAllContentTypeParsers();
     await app.register(fastifyCookie);
-    await app.register(formbody, { bodyLimit: maxFormBytes });
     app.decorateRequest("appearance", null);
-    const client = new HostedClient(transport);
+    app.decorateRequest("form", null);
+    const client = new HostedClient(core);
     const cookies = new VisitCookies(publicUrl);
-    const pages = new VisitPages({ client, cookies, assets: addAssets(app, hostedPrefix), publicUrl });
+    const pages = new VisitPages({ client, budget, cookies, assets: addAssets(app, hostedPrefix), publicUrl });
 
     app.setErrorHandler((error, request, reply) => {
+      if (error instanceof CallerGone) return drop(request, reply);
       const obstacle = fromServerError(error);
       if (obstacle.obstacle === "defect" && !(error instanceof PageError)) reportDefect(error, request.id);
       return answerObstacle(pages, obstacle, request, reply);

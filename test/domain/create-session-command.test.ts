@@ -1,6 +1,7 @@
 // The rules of the command that starts a session.
 import { describe, expect, test } from "vitest";
-import { type CreateSessionCommand, commandFaults } from "../../src/domain/sessions/create-session-command.ts";
+import type { CreateSessionCommand } from "../../src/domain/sessions/create-session-command.ts";
+import { sessionRequestFaults } from "../../src/rules/session-request.ts";
 
 const emoji = "\u{1f642}";
 
@@ -20,7 +21,7 @@ function commandWith(changes: Partial<CreateSessionCommand> = {}): CreateSession
 
 /** The faults as `path code`. */
 function faultsOf(changes: Partial<CreateSessionCommand>): string[] {
-  return commandFaults(commandWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
+  return sessionRequestFaults(commandWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
 test("a command needs nothing but product and mode; the person may have no name", () => {
@@ -161,7 +162,7 @@ describe("the metadata", () => {
 
   test("is not quoted in the fault that refuses it", () => {
     const metadata = { ["secret".repeat(10)]: "secret".repeat(5000) };
-    expect(JSON.stringify(commandFaults(commandWith({ metadata })))).not.toContain("secret");
+    expect(JSON.stringify(sessionRequestFaults(commandWith({ metadata })))).not.toContain("secret");
   });
 });
 

@@ -1,13 +1,11 @@
 // How much a process takes on, decided call by call.
-
-import type { ConnectError } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
-import { ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import type { Refusal } from "../../src/contract/refusal.ts";
 import { Admission } from "../../src/rpc/limits/admission.ts";
 
 const limits = { calls: 4, callsPerCaller: 2 };
-const busy = { code: "UNAVAILABLE", retryAfterSeconds: 1n };
-const tooMany = { code: "RATE_LIMITED", retryAfterSeconds: 1n };
+const busy = { code: "unavailable", retryAfterSeconds: 1 };
+const tooMany = { code: "rate_limited", retryAfterSeconds: 1 };
 
 /** An admission with a clock that only the test moves, and calls that wait as long as the test lets them. */
 function newAdmission(changes: Partial<typeof limits> = {}) {
@@ -26,20 +24,19 @@ function refusalOf(work: () => unknown) {
   try {
     work();
   } catch (error) {
-    return detailsOf(error as ConnectError);
+    return detailsOf(error as Refusal);
   }
   throw new Error("not refused");
 }
 
-function detailsOf(error: ConnectError) {
-  const code = error.findDetails(ErrorInfoSchema)[0]?.reason;
-  return { code, retryAfterSeconds: error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds };
+function detailsOf({ code, retryAfterSeconds }: Refusal) {
+  return { code, retryAfterSeconds };
 }
 
 function rejectionOf(call: Promise<unknown>) {
   return call.then(
     () => Promise.reject(new Error("not refused")),
-    (error: ConnectError) => detailsOf(error),
+    (error: Refusal) => detailsOf(error),
   );
 }
 

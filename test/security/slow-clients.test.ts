@@ -3,6 +3,7 @@
 import type { Socket } from "node:net";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
+import { BodyBudget } from "../../src/contract/body-budget.ts";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { listen } from "../../src/http/server.ts";
@@ -23,7 +24,8 @@ async function trickle(socket: Socket, little: string): Promise<void> {
 
 async function startHttp(): Promise<string> {
   const http = createGateway({
-    transport: undefined,
+    core: undefined,
+    budget: new BodyBudget(),
     publicUrl: () => "http://service.example",
     receiveTimeoutMs,
     trustedProxies: [],
@@ -39,9 +41,11 @@ async function startHttp(): Promise<string> {
 }
 
 async function startGrpc(): Promise<string> {
-  const notReached = () => Promise.reject(new Error("no whole request was sent"));
+  const unreached = () => Promise.reject(new Error("no whole request was sent"));
   const server = await startGrpcServer({
-    transport: { unaryEncoded: notReached },
+    core: { call: ({ read }) => Promise.resolve(read({ maxBytes: 1 << 20 })).then(unreached) },
+    budget: new BodyBudget(),
+    addressOf: (peer) => peer,
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,

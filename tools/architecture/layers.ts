@@ -12,35 +12,36 @@ export interface Layer {
 
 /** Every layer, in the order of a request. */
 export const layers: readonly Layer[] = [
+  { name: "rules", about: "what is wrong with a request, as far as the request itself tells", mayImport: [] },
   {
     name: "http",
-    about: "the HTTP port that REST, pages and Connect share: server, problems, sending, health",
-    mayImport: ["contract"],
+    about: "the HTTP port that REST, pages and Connect share: server, problems, bodies, sending, health",
+    mayImport: ["contract", "rules"],
   },
   {
     name: "gateway",
-    about: "REST: routes, bodies, problems. Holds a `Transport` and nothing deeper",
-    mayImport: ["http", "values-bridge/json", "contract", "gen"],
+    about: "REST: routes, shapes of bodies, OpenAPI. Holds a `Core` and nothing deeper",
+    mayImport: ["http", "values-bridge/json", "contract", "rules", "gen"],
   },
   {
     name: "web",
-    about: "the hosted pages. Holds a `Transport` and nothing deeper",
+    about: "the hosted pages. Holds a `Core` and nothing deeper",
     mayImport: ["http", "contract", "gen"],
   },
   {
     name: "contract",
-    about: "what both sides of the transport agree on: error table, scopes, metadata",
-    mayImport: ["gen"],
+    about: "what doors and core agree on: calls, refusals, error table, scopes, metadata",
+    mayImport: ["rules", "gen"],
   },
   {
     name: "rpc",
-    about: "the pipeline: interceptors, services, local transport, gRPC and Connect doors",
-    mayImport: ["domain", "values-bridge/messages", "values-bridge/definition", "contract", "gen"],
+    about: "the pipeline: interceptors and services; the gRPC and Connect doors",
+    mayImport: ["http", "domain", "values-bridge/messages", "values-bridge/definition", "contract", "rules", "gen"],
   },
   {
     name: "domain",
     about: "rules and use cases, and the Store port. Clock and randomness are arguments",
-    mayImport: ["values-bridge/results", "values-bridge/definition", "values-bridge/scoring"],
+    mayImport: ["rules", "values-bridge/results", "values-bridge/definition", "values-bridge/scoring"],
   },
   {
     name: "values-bridge/definition",
@@ -69,7 +70,7 @@ export const layers: readonly Layer[] = [
     mayImport: ["domain"],
   },
   { name: "embedded-database", about: "the private MariaDB or MySQL of a data folder", mayImport: [] },
-  { name: "telemetry", about: "log and metrics", mayImport: ["config", "rpc"] },
+  { name: "telemetry", about: "log and metrics", mayImport: ["config", "contract"] },
   { name: "config", about: "the only reader of the environment", mayImport: [] },
   { name: "app", about: "the composition root of a process with a pipeline", mayImport: "all" },
   { name: "gateway-app", about: "the composition root of a gateway of its own", mayImport: "all" },

@@ -1,7 +1,10 @@
 // How the hosted pages of a partner look.
+
+import { isLongerThan } from "../../rules/texts.ts";
+import type { Violation } from "../../rules/violation.ts";
 import type { Deadline } from "../environment.ts";
-import { notFound, refuseIfAny, type Violation } from "../errors.ts";
-import { isLongerThan, parseUuid } from "../identifiers.ts";
+import { notFound, refuseIfAny } from "../errors.ts";
+import { parseUuid } from "../identifiers.ts";
 import type { Branding, BrandingStore } from "../ports/brandings.ts";
 import type { IdentityStore } from "../ports/identities.ts";
 

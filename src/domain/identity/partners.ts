@@ -1,7 +1,10 @@
 // Partners and their clients, as operators manage them.
+
+import { isLongerThan } from "../../rules/texts.ts";
+import type { Violation } from "../../rules/violation.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
-import { invalidRequest, notFound, refuseIfAny, type Violation } from "../errors.ts";
-import { isLongerThan, newId, parseUuid } from "../identifiers.ts";
+import { invalidRequest, notFound, refuseIfAny } from "../errors.ts";
+import { newId, parseUuid } from "../identifiers.ts";
 import type { Client, IdentityStore, Partner } from "../ports/identities.ts";
 import { isInternalScope, isScope, type Scope } from "./scopes.ts";
 import { hashSecret, newSecret } from "./secrets.ts";

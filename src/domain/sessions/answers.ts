@@ -1,7 +1,7 @@
 // Answers of one session: checked against its assessment and merged, the last one to a question counting.
 
+import type { Violation } from "../../rules/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { Violation } from "../errors.ts";
 import type { AnswerSheet } from "../ports/sessions.ts";
 
 /** An answer as a caller gives it. */

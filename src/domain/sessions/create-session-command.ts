@@ -1,41 +1,9 @@
-// The command that starts a session: its rules, and what makes two commands the same.
+// The command that starts a session, and what makes two commands the same.
 import { createHash } from "node:crypto";
-import type { Violation } from "../errors.ts";
-import { externalIdFaults, idempotencyKeyFaults, isLongerThan } from "../identifiers.ts";
-import type { SessionMode } from "../ports/sessions.ts";
+import type { SessionRequest } from "../../rules/session-request.ts";
 
-export interface CreateSessionCommand {
+export interface CreateSessionCommand extends SessionRequest {
   readonly product: string;
-  /** Undefined: an anonymous person. */
-  readonly externalId: string | undefined;
-  readonly mode: SessionMode;
-  readonly redirectUrl: string | undefined;
-  /** Checked, then forgotten. */
-  readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  readonly locale: string | undefined;
-  readonly idempotencyKey: string | undefined;
-}
-
-const maxRedirectUrlLength = 2048;
-const maxLocaleLength = 35;
-const maxMetadataKeys = 50;
-const maxMetadataKeyLength = 40;
-const maxMetadataBytes = 16 * 1024;
-/** The body itself is level 1 of 16, its metadata level 2. */
-const maxMetadataDepth = 15;
-
-/** Every fault of the command. */
-export function commandFaults(command: CreateSessionCommand): Violation[] {
-  const { externalId, redirectUrl, locale, metadata, idempotencyKey } = command;
-  return [
-    ...(externalId === undefined ? [] : externalIdFaults(externalId, ["subject", "externalId"])),
-    ...redirectUrlFaults(redirectUrl, command.mode),
-    ...(metadata === undefined ? [] : metadataFaults(metadata)),
-    ...(locale === undefined || isLanguageTag(locale)
-      ? []
-      : [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag." }]),
-    ...(idempotencyKey === undefined ? [] : idempotencyKeyFaults(idempotencyKey)),
-  ];
 }
 
 /**
@@ -45,67 +13,4 @@ export function commandHash(command: CreateSessionCommand): Uint8Array {
   const { product, externalId, mode, redirectUrl, locale } = command;
   const meaning = [product, externalId ?? null, mode, redirectUrl ?? null, locale ?? null];
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
-}
-
-function redirectUrlFaults(redirectUrl: string | undefined, mode: SessionMode): Violation[] {
-  const fault = (code: string, detail: string): Violation[] => [{ path: ["redirectUrl"], code, detail }];
-  if (redirectUrl === undefined) {
-    return mode === "hosted" ? fault("required", "A hosted session needs a redirectUrl.") : [];
-  }
-  if (isLongerThan(redirectUrl, maxRedirectUrlLength)) {
-    return fault("too_long", `A redirectUrl has at most ${maxRedirectUrlLength} characters.`);
-  }
-  const url = redirectUrl.isWellFormed() ? URL.parse(redirectUrl) : null;
-  if (url === null || !["http:", "https:"].includes(url.protocol)) {
-    return fault("invalid_format", "A redirectUrl is an absolute http or https URL.");
-  }
-  if (url.username !== "" || url.password !== "") {
-    return fault("invalid_format", "A redirectUrl must not carry user information.");
-  }
-  return [];
-}
-
-function metadataFaults(metadata: Readonly<Record<string, unknown>>): Violation[] {
-  const path = ["metadata"];
-  const depthFault = {
-    path,
-    code: "too_deep",
-    detail: "JSON may be nested at most 16 levels deep, the body included.",
-  };
-  if (isDeeperThan(metadata, maxMetadataDepth)) return [depthFault];
-  const faults: Violation[] = [];
-  const keys = Object.keys(metadata);
-  if (keys.length > maxMetadataKeys) {
-    faults.push({ path, code: "too_many_items", detail: `Metadata has at most ${maxMetadataKeys} members.` });
-  } else if (keys.some((key) => isLongerThan(key, maxMetadataKeyLength))) {
-    const detail = `A name in metadata has at most ${maxMetadataKeyLength} characters.`;
-    faults.push({ path, code: "too_long", detail });
-  }
-  if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
-    faults.push({ path, code: "too_large", detail: `Metadata has at most ${maxMetadataBytes} bytes as JSON.` });
-  }
-  if (!isWellFormed(metadata)) {
-    faults.push({ path, code: "invalid_characters", detail: "The text holds a lone surrogate." });
-  }
-  return faults;
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
-}
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
-}
-
-function isLanguageTag(text: string): boolean {
-  if (text.length > maxLocaleLength) return false;
-  try {
-    return Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 // Starting a session, once for each idempotency key.
+import { sessionRequestFaults } from "../../rules/session-request.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
@@ -8,7 +9,7 @@ import { anonymousSubject, newId, type Subject, subjectOf } from "../identifiers
 import { hashSecret, newSecret } from "../identity/secrets.ts";
 import type { HostedStore } from "../ports/hosted.ts";
 import type { SessionMode, SessionStore } from "../ports/sessions.ts";
-import { type CreateSessionCommand, commandFaults, commandHash } from "./create-session-command.ts";
+import { type CreateSessionCommand, commandHash } from "./create-session-command.ts";
 
 const linkLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const maxLinksPerSession = 10;
@@ -52,7 +53,7 @@ export async function createSession(
   deadline: Deadline,
 ): Promise<CreatedSession> {
   const assessment = await deps.catalogue.published(command.product);
-  refuseIfAny(commandFaults(command));
+  refuseIfAny(sessionRequestFaults(command));
   const { clock, random } = deps;
   const named = command.externalId;
   const subject = named === undefined ? anonymousSubject(random) : subjectOf(partnerId, named);

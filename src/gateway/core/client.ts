@@ -1,65 +1,49 @@
-// Calls of the pipeline on behalf of a request: who calls is settled before anything of the body is read.
+// Calls of the core on behalf of a request. The core pulls the body through `read` once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { createContextValues, type Transport } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { callOrigin } from "../../contract/call-origin.ts";
-import { bearerToken, metadata, traceparentOf } from "../../contract/metadata.ts";
-import { requiredScope } from "../../contract/required-scopes.ts";
-import { type RateLimitState, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
-import { insufficientScope, toProblem, unauthenticated } from "./rpc-problems.ts";
+import type { BodyBudget } from "../../contract/body-budget.ts";
+import type { Core, QuotaState, ReadLimits } from "../../contract/core.ts";
+import { metadata, traceparentOf } from "../../contract/metadata.ts";
+
+/** Gives the message of a request, reading its body if there is something to read. */
+export type ReadMessage<M extends DescMethodUnary> = (
+  limits: ReadLimits,
+) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
 
 export class CoreClient {
-  readonly #transport: Transport;
+  readonly #core: Core;
+  /** Of all bodies that are arriving, over every door. */
+  readonly budget: BodyBudget;
 
-  constructor(transport: Transport) {
-    this.#transport = transport;
+  constructor(core: Core, budget: BodyBudget) {
+    this.#core = core;
+    this.budget = budget;
   }
 
-  /** Passes a request on. Throws the problem that stands for the error of the call. */
-  async call<I extends DescMethodUnary>(
-    rpc: I,
+  /** Passes a request on. Throws the Refusal of the core, or what `read` throws. */
+  call<M extends DescMethodUnary>(
+    rpc: M,
     request: FastifyRequest,
-    message: MessageInitShape<I["input"]>,
-  ): Promise<MessageShape<I["output"]>> {
-    const contextValues = createContextValues().set(callOrigin, {
-      door: "rest",
-      address: request.ip,
-      requestId: request.id,
-      traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
-      isTrusted: true,
+    reply: FastifyReply,
+    read: ReadMessage<M>,
+  ): Promise<MessageShape<M["output"]>> {
+    return this.#core.call({
+      method: rpc,
+      origin: {
+        door: "rest",
+        address: request.ip,
+        requestId: request.id,
+        traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
+        isTrusted: false,
+      },
+      header: (name) => headerOf(request, name),
+      read,
+      onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),
     });
-    const header: Record<string, string> = {};
-    for (const name of [metadata.authorization, metadata.partnerId]) {
-      const value = headerOf(request, name);
-      if (value !== undefined) header[name] = value;
-    }
-    try {
-      const response = await this.#transport.unary(rpc, undefined, undefined, header, message, contextValues);
-      return response.message as MessageShape<I["output"]>;
-    } catch (error) {
-      throw toProblem(error);
-    }
-  }
-
-  /**
-   * A hook that lets a request through if its token is good, its client is within its limit and the token has the
-   * scope of the rpc. The pipeline checks token and scope again: it is the authority.
-   */
-  authorize(rpc: DescMethodUnary): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-    const scope = requiredScope(rpc);
-    return async (request, reply) => {
-      const token = bearerToken(headerOf(request, metadata.authorization));
-      const partnerId = headerOf(request, metadata.partnerId);
-      const message = { token: token ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
-      const caller = await this.call(TokenService.method.introspect, request, message);
-      if (!caller.active) throw unauthenticated(token);
-      if (caller.rateLimit !== undefined) reply.headers(rateLimitHeaders(caller.rateLimit));
-      if (!caller.scopes.includes(scope)) throw insufficientScope(scope);
-    };
   }
 }
 
-function rateLimitHeaders({ limit, remaining, reset, window }: RateLimitState): Record<string, string> {
+function rateLimitHeaders({ limit, remaining, reset, window }: QuotaState): Record<string, string> {
   return {
     "ratelimit-policy": `"default";q=${limit};w=${window}`,
     ratelimit: `"default";r=${remaining};t=${reset}`,

@@ -2,13 +2,13 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
 import type { TSchema } from "typebox";
-import { errorRow } from "../../contract/error-table.ts";
+import { type ErrorCode, errorRow } from "../../contract/error-table.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
 import { ref } from "../../http/json-schema.ts";
 import { ProblemDetails } from "../schemas/responses.ts";
 
 /** Reasons that any call of the pipeline may have. */
-const ofEveryCall = [
+const ofEveryCall: readonly ErrorCode[] = [
   "malformed_request",
   "unauthenticated",
   "permission_denied",
@@ -20,7 +20,7 @@ const ofEveryCall = [
   "deadline_exceeded",
 ];
 /** Reasons that a body may be refused for. */
-const ofEveryBody = ["payload_too_large", "unsupported_media_type", "invalid_request"];
+const ofEveryBody: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type", "invalid_request"];
 
 export interface OperationDocumentation {
   readonly tag: string;
@@ -39,7 +39,7 @@ export interface OperationDocumentation {
   /** Whether the answer has an entity tag, so that 304 may come instead. */
   readonly isTagged?: boolean;
   /** Reasons beyond those that every operation shares. */
-  readonly reasons?: readonly string[];
+  readonly reasons?: readonly ErrorCode[];
 }
 
 /** An operation: where it is, which rpc it is, and the schema that documents it. */
@@ -102,7 +102,7 @@ function successResponse({ description, schema, headers = {} }: OperationDocumen
 }
 
 /** One response for each status, naming the codes it may carry. */
-export function problemResponses(reasons: readonly string[]): Record<string, object> {
+export function problemResponses(reasons: readonly ErrorCode[]): Record<string, object> {
   const rows = [...new Set(reasons)].map(errorRow);
   const statuses = [...new Set(rows.map((row) => row.httpStatus ?? 500))].sort((one, other) => one - other);
   return Object.fromEntries(

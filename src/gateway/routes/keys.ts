@@ -10,7 +10,7 @@ const cacheControl = "public, max-age=300";
 /** Adds the JWK set. */
 export function addKeyRoutes(app: FastifyInstance, client: CoreClient): void {
   app.get("/.well-known/jwks.json", async (request, reply) => {
-    const { keys } = await client.call(TokenService.method.getPublicKeys, request, {});
+    const { keys } = await client.call(TokenService.method.getPublicKeys, request, reply, () => ({}));
     reply.header("cache-control", cacheControl);
     return sendJson(reply, JSON.stringify({ keys: keys.map(toJwk) }));
   });

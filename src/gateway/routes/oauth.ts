@@ -1,16 +1,15 @@
 // The OAuth 2.0 endpoints: tokens by client credentials (RFC 6749), revocation (RFC 7009), metadata (RFC 8414).
-import formbody from "@fastify/formbody";
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ReadLimits } from "../../contract/core.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { type Form, readFormBody } from "../../http/form-body.ts";
 import { OAuthError } from "../../http/oauth-error.ts";
-import { Problem } from "../../http/problem.ts";
 import { sendJson } from "../../http/send.ts";
+import { unreached } from "../../http/served.ts";
 import type { CoreClient } from "../core/client.ts";
-import { type ClientCredentials, clientCredentialsOf, type Form, oneOf } from "../oauth-form.ts";
+import { clientCredentialsOf, oneOf } from "../oauth-form.ts";
 import { revocationDocumentation, tokenDocumentation } from "../openapi/oauth.ts";
-
-/** Nobody knows yet who sends a form, and credentials are far shorter. */
-const maxFormBytes = 64 * 1024;
 
 export interface OAuthRoutesDeps {
   readonly client: CoreClient;
@@ -20,37 +19,40 @@ export interface OAuthRoutesDeps {
 
 /** Adds the OAuth endpoints. */
 export function addOAuthRoutes(app: FastifyInstance, { client, publicUrl, scopes }: OAuthRoutesDeps): void {
-  const formRoutes: FastifyPluginAsync = async (forms) => {
-    forms.removeAllContentTypeParsers();
-    await forms.register(formbody, { bodyLimit: maxFormBytes });
-
-    forms.post("/oauth/token", { schema: tokenDocumentation }, async (request, reply) => {
-      const form = formOf(request);
-      const credentials = clientCredentialsOf(request.headers.authorization, form);
-      const grantType = oneOf(form, "grant_type");
-      if (grantType === undefined) throw new OAuthError("invalid_request", "grant_type is missing.");
-      if (grantType !== "client_credentials") {
-        throw new OAuthError("unsupported_grant_type", "Only client_credentials is supported.");
-      }
-      const requested = (oneOf(form, "scope") ?? "").split(" ").filter((scope) => scope !== "");
-      const message = { ...credentials, scopes: requested };
-      const issued = await answered(client.call(TokenService.method.issueToken, request, message), credentials);
-      const { accessToken, expiresIn } = issued;
-      const scope = issued.scopes.join(" ");
-      const answer = { access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, scope };
-      return sendJson(noStore(reply), JSON.stringify(answer));
-    });
-
-    forms.post("/oauth/revoke", { schema: revocationDocumentation }, async (request, reply) => {
-      const form = formOf(request);
-      const credentials = clientCredentialsOf(request.headers.authorization, form);
-      const token = oneOf(form, "token");
-      if (token === undefined) throw new OAuthError("invalid_request", "token is missing.");
-      await answered(client.call(TokenService.method.revokeToken, request, { ...credentials, token }), credentials);
-      return noStore(reply).send();
-    });
+  const formOf = async (request: FastifyRequest, limits: ReadLimits): Promise<Form> => {
+    const form = await readFormBody(request.raw, limits, client.budget);
+    if (form === undefined) throw new OAuthError("invalid_request", "The request has no form body.");
+    return form;
   };
-  app.register(formRoutes);
+  const serveToken = async (request: FastifyRequest, reply: FastifyReply) => {
+    const issued = await answered(request, () =>
+      client.call(TokenService.method.issueToken, request, reply, async (limits) => {
+        const form = await formOf(request, limits);
+        const { clientId, clientSecret } = clientCredentialsOf(request.headers.authorization, form);
+        requireClientCredentialsGrant(form);
+        const requested = (oneOf(form, "scope") ?? "").split(" ").filter((scope) => scope !== "");
+        return { clientId, clientSecret, scopes: requested };
+      }),
+    );
+    const { accessToken, expiresIn } = issued;
+    const scope = issued.scopes.join(" ");
+    const response = { access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, scope };
+    return sendJson(noStore(reply), JSON.stringify(response));
+  };
+  const serveRevocation = async (request: FastifyRequest, reply: FastifyReply) => {
+    await answered(request, () =>
+      client.call(TokenService.method.revokeToken, request, reply, async (limits) => {
+        const form = await formOf(request, limits);
+        const { clientId, clientSecret } = clientCredentialsOf(request.headers.authorization, form);
+        const token = oneOf(form, "token");
+        if (token === undefined) throw new OAuthError("invalid_request", "token is missing.");
+        return { clientId, clientSecret, token };
+      }),
+    );
+    return noStore(reply).send();
+  };
+  app.post("/oauth/token", { schema: tokenDocumentation, onRequest: serveToken }, unreached);
+  app.post("/oauth/revoke", { schema: revocationDocumentation, onRequest: serveRevocation }, unreached);
 
   app.get("/.well-known/oauth-authorization-server", async () => ({
     issuer: publicUrl(),
@@ -64,9 +66,12 @@ export function addOAuthRoutes(app: FastifyInstance, { client, publicUrl, scopes
   }));
 }
 
-function formOf(request: FastifyRequest): Form {
-  if (request.body === undefined) throw new OAuthError("invalid_request", "The request has no form body.");
-  return request.body as Form;
+function requireClientCredentialsGrant(form: Form): void {
+  const grantType = oneOf(form, "grant_type");
+  if (grantType === undefined) throw new OAuthError("invalid_request", "grant_type is missing.");
+  if (grantType !== "client_credentials") {
+    throw new OAuthError("unsupported_grant_type", "Only client_credentials is supported.");
+  }
 }
 
 function noStore(reply: FastifyReply): FastifyReply {
@@ -74,14 +79,16 @@ function noStore(reply: FastifyReply): FastifyReply {
 }
 
 /** Refusals that the token endpoint itself decides, in its own shape; all others stay problems. */
-async function answered<T>(call: Promise<T>, { isBasic }: ClientCredentials): Promise<T> {
+async function answered<T>({ headers }: FastifyRequest, call: () => Promise<T>): Promise<T> {
   try {
-    return await call;
+    return await call();
   } catch (error) {
-    if (error instanceof Problem && error.code === "unauthenticated") {
+    if (!(error instanceof Refusal) || error instanceof OAuthError) throw error;
+    if (error.code === "unauthenticated") {
+      const isBasic = headers.authorization !== undefined;
       throw new OAuthError("invalid_client", "The client is unknown, disabled, or its secret is wrong.", { isBasic });
     }
-    if (error instanceof Problem && error.faults.some((fault) => fault.code === "invalid_scope")) {
+    if (error.violations.some(({ code }) => code === "invalid_scope")) {
       throw new OAuthError("invalid_scope", "The client may not have one of these scopes.");
     }
     throw error;

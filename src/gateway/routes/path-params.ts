@@ -1,26 +1,28 @@
 // Path parameters.
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { Problem } from "../../http/problem.ts";
+import type { FastifyRequest } from "fastify";
+import { nothingHere } from "../../contract/refusal.ts";
 import { products } from "../schemas/requests.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const known: ReadonlySet<string> = new Set(products);
 
-/** A hook that answers 404 to an unknown product and to an id that is none, before the body is read. */
-export function requireKnownPath(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const { product, id } = request.params as { product?: string; id?: string };
-  const isKnown = (products as readonly (string | undefined)[]).includes(product);
-  if (isKnown && (id === undefined || uuid.test(id))) done();
-  else done(new Problem("not_found", "There is nothing here that this caller may see."));
-}
-
+/** The product in the path. Throws `not_found` for one that is unknown. */
 export function productOf(request: FastifyRequest): string {
-  return (request.params as { product: string }).product;
+  const { product } = request.params as { product: string };
+  if (!known.has(product)) throw nothingHere();
+  return product;
 }
 
-export function sessionIdOf(request: FastifyRequest): string {
-  return (request.params as { id: string }).id;
+/** The session in the path. Throws `not_found` for an unknown product, and for an id that is no UUID. */
+export function sessionOf(request: FastifyRequest): { product: string; sessionId: string } {
+  const product = productOf(request);
+  const { id } = request.params as { id: string };
+  if (!uuid.test(id)) throw nothingHere();
+  return { product, sessionId: id };
 }
 
-export function externalIdOf(request: FastifyRequest): string {
-  return (request.params as { externalId: string }).externalId;
+/** The person in the path. Throws `not_found` for an unknown product. */
+export function subjectOf(request: FastifyRequest): { product: string; externalId: string } {
+  const { externalId } = request.params as { externalId: string };
+  return { product: productOf(request), externalId };
 }

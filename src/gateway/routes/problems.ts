@@ -11,7 +11,7 @@ const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; ba
 
 /** Adds a page for each reason, and one that lists them. */
 export function addProblemRoutes(app: FastifyInstance): void {
-  const pages = new Map(errorRows.map((row) => [row.code, page(row.title, details(row))]));
+  const pages: ReadonlyMap<string, string> = new Map(errorRows.map((row) => [row.code, page(row.title, details(row))]));
   const list = errorRows.map(
     ({ code, title }) => `<li><a href="/problems/${code}"><code>${code}</code></a>: ${text(title)}</li>`,
   );

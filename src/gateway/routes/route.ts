@@ -1,26 +1,25 @@
-// A route of an operation: who calls is settled, and the path known to lead somewhere, before the body is read.
+// A route of an operation. It is served before Fastify would look at the body: the core pulls that through the route.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendJson } from "../../http/send.ts";
-import type { CoreClient } from "../core/client.ts";
+import { unreached } from "../../http/served.ts";
 import type { Operation } from "../openapi/describe-operation.ts";
-import { requireKnownPath } from "./path-params.ts";
 
-/** Adds the route of an operation. The handler gives the answer's JSON as an object, or sends the answer itself. */
-export function addRoute(
-  app: FastifyInstance,
-  client: CoreClient,
-  { method, url, rpc, schema }: Operation<DescMethodUnary>,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<object>,
-): void {
+/** Serves a request. Gives the JSON of the response as an object, or sends the response itself. */
+export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object>;
+
+/** Adds the route of an operation. */
+export function addRoute(app: FastifyInstance, operation: Operation<DescMethodUnary>, serve: Serve): void {
+  const { method, url, schema } = operation;
   app.route({
     method,
     url,
     schema,
-    onRequest: [client.authorize(rpc), requireKnownPath],
-    handler: async (request, reply) => {
-      const answer = await handler(request, reply);
-      return answer === reply ? reply : sendJson(reply, JSON.stringify(answer));
+    onRequest: async (request, reply) => {
+      const response = await serve(request, reply);
+      if (response !== reply) await sendJson(reply, JSON.stringify(response));
+      return reply;
     },
+    handler: unreached,
   });
 }

@@ -1,13 +1,15 @@
-// REST operations 1 to 5: sessions.
+// The routes of sessions.
 import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
+import { invalidRequest, Refusal } from "../../contract/refusal.ts";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { type Answer, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { tooDeep } from "../../http/json-body.ts";
 import { messageToJson } from "../../http/message-json.ts";
-import { Problem } from "../../http/problem.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../http/send.ts";
+import { isDeeperThan, sessionRequestFaults } from "../../rules/session-request.ts";
 import { toResults } from "../../values-bridge/json/results.ts";
 import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";
@@ -15,7 +17,7 @@ import { modes, statuses, toDateTime, toSubject } from "../json/sessions.ts";
 import { operations } from "../openapi/operations.ts";
 import { type AnswerItem, CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
 import { BodyReader } from "./body.ts";
-import { productOf, sessionIdOf } from "./path-params.ts";
+import { productOf, sessionOf } from "./path-params.ts";
 import { addRoute } from "./route.ts";
 
 const createBody = new BodyReader(CreateSessionRequest);
@@ -24,6 +26,8 @@ const completeBody = new BodyReader(CompleteRequest);
 
 const sessionModes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
 const maxInt32 = 2 ** 31 - 1;
+/** A subject is at level 2 of 16. */
+const maxSubjectDepth = 15;
 
 export interface SessionRoutesDeps {
   readonly client: CoreClient;
@@ -32,12 +36,13 @@ export interface SessionRoutesDeps {
 
 /** Adds the routes of sessions. */
 export function addSessionRoutes(app: FastifyInstance, { client, assessments }: SessionRoutesDeps): void {
-  addRoute(app, client, operations.createSession, async (request, reply) => {
-    const body = createBody.read(request);
-    const created = await client.call(operations.createSession.rpc, request, {
-      product: productOf(request),
-      ...toCreateMessage(body),
-      ...idempotencyKeyOf(request),
+  const { budget } = client;
+
+  addRoute(app, operations.createSession, async (request, reply) => {
+    const created = await client.call(operations.createSession.rpc, request, reply, async (limits) => {
+      const product = productOf(request);
+      const body = await createBody.read(request, limits, budget);
+      return { product, ...toCreateMessage(body, idempotencyKeyOf(request)) };
     });
     const { sessionId, subject, variant } = created;
     reply.code(201).header("location", `/v1/${productOf(request)}/sessions/${sessionId}`);
@@ -48,13 +53,13 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       const { hostedUrl, expiresAt } = variant.value;
       return { ...head, hostedUrl, expiresAt: toDateTime(expiresAt) };
     }
-    if (variant.value?.assessment === undefined) throw new Problem("internal", "The service made a mistake.");
+    if (variant.value?.assessment === undefined) throw new Refusal("internal", "The service made a mistake.");
     return sendRepresentation(reply, assessments.of(variant.value.assessment).within(head));
   });
 
-  addRoute(app, client, operations.getSession, async (request) => {
-    const { session } = await client.call(operations.getSession.rpc, request, addressOf(request));
-    if (session === undefined) throw new Problem("internal", "The service made a mistake.");
+  addRoute(app, operations.getSession, async (request, reply) => {
+    const { session } = await client.call(operations.getSession.rpc, request, reply, () => sessionOf(request));
+    if (session === undefined) throw new Refusal("internal", "The service made a mistake.");
     return {
       sessionId: session.sessionId,
       product: session.product,
@@ -64,24 +69,32 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
     };
   });
 
-  addRoute(app, client, operations.recordAnswers, async (request) => {
-    const { answers } = answersBody.read(request);
-    const message = { ...addressOf(request), answers: answers.map(toAnswerMessage) };
-    const { sessionId, recorded } = await client.call(operations.recordAnswers.rpc, request, message);
+  addRoute(app, operations.recordAnswers, async (request, reply) => {
+    const { sessionId, recorded } = await client.call(operations.recordAnswers.rpc, request, reply, async (limits) => {
+      const address = sessionOf(request);
+      const { answers } = await answersBody.read(request, limits, budget);
+      return { ...address, answers: answers.map(toAnswerMessage) };
+    });
     return { sessionId, recorded };
   });
 
-  addRoute(app, client, operations.completeSession, async (request) => {
-    const { answers = [] } = request.body === undefined ? {} : completeBody.read(request);
-    const message = { ...addressOf(request), answers: answers.map(toAnswerMessage) };
-    const completed = await client.call(operations.completeSession.rpc, request, message);
+  addRoute(app, operations.completeSession, async (request, reply) => {
+    const completed = await client.call(operations.completeSession.rpc, request, reply, async (limits) => {
+      const address = sessionOf(request);
+      const { answers = [] } = (await completeBody.readOptional(request, limits, budget)) ?? {};
+      return { ...address, answers: answers.map(toAnswerMessage) };
+    });
     const { sessionId, status, results } = completed;
     return { sessionId, status: statuses[status as keyof typeof statuses], results: toResults(results) };
   });
 
-  addRoute(app, client, operations.getSessionResults, async (request, reply) => {
-    const message = { ...addressOf(request), explain: explainOf(request) };
-    const { sessionId, results, explanation } = await client.call(operations.getSessionResults.rpc, request, message);
+  addRoute(app, operations.getSessionResults, async (request, reply) => {
+    const { rpc } = operations.getSessionResults;
+    const found = await client.call(rpc, request, reply, () => ({
+      ...sessionOf(request),
+      explain: explainOf(request),
+    }));
+    const { sessionId, results, explanation } = found;
     const json = JSON.stringify({
       sessionId,
       results: toResults(results),
@@ -91,14 +104,27 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
   });
 }
 
-function toCreateMessage(body: Static<typeof CreateSessionRequest>) {
+/** The command in a body. Whatever the message would lose or change on its way to a core elsewhere is refused here. */
+function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyKey: string | undefined) {
   const { subject, mode, redirectUrl, metadata, locale } = body;
+  if (isDeeperThan(subject, maxSubjectDepth)) throw tooDeep(["subject"]);
+  const externalId = subject?.externalId;
+  const faults = sessionRequestFaults({
+    externalId,
+    mode: mode ?? "headless",
+    redirectUrl,
+    metadata,
+    locale,
+    idempotencyKey,
+  });
+  if (faults.length > 0) throw invalidRequest(faults);
   return {
-    ...(subject?.externalId === undefined ? {} : { subject: { externalId: subject.externalId } }),
+    ...(externalId === undefined ? {} : { subject: { externalId } }),
     ...(mode === undefined ? {} : { mode: sessionModes[mode] }),
     ...(redirectUrl === undefined ? {} : { redirectUrl }),
     ...(metadata === undefined ? {} : { metadata: metadata as Record<string, never> }),
     ...(locale === undefined ? {} : { locale }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
 }
 
@@ -106,16 +132,17 @@ function explainOf(request: FastifyRequest): boolean {
   const { explain } = request.query as { explain?: string | string[] };
   if (explain === undefined || explain === "false") return false;
   if (explain === "true") return true;
-  const fault = { pointer: "#", code: "unknown_value", detail: "Must be one of: true, false." };
-  throw new Problem("invalid_request", "The query parameter `explain` is not a truth value.", { faults: [fault] });
+  throw new Refusal("invalid_request", "The query parameter `explain` is not a truth value.", {
+    violations: [{ path: [], code: "unknown_value", detail: "Must be one of: true, false." }],
+  });
 }
 
 /** `k` and `"k"` are one key. */
-function idempotencyKeyOf(request: FastifyRequest): { idempotencyKey?: string } {
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const value = request.headers["idempotency-key"];
-  if (value === undefined) return {};
+  if (value === undefined) return undefined;
   const text = Array.isArray(value) ? value.join(", ") : value;
-  return { idempotencyKey: /^"(.*)"$/.exec(text)?.[1] ?? text };
+  return /^"(.*)"$/.exec(text)?.[1] ?? text;
 }
 
 /** Written out with its type names: creating 304 messages through their schemas took as long as parsing the body. */
@@ -130,8 +157,4 @@ function toAnswerMessage({ questionId, response }: Static<typeof AnswerItem>): A
       value: response.value,
     },
   };
-}
-
-function addressOf(request: FastifyRequest) {
-  return { product: productOf(request), sessionId: sessionIdOf(request) };
 }

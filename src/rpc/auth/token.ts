@@ -1,11 +1,12 @@
 // Who calls: the one place where a bearer token becomes a principal, for the pipeline and for Introspect alike.
+import type { QuotaState } from "../../contract/core.ts";
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError, notFound } from "../../domain/errors.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
 import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import type { IdentityStore } from "../../domain/ports/identities.ts";
 import { networkOf } from "../limits/network.ts";
-import type { QuotaState, RateLimits } from "../limits/rate-limits.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Principal } from "../pipeline/implementation.ts";
 
 export interface AuthenticationDeps {
@@ -21,38 +22,45 @@ export interface Credential {
 }
 
 /**
- * Resolves a token. An address that had too many tokens refused is refused before its token is looked at.
+ * Resolves a token. A token that is known to be good is never refused for its address. Any other one is refused before
+ * it is looked at if its network had too many tokens refused.
  * Throws `unauthenticated`, `rate_limited`.
  */
 export async function resolveToken(deps: AuthenticationDeps, { token, address }: Credential): Promise<TokenOwner> {
+  const known = token === undefined ? undefined : deps.resolver.known(token);
+  if (known !== undefined) return known;
   const network = networkOf(address);
   deps.limits.addresses.check(network);
   const owner = token === undefined ? undefined : await deps.resolver.resolve(token);
   if (owner !== undefined) return owner;
   deps.limits.addresses.consume(network);
-  throw new DomainError(
-    "unauthenticated",
-    token === undefined ? "No access token was sent." : "The access token is unknown, expired or revoked.",
-  );
+  throw unauthenticated(token);
+}
+
+function unauthenticated(token: string | undefined): DomainError {
+  return token === undefined
+    ? new DomainError("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
+    : new DomainError("unauthenticated", "The access token is unknown, expired or revoked.");
 }
 
 /** Counts a request of the client. Throws `rate_limited`. */
-export function countRequest(deps: AuthenticationDeps, owner: TokenOwner): QuotaState | undefined {
-  return deps.limits.clients.consume(owner.clientId);
+export function countRequest(
+  { limits }: Pick<AuthenticationDeps, "limits">,
+  owner: TokenOwner,
+): QuotaState | undefined {
+  return limits.clients.consume(owner.clientId);
 }
 
 /**
- * The caller as the implementation sees it, acting for its own partner or for the one it names.
+ * The caller as the implementation sees it, acting for the partner it names.
  * Throws `permission_denied` without the scope `partners:act-as`, `not_found` for an unknown partner.
  */
 export async function actFor(
-  deps: AuthenticationDeps,
-  owner: TokenOwner,
-  named: string | undefined,
+  deps: Pick<AuthenticationDeps, "identities">,
+  { clientId, scopes }: TokenOwner,
+  named: string,
   { signal }: Deadline,
 ): Promise<Principal> {
-  const { clientId, scopes } = owner;
-  if (named === undefined) return { clientId, partnerId: owner.partnerId, scopes };
   if (!scopes.has("partners:act-as")) {
     throw new DomainError("permission_denied", "The access token does not allow acting for a partner.", {
       facts: { scope: "partners:act-as" },

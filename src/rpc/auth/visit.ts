@@ -1,30 +1,23 @@
 // Who answers on the hosted pages: the one place where a visit's token becomes the session that it is for.
 import type { Deadline } from "../../domain/environment.ts";
-import { DomainError, notFound } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/errors.ts";
 import { sessionOfVisit, type VisitDeps } from "../../domain/hosted/hosted-sessions.ts";
 import { networkOf } from "../limits/network.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
+import type { Credential } from "./token.ts";
 
 export interface VisitAuthenticationDeps extends Pick<VisitDeps, "hosted" | "clock"> {
   readonly limits: Pick<RateLimits, "addresses" | "hostedSessions">;
 }
 
-export interface VisitCredential {
-  readonly token: string | undefined;
-  /** The caller's network address. */
-  readonly address: string;
-  /** The session that the request names. */
-  readonly sessionId: string | undefined;
-}
-
 /**
- * Admits a call on the one session of the visit, and counts it.
+ * Resolves the token of a visit, and counts the call against its session.
  * @returns the session's id
- * Throws `unauthenticated`, `not_found` (the request names another session), `rate_limited`.
+ * Throws `unauthenticated`, `rate_limited`.
  */
-export async function admitVisit(
+export async function resolveVisit(
   deps: VisitAuthenticationDeps,
-  { token, address, sessionId }: VisitCredential,
+  { token, address }: Credential,
   deadline: Deadline,
 ): Promise<string> {
   const { addresses, hostedSessions } = deps.limits;
@@ -36,6 +29,5 @@ export async function admitVisit(
     throw new DomainError("unauthenticated", "The visit is unknown or over; opening the link again starts a new one.");
   }
   hostedSessions.consume(visited);
-  if (sessionId !== visited) throw notFound();
   return visited;
 }

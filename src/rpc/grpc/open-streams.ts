@@ -1,5 +1,6 @@
-// Streams of the gRPC port: health watches and reflection. They have no end of their own and no known sender, so they are
-// counted, held to small messages, read no faster than they read themselves, and ended when the service stops.
+// Calls of the gRPC port that are not the pipeline's: health and reflection. Their senders are not known, and streams
+// have no end of their own. So they are counted, held to small messages, read no faster than they read themselves, and
+// ended when the service stops.
 import * as grpc from "@grpc/grpc-js";
 import { cut, http2StreamOf, type InterceptingCall } from "./close-call.ts";
 
@@ -10,10 +11,18 @@ const maxMessageBytes = 32 * 1024;
 /** The open streams of a server. */
 export class OpenStreams {
   readonly #open = new Set<InterceptingCall>();
+  readonly #receiveTimeoutMs: number;
+
+  /** @param receiveTimeoutMs within which the message of a call without a stream has to arrive */
+  constructor(receiveTimeoutMs: number) {
+    this.#receiveTimeoutMs = receiveTimeoutMs;
+  }
 
   /** To be given to the server. */
-  readonly interceptor: grpc.ServerInterceptor = ({ responseStream }, call) =>
-    responseStream ? this.#watch(call) : (call as grpc.ServerInterceptingCall);
+  readonly interceptor: grpc.ServerInterceptor = ({ responseStream }, call) => {
+    if (!responseStream) this.#expectMessage(call);
+    return this.#watch(call);
+  };
 
   /** Ends every stream with a status that makes its client look for another server. */
   end(): void {
@@ -24,6 +33,13 @@ export class OpenStreams {
     };
     for (const call of this.#open) call.sendStatus(status);
     this.#open.clear();
+  }
+
+  #expectMessage(call: InterceptingCall): void {
+    const giveUp = () => cut(call, grpc.status.DEADLINE_EXCEEDED, "The message was not received in time.");
+    const timer = setTimeout(giveUp, this.#receiveTimeoutMs);
+    const stop = () => clearTimeout(timer);
+    http2StreamOf(call).once("end", stop).once("close", stop);
   }
 
   #watch(call: InterceptingCall): grpc.ServerInterceptingCall {

@@ -1,23 +1,13 @@
-// The gRPC door: grpc-js on its own port, every rpc passed on to the pipeline, with health and reflection.
-import type { DescMethod, DescMethodUnary, DescService } from "@bufbuild/protobuf";
-import { createContextValues } from "@connectrpc/connect";
+// The gRPC door: grpc-js on its own port, every rpc passed on to the core, with health and reflection.
+import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
-import { callOrigin } from "../../contract/call-origin.ts";
-import { metadata as names, requestIdOf, traceparentOf } from "../../contract/metadata.ts";
-import { toConnectError } from "../pipeline/errors.ts";
-import type { LocalTransport } from "../pipeline/local-transport.ts";
-import { ArrivingMessages } from "./arriving-messages.ts";
+import { maxMessageBytes } from "../../contract/core.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { addReflection } from "./reflection.ts";
-import { responseEncoder } from "./response-encoder.ts";
-import { toGrpcStatus } from "./status.ts";
+import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
-const maxMessageBytes = 1 << 20;
 const maxConcurrentStreams = 256;
-
-/** Metadata that means something here; nothing else of it is read. */
-const readNames = Object.values(names);
 
 export interface GrpcServer {
   readonly port: number;
@@ -27,32 +17,27 @@ export interface GrpcServer {
   stop(drainMs: number): Promise<void>;
 }
 
-export interface GrpcServerOptions {
-  readonly transport: Pick<LocalTransport, "unaryEncoded">;
-  readonly services: readonly DescService[];
+export interface GrpcServerOptions extends UnaryCallsOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
   readonly credentials: grpc.ServerCredentials;
-  /** A message has to arrive completely within this time, and a connection to answer when it is asked for a sign of life. */
-  readonly receiveTimeoutMs: number;
 }
 
-/** Starts the gRPC door. */
+/** Starts the gRPC door. A connection has to give a sign of life within `receiveTimeoutMs` when it is asked for one. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const { transport, services, host, port, credentials, receiveTimeoutMs } = options;
+  const { services, host, port, credentials, receiveTimeoutMs } = options;
   // It writes what it cannot read of metadata to stderr, tokens included.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
-  const arrivals = new ArrivingMessages(receiveTimeoutMs);
-  const streams = new OpenStreams();
+  const streams = new OpenStreams(receiveTimeoutMs);
   const server = new grpc.Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": maxConcurrentStreams,
     "grpc.keepalive_time_ms": receiveTimeoutMs,
     "grpc.keepalive_timeout_ms": receiveTimeoutMs,
-    interceptors: [arrivals.interceptor, streams.interceptor],
+    interceptors: [unaryCalls(options, streams.interceptor)],
   });
-  for (const service of services) server.addService(definitionOf(service), handlersOf(service, transport));
+  for (const service of services) server.addService(definitionOf(service), {});
   const health = new HealthImplementation(
     Object.fromEntries(healthNames(services).map((name) => [name, "NOT_SERVING"])),
   );
@@ -70,7 +55,6 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     },
     stop(drainMs) {
       const stopped = stop(server, drainMs);
-      arrivals.end();
       streams.end();
       return stopped;
     },
@@ -92,76 +76,20 @@ function stop(server: grpc.Server, drainMs: number): Promise<void> {
   });
 }
 
+/** Tells grpc-js which rpcs there are; `unaryCalls` serves them, with bytes that pass through unread. */
 function definitionOf(service: DescService): grpc.ServiceDefinition {
-  return Object.fromEntries(service.methods.map((method) => [method.localName, methodDefinition(method)]));
-}
-
-/** Bytes pass through unread: the pipeline decodes them, once the call is let in. */
-function methodDefinition(method: DescMethod): grpc.MethodDefinition<Buffer, Uint8Array> {
-  const { typeName } = method.parent;
-  return {
-    path: `/${typeName}/${method.name}`,
-    requestStream: false,
-    responseStream: false,
-    requestSerialize: (bytes) => bytes,
-    requestDeserialize: (bytes) => bytes,
-    responseSerialize: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    responseDeserialize: (bytes) => bytes,
-  };
-}
-
-function handlersOf(
-  service: DescService,
-  transport: GrpcServerOptions["transport"],
-): grpc.UntypedServiceImplementation {
   return Object.fromEntries(
-    service.methods.map((method) => [method.localName, unaryHandler(method as DescMethodUnary, transport)]),
+    service.methods.map((method) => [
+      method.localName,
+      {
+        path: pathOf(method as DescMethodUnary),
+        requestStream: false,
+        responseStream: false,
+        requestSerialize: (bytes: Buffer) => bytes,
+        requestDeserialize: (bytes: Buffer) => bytes,
+        responseSerialize: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        responseDeserialize: (bytes: Buffer) => bytes,
+      },
+    ]),
   );
-}
-
-function unaryHandler(
-  method: DescMethodUnary,
-  transport: GrpcServerOptions["transport"],
-): grpc.handleUnaryCall<Buffer, Uint8Array> {
-  const encode = responseEncoder(method.output);
-  return (call, callback) => {
-    const header = readHeader(call.metadata);
-    const origin = originOf(header, call.getPeer());
-    // Only with the answer, so that both leave in one packet.
-    const answer: typeof callback = (...answered) => {
-      const metadata = new grpc.Metadata();
-      metadata.set(names.requestId, origin.requestId);
-      call.sendMetadata(metadata);
-      callback(...answered);
-    };
-    const contextValues = createContextValues().set(callOrigin, origin);
-    transport
-      .unaryEncoded(method, timeoutOf(call.getDeadline()), header, call.request, contextValues)
-      .then((response) => answer(null, encode(response.message)))
-      .catch((error: unknown) => answer(toGrpcStatus(toConnectError(error))));
-  };
-}
-
-function readHeader(metadata: grpc.Metadata): Headers {
-  const header = new Headers();
-  for (const name of readNames) {
-    const [value] = metadata.get(name);
-    if (typeof value === "string") header.set(name, value);
-  }
-  return header;
-}
-
-function originOf(header: Headers, peer: string) {
-  return {
-    door: "grpc" as const,
-    address: peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""),
-    requestId: requestIdOf(header.get(names.requestId)),
-    traceparent: traceparentOf(header.get(names.traceparent)),
-    isTrusted: false,
-  };
-}
-
-function timeoutOf(deadline: grpc.Deadline): number | undefined {
-  const at = Number(deadline);
-  return at === Number.POSITIVE_INFINITY ? undefined : at - Date.now();
 }

@@ -1,21 +1,37 @@
-// How an error of the pipeline is put on the wire of gRPC.
+// How a refusal is put on the wire of gRPC.
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import * as grpc from "@grpc/grpc-js";
+import type { Refusal } from "../../contract/refusal.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { toConnectError } from "../wire/connect-error.ts";
 
 /** Details travel in a trailer, and large trailers break HTTP/2 connections. */
 const maxViolations = 20;
 const maxDetailBytes = 4096;
 
-/** The status that grpc-js sends for an error. */
-export function toGrpcStatus(error: ConnectError): Partial<grpc.StatusObject> {
-  const trailer = setTrailerStatus(new Headers(), withinLimits(error));
+interface EncodedStatus {
+  readonly code: grpc.status;
+  readonly details: Buffer | undefined;
+}
+
+/** Refusals of a flood are the same object each time, and so are their bytes. */
+const encoded = new WeakMap<Refusal, EncodedStatus>();
+
+/** The status that grpc-js sends for a refusal. The metadata is the caller's to add to. */
+export function toGrpcStatus(refusal: Refusal): grpc.StatusObject {
+  const known = encoded.get(refusal) ?? encode(refusal);
+  encoded.set(refusal, known);
   const metadata = new grpc.Metadata();
-  const details = trailer.get("grpc-status-details-bin");
-  if (details !== null) metadata.set("grpc-status-details-bin", Buffer.from(details, "base64"));
-  return { code: error.code as number, details: error.rawMessage, metadata };
+  if (known.details !== undefined) metadata.set("grpc-status-details-bin", known.details);
+  return { code: known.code, details: refusal.message, metadata };
+}
+
+function encode(refusal: Refusal): EncodedStatus {
+  const error = withinLimits(toConnectError(refusal));
+  const details = setTrailerStatus(new Headers(), error).get("grpc-status-details-bin");
+  return { code: error.code as number, details: details === null ? undefined : Buffer.from(details, "base64") };
 }
 
 /** The error with as many violations as fit, and marked where some were left out. */

@@ -1,45 +1,84 @@
 // Finds out who calls, counts the request, and refuses what the token does not allow.
-import type { DescMethod } from "@bufbuild/protobuf";
-import type { Interceptor } from "@connectrpc/connect";
-import { callOrigin } from "../../contract/call-origin.ts";
+
 import { bearerToken, metadata } from "../../contract/metadata.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import type { Clock } from "../../domain/environment.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
+import type { TokenOwner } from "../../domain/identity/tokens.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
-import { admitVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
-import { callEndsAt, callPrincipal, callVisit } from "../pipeline/call-context.ts";
-import { refusal } from "../pipeline/errors.ts";
+import { resolveVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
+import { networkOf } from "../limits/network.ts";
+import type { PacedAdmission } from "../limits/paced-admission.ts";
+import type { PipelineCall } from "../pipeline/call.ts";
+import { within } from "../pipeline/call-deadline.ts";
+import type { Interceptor } from "../pipeline/interceptor.ts";
+
+/** How long the question who calls may take. */
+export const lookupTimeoutMs = 5_000;
+
+export type AuthenticateDeps = AuthenticationDeps &
+  VisitAuthenticationDeps & { readonly admission: PacedAdmission; readonly clock: Clock };
 
 /**
  * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token
- * costs nobody else anything; a call that a trusted door passes on was counted at the door. Calls of the hosted pages
- * are made with the token of a visit instead, and with no other.
+ * costs nobody else anything; a call that a trusted gateway passes on was counted there. Calls of the hosted pages are
+ * made with the token of a visit instead, and with no other. A token that has to be looked up takes a place of its
+ * network for that time; a known one takes nothing.
  */
-export function authenticate(
-  deps: AuthenticationDeps & VisitAuthenticationDeps,
-  scopeOf: ReadonlyMap<DescMethod, string>,
-): Interceptor {
-  return (next) => async (request) => {
-    const scope = scopeOf.get(request.method);
-    const origin = request.contextValues.get(callOrigin);
-    if (origin === undefined) throw new Error("the door did not say where the call comes from");
-    if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return next(request);
-    const token = bearerToken(request.header.get(metadata.authorization));
-    const deadline = { signal: request.signal, at: request.contextValues.get(callEndsAt) };
-    if (scope === "hosted") {
-      const { sessionId } = request.message as { sessionId?: string };
-      const credential = { token, address: origin.address, sessionId };
-      request.contextValues.set(callVisit, await admitVisit(deps, credential, deadline));
-      return next(request);
-    }
-    const owner = await resolveToken(deps, { token, address: origin.address });
-    if (!origin.isTrusted) countRequest(deps, owner);
-    if (scope === undefined || !isScope(scope) || !owner.scopes.has(scope)) {
-      throw refusal("permission_denied", "The access token lacks the scope that this call requires.", {
-        metadata: { scope: scope ?? "" },
-      });
-    }
-    const named = request.header.get(metadata.partnerId) ?? undefined;
-    request.contextValues.set(callPrincipal, await actFor(deps, owner, named, deadline));
-    return next(request);
+export function authenticate(deps: AuthenticateDeps): Interceptor {
+  return {
+    name: "authenticate",
+    enter(call) {
+      const { scope, origin, incoming } = call;
+      const address = origin.address;
+      if (scope === "gateway" && origin.isTrusted) return;
+      if (scope === "none") return deps.limits.addresses.check(networkOf(address));
+      const token = bearerToken(incoming.header(metadata.authorization));
+      if (scope === "hosted") return authenticateVisit(deps, call, token);
+      const known = token === undefined ? undefined : deps.resolver.known(token);
+      if (known !== undefined) return accept(deps, call, known);
+      return authenticateUnknown(deps, call, token);
+    },
   };
+}
+
+async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+  const { address } = call.origin;
+  const resolve = () => resolveToken(deps, { token, address });
+  const owner =
+    token === undefined
+      ? await resolve()
+      : await within(deps.clock(), lookupTimeoutMs, ({ signal }) =>
+          deps.admission.inPlace(networkOf(address), signal, resolve),
+        );
+  await accept(deps, call, owner);
+}
+
+async function authenticateVisit(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+  const { address } = call.origin;
+  call.visitedSessionId = await within(deps.clock(), lookupTimeoutMs, (deadline) =>
+    deps.admission.inPlace(networkOf(address), deadline.signal, () => resolveVisit(deps, { token, address }, deadline)),
+  );
+}
+
+function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
+  const { scope, origin, incoming } = call;
+  if (!origin.isTrusted) {
+    const quota = countRequest(deps, owner);
+    if (quota !== undefined) incoming.onQuota?.(quota);
+  }
+  if (!isScope(scope) || !owner.scopes.has(scope)) {
+    throw new Refusal("permission_denied", "The access token lacks the scope that this operation requires.", {
+      facts: { scope },
+    });
+  }
+  const named = incoming.header(metadata.partnerId);
+  if (named !== undefined) return acceptFor(deps, call, owner, named);
+  call.principal = owner;
+}
+
+async function acceptFor(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner, named: string): Promise<void> {
+  call.principal = await within(deps.clock(), lookupTimeoutMs, (deadline) =>
+    deps.admission.inPlace(owner.clientId, deadline.signal, () => actFor(deps, owner, named, deadline)),
+  );
 }

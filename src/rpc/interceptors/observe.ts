@@ -1,58 +1,27 @@
 // Tells of every call that went through the pipeline: the outermost interceptor, so that refused calls are seen too.
-import { Code, type ConnectError, type Interceptor } from "@connectrpc/connect";
-import { callOrigin, type Door } from "../../contract/call-origin.ts";
-import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { callPrincipal } from "../pipeline/call-context.ts";
-import { toConnectError } from "../pipeline/errors.ts";
+import { type CallEvent, outcomeOf } from "../../contract/call-event.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import type { Interceptor } from "../pipeline/interceptor.ts";
 
-/** What is known of a call when it is over. Nothing in it is secret or personal. */
-export interface CallEvent {
-  /** For example `SessionService/CreateSession`. */
-  readonly rpc: string;
-  readonly door: Door;
-  readonly requestId: string;
-  readonly traceparent: string | undefined;
-  readonly clientId: string | undefined;
-  readonly partnerId: string | undefined;
-  /** `ok`, or the code of the error table. */
-  readonly outcome: string;
-  readonly seconds: number;
-  /** What went wrong, where the outcome is the service's own fault. */
-  readonly cause: unknown;
-}
-
-/** Reports each call to the observer. @param now seconds of a clock that never steps */
+/** Reports each call to the observer. @param now seconds of a monotonic clock */
 export function observe(observer: (event: CallEvent) => void, now: () => number): Interceptor {
-  return (next) => async (request) => {
-    const start = now();
-    const report = (outcome: string, cause: unknown) => {
-      const origin = request.contextValues.get(callOrigin);
-      const principal = request.contextValues.get(callPrincipal);
+  return {
+    name: "observe",
+    enter(call) {
+      call.startedAt = now();
+    },
+    leave({ method, origin, principal, startedAt }, error) {
       observer({
-        rpc: `${request.service.name}/${request.method.name}`,
-        door: origin?.door ?? "internal",
-        requestId: origin?.requestId ?? "",
-        traceparent: origin?.traceparent,
+        rpc: `${method.parent.name}/${method.name}`,
+        door: origin.door,
+        requestId: origin.requestId,
+        traceparent: origin.traceparent,
         clientId: principal?.clientId,
         partnerId: principal?.partnerId,
-        outcome,
-        seconds: now() - start,
-        cause,
+        outcome: outcomeOf(error),
+        seconds: now() - startedAt,
+        cause: error instanceof Refusal ? error.cause : undefined,
       });
-    };
-    try {
-      const response = await next(request);
-      report("ok", undefined);
-      return response;
-    } catch (thrown) {
-      const error = toConnectError(thrown);
-      report(outcomeOf(error), error.cause);
-      throw error;
-    }
+    },
   };
-}
-
-function outcomeOf(error: ConnectError): string {
-  const info = error.findDetails(ErrorInfoSchema)[0];
-  return info?.reason.toLowerCase() ?? Code[error.code].toLowerCase();
 }

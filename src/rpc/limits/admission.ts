@@ -1,6 +1,6 @@
 // How much a process takes on: so many calls run at a time, some more wait for a moment, and the rest are refused at
 // once, so that what was accepted stays quick. Callers share fairly: each has its part, and those who wait take turns.
-import { refusal } from "../pipeline/errors.ts";
+import { Refusal } from "../../contract/refusal.ts";
 
 /** A burst may wait so long: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const burstWaitMs = 1_000;
@@ -38,12 +38,18 @@ export class Admission {
   /** Callers with calls. Those at the front are the next to be served. */
   readonly #callers = new Map<string, Caller>();
   /** Made once: under load there are far more refusals than anything else. */
-  readonly #overloaded = refusal("unavailable", "The service is busy.", { retryAfterSeconds });
-  readonly #tooManyAtOnce = refusal("rate_limited", "Too many calls of this client at a time.", { retryAfterSeconds });
+  readonly #overloaded = new Refusal("unavailable", "The service is busy. Try again in a second.", {
+    retryAfterSeconds,
+  });
+  readonly #tooManyAtOnce = new Refusal(
+    "rate_limited",
+    "Too many calls of this client run at a time. Wait for some of them to end.",
+    { retryAfterSeconds },
+  );
   #running = 0;
   #waiting = 0;
 
-  /** @param now milliseconds of a clock that never steps */
+  /** @param now milliseconds of a monotonic clock */
   constructor(limits: AdmissionLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
@@ -59,7 +65,7 @@ export class Admission {
     return this.#callers.size;
   }
 
-  /** Throws `unavailable` or `rate_limited` where a call of this caller would be refused now. Takes no place. */
+  /** Throws `unavailable` or `rate_limited` if a call of this caller would be refused now. Takes no place. */
   check(caller: string): void {
     if (this.#waiting === 0) return;
     const { calls, callsPerCaller } = this.#limits;

@@ -1,6 +1,7 @@
 // Request limits of this process: for each client, each hosted session, each network whose tokens are refused, and for
 // token requests.
-import { DomainError } from "../../domain/errors.ts";
+import type { QuotaState } from "../../contract/core.ts";
+import { Refusal } from "../../contract/refusal.ts";
 
 /** Of each limit the windows of so many keys are kept; the one that ends first is forgotten first. */
 const maxKeys = 20_000;
@@ -10,16 +11,6 @@ export interface Quota {
   /** 0: no limit. */
   readonly requests: number;
   readonly seconds: number;
-}
-
-/** State of a limit after a request. */
-export interface QuotaState {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds until the window ends. */
-  readonly reset: number;
-  /** Length of the window in seconds. */
-  readonly window: number;
 }
 
 interface Window {
@@ -33,8 +24,9 @@ export class RateLimit {
   readonly #now: () => number;
   /** Those that end first are in front, since all are of one length. */
   readonly #windows = new Map<string, Window>();
+  readonly #refusals = new Map<number, Refusal>();
 
-  /** @param now seconds of a clock that never steps */
+  /** @param now seconds of a monotonic clock */
   constructor(quota: Quota, now: () => number) {
     this.#quota = quota;
     this.#now = now;
@@ -73,11 +65,17 @@ export class RateLimit {
     this.#windows.set(key, window);
   }
 
-  #tooMany(seconds: number): DomainError {
+  /** The same object for the same time, since a flood causes many of them: there are as many as a window has seconds. */
+  #tooMany(seconds: number): Refusal {
+    const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
+    const known = this.#refusals.get(retryAfterSeconds);
+    if (known !== undefined) return known;
     const { requests, seconds: length } = this.#quota;
     const facts = { limit: String(requests), window: String(length) };
-    const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
-    return new DomainError("rate_limited", "The rate limit is used up.", { retryAfterSeconds, facts });
+    const detail = "The rate limit is used up. Wait for the time given, then go on.";
+    const made = new Refusal("rate_limited", detail, { retryAfterSeconds, facts });
+    this.#refusals.set(retryAfterSeconds, made);
+    return made;
   }
 }
 

@@ -1,6 +1,6 @@
 // What a service implementation is here: one function an rpc, which gets the message and who calls.
 import type { DescMethod, DescMethodUnary, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { CallOrigin } from "../../contract/call-origin.ts";
+import type { CallOrigin } from "../../contract/core.ts";
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";

@@ -1,4 +1,5 @@
 // SessionService: messages in, use cases of the domain, messages out.
+import { invalidRequest } from "../../domain/errors.ts";
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/create-session.ts";
 import { getExplainedResults } from "../../domain/sessions/explanations.ts";
 import {
@@ -26,6 +27,12 @@ export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps {
   readonly hostedUrl: (linkToken: string) => string;
 }
 
+/** An unspecified mode is a headless one. */
+const modeOfMessage: Readonly<Record<number, "headless" | "hosted">> = {
+  [SessionMode.UNSPECIFIED]: "headless",
+  [SessionMode.HEADLESS]: "headless",
+  [SessionMode.HOSTED]: "hosted",
+};
 const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
 
 /** The implementation of SessionService. */
@@ -85,10 +92,15 @@ export function sessionService(deps: SessionServiceDeps): Handlers {
 }
 
 function toCommand(request: CreateSessionRequest) {
+  const mode = modeOfMessage[request.mode];
+  if (mode === undefined) {
+    const detail = "Must be one of: headless, hosted.";
+    throw invalidRequest([{ path: ["mode"], code: "unknown_value", detail }]);
+  }
   return {
     product: request.product,
     externalId: request.subject?.externalId,
-    mode: request.mode === SessionMode.HOSTED ? ("hosted" as const) : ("headless" as const),
+    mode,
     redirectUrl: request.redirectUrl,
     metadata: request.metadata,
     locale: request.locale,

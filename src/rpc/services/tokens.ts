@@ -33,7 +33,7 @@ export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly s
       const owner = await resolveToken(deps, { token: token === "" ? undefined : token, address }).catch(inactive);
       if (owner === undefined) return { active: false };
       const rateLimit = countRequest(deps, owner);
-      const principal = await actFor(deps, owner, partnerId, call.deadline);
+      const principal = partnerId === undefined ? owner : await actFor(deps, owner, partnerId, call.deadline);
       return {
         active: true,
         clientId: owner.clientId,

@@ -1,7 +1,8 @@
 // Pages of statements: shown, and saved as a whole form or, by the script of the page, answer by answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { unreached } from "../../http/served.ts";
 import { csrfToken, requireCsrfToken } from "../csrf.ts";
-import { formOf, isByScript, ratingsIn } from "../form.ts";
+import { isByScript, ratingsIn } from "../form.ts";
 import { PageError } from "../page-error.ts";
 import { missingOn, pagesOf, progressOf } from "../pagination.ts";
 import { routes } from "../paths.ts";
@@ -16,26 +17,27 @@ export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void
     return pages.send(reply, viewOf(opened, numberOf(request), false));
   });
 
-  app.post(routes.questions, async (request, reply) => {
-    const opened = await pages.open(request);
-    const { visit, paths } = opened;
-    const form = formOf(request);
+  app.post(routes.questions, { onRequest: save }, unreached);
+
+  async function save(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { visit, paths } = await pages.open(request);
+    const form = await pages.form(request);
     requireCsrfToken(request, visit, form.csrfToken);
     const ratings = ratingsIn(form);
-    const save = () => (ratings.size > 0 ? pages.client.saveAnswers(request, visit, ratings) : undefined);
+    const store = () => (ratings.size > 0 ? pages.client.saveAnswers(request, visit, ratings) : undefined);
     if (isByScript(request)) {
-      await save();
+      await store();
       return reply.header("cache-control", "no-store").send({ saved: ratings.size });
     }
     try {
-      await save();
+      await store();
     } catch (error) {
       // Completed meanwhile, on another device: the start page says so.
       if (error instanceof PageError && error.code === "session_completed") return reply.redirect(paths.start, 303);
       throw error;
     }
     return goOn(request, reply, form.go);
-  });
+  }
 
   async function goOn(request: FastifyRequest, reply: FastifyReply, go: string | undefined): Promise<FastifyReply> {
     const opened = await pages.open(request);

@@ -1,7 +1,7 @@
 // Start, review and end of a session.
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { unreached } from "../../http/served.ts";
 import { csrfToken, requireCsrfToken } from "../csrf.ts";
-import { formOf } from "../form.ts";
 import { PageError } from "../page-error.ts";
 import { pagesOf, progressOf } from "../pagination.ts";
 import { routes } from "../paths.ts";
@@ -26,9 +26,11 @@ export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void 
     return pages.send(reply, reviewPage(view, appearance));
   });
 
-  app.post(routes.finish, async (request, reply) => {
+  app.post(routes.finish, { onRequest: finish }, unreached);
+
+  async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { visit, paths } = await pages.open(request);
-    requireCsrfToken(request, visit, formOf(request).csrfToken);
+    requireCsrfToken(request, visit, (await pages.form(request)).csrfToken);
     try {
       return reply.redirect(await pages.client.finish(request, visit), 303);
     } catch (error) {
@@ -36,7 +38,7 @@ export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void 
       if (error instanceof PageError && error.code === "invalid_request") return reply.redirect(paths.review, 303);
       throw error;
     }
-  });
+  }
 
   app.get(routes.onward, async (request, reply) => {
     const { visit, isCompleted, paths } = await pages.open(request);

@@ -1,9 +1,9 @@
 // The pipeline with all that the service puts into it, over constant stores.
 import { randomBytes } from "node:crypto";
 import { readConfig } from "../../../src/config.ts";
+import type { Core } from "../../../src/contract/core.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
-import type { LocalTransport } from "../../../src/rpc/pipeline/local-transport.ts";
 import { callObserver } from "../../../src/telemetry/call-log.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
@@ -13,11 +13,11 @@ import { constantStores } from "./constant-stores.ts";
 /** Address of the HTTP port in links; nothing listens there. */
 export const publicUrl = () => "http://127.0.0.1:8080";
 
-/** The transport that every door calls, and a token that it takes. */
-export function createConstantCore(hasQuestions: boolean): { transport: LocalTransport; token: string } {
+/** The core that every door calls, and a token that it takes. */
+export function createConstantCore(hasQuestions: boolean): { core: Core; token: string } {
   const config = readConfig(serviceEnvironment);
   const log = createLogger(config.LOG_LEVEL);
-  const transport = createCore({
+  const core = createCore({
     stores: constantStores(hasQuestions),
     admission: createAdmission(config),
     config,
@@ -25,5 +25,5 @@ export function createConstantCore(hasQuestions: boolean): { transport: LocalTra
     observer: callObserver(log, createMetrics()),
     reportDefect: (error) => log.error({ err: error }, "defect"),
   });
-  return { transport, token: newSecret("accessToken", randomBytes) };
+  return { core, token: newSecret("accessToken", randomBytes) };
 }

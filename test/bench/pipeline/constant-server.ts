@@ -2,16 +2,16 @@
 // Node's HTTP/2 server, which the gRPC door is measured against.
 import { once } from "node:events";
 import { createServer } from "node:http2";
-import { createContextValues, type Transport } from "@connectrpc/connect";
-import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
+import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import type { ConnectRouter, HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import { ServerCredentials } from "@grpc/grpc-js";
-import type { FastifyPluginAsync } from "fastify";
-import { callOrigin } from "../../../src/contract/call-origin.ts";
+import { BodyBudget } from "../../../src/contract/body-budget.ts";
+import { type Core, maxMessageBytes } from "../../../src/contract/core.ts";
 import { services } from "../../../src/core.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
 import { listen } from "../../../src/http/server.ts";
-import { connectRoutes } from "../../../src/rpc/connect-routes.ts";
+import { connectDoor } from "../../../src/rpc/connect/door.ts";
 import { startGrpcServer } from "../../../src/rpc/grpc/server.ts";
 import { answerParent } from "../servers/child.ts";
 import { createConstantCore, publicUrl } from "./constant-core.ts";
@@ -28,23 +28,33 @@ export interface ConstantPorts {
 }
 
 const host = "127.0.0.1";
-const maxBytes = 1 << 20;
 
 answerParent(async ({ hasQuestions }: ConstantServerOptions): Promise<ConstantPorts> => {
-  const { transport, token } = createConstantCore(hasQuestions);
+  const { core, token } = createConstantCore(hasQuestions);
   const credentials = ServerCredentials.createInsecure();
-  const grpc = await startGrpcServer({ transport, services, host, port: 0, credentials, receiveTimeoutMs: 15_000 });
+  const grpc = await startGrpcServer({
+    core,
+    services,
+    budget: new BodyBudget(),
+    host,
+    port: 0,
+    credentials,
+    receiveTimeoutMs: 15_000,
+    addressOf: (peer) => peer,
+  });
   return {
-    http: await startHttp(transport),
+    http: await startHttp(core),
     grpc: grpc.port,
-    connectNode: await startConnectNode(transport),
+    connectNode: await startConnectNode(core),
     token,
   };
 });
 
-async function startHttp(transport: Transport): Promise<number> {
+async function startHttp(core: Core): Promise<number> {
+  const budget = new BodyBudget();
   const http = createGateway({
-    transport,
+    core,
+    budget,
     publicUrl,
     receiveTimeoutMs: 15_000,
     trustedProxies: [],
@@ -55,36 +65,40 @@ async function startHttp(transport: Transport): Promise<number> {
     metrics: async () => "",
     metricsToken: undefined,
   });
-  const connectDoor: FastifyPluginAsync = async (scope) => {
-    scope.removeAllContentTypeParsers();
-    await scope.register(fastifyConnectPlugin, { ...connectOptions(transport, "connect"), grpc: false });
-  };
-  await http.register(connectDoor);
+  await http.register(connectDoor({ core, services, budget }));
   return Number(new URL(await listen(http, host, 0)).port);
 }
 
-async function startConnectNode(transport: Transport): Promise<number> {
-  const server = createServer(connectNodeAdapter(connectOptions(transport, "grpc")));
+async function startConnectNode(core: Core): Promise<number> {
+  const routes = (router: ConnectRouter) => {
+    for (const service of services) router.service(service, implementationOf(service, core));
+  };
+  const options = { routes, readMaxBytes: maxMessageBytes, acceptCompression: [compressionGzip], maxTimeoutMs: 30_000 };
+  const server = createServer(connectNodeAdapter(options));
   server.listen(0, host);
   await once(server, "listening");
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** As the service sets its Connect door. */
-function connectOptions(transport: Transport, door: "connect" | "grpc") {
-  return {
-    routes: connectRoutes(transport, services),
-    readMaxBytes: maxBytes,
-    acceptCompression: [compressionGzip],
-    maxTimeoutMs: 30_000,
-    contextValues: () =>
-      createContextValues().set(callOrigin, {
-        door,
-        address: host,
-        requestId: crypto.randomUUID(),
-        traceparent: undefined,
-        isTrusted: false,
+/** Passes every rpc on to the core. */
+function implementationOf(service: DescService, core: Core): ServiceImpl<DescService> {
+  const calls = service.methods.map((method) => [
+    method.localName,
+    (message: Record<string, unknown>, context: HandlerContext) =>
+      core.call({
+        method: method as DescMethodUnary,
+        origin: {
+          door: "grpc",
+          address: host,
+          requestId: crypto.randomUUID(),
+          traceparent: undefined,
+          isTrusted: false,
+        },
+        timeoutMs: context.timeoutMs(),
+        header: (name) => context.requestHeader.get(name) ?? undefined,
+        read: () => message,
       }),
-  };
+  ]);
+  return Object.fromEntries(calls);
 }

@@ -1,7 +1,5 @@
-// A process that measures itself: the local transport over the implementation, scoring, and validating answers.
+// A process that measures itself: the pipeline over the implementation, scoring, and validating answers.
 import { create, type DescMethodUnary } from "@bufbuild/protobuf";
-import { createContextValues } from "@connectrpc/connect";
-import { callOrigin } from "../../../src/contract/call-origin.ts";
 import { createDomain } from "../../../src/core.ts";
 import { refuseIfAny } from "../../../src/domain/errors.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
@@ -11,6 +9,7 @@ import type { RecordAnswersRequest } from "../../../src/gen/assessment/v1/sessio
 import { AssessmentMessages } from "../../../src/rpc/messages/assessment-cache.ts";
 import { toAnswers } from "../../../src/rpc/messages/sessions.ts";
 import { sessionService } from "../../../src/rpc/services/sessions.ts";
+import { callCore } from "../../support/core-call.ts";
 import { calls } from "../load/requests.ts";
 import { sampleOf } from "../servers/bench-database.ts";
 import { answerParent } from "../servers/child.ts";
@@ -25,7 +24,7 @@ export interface InProcessOrder {
 
 const assessment = constantAssessment(true).open;
 const sample = sampleOf(assessment);
-const { transport, token } = createConstantCore(true);
+const { core, token } = createConstantCore(true);
 const stores = constantStores(true);
 const origin = {
   door: "grpc" as const,
@@ -63,14 +62,13 @@ function implementation() {
   });
 }
 
-/** The same call through the transport and without it, given as a message (gRPC) or as its fields (REST). */
+/** The same call through the pipeline and without it, given as a message (gRPC) or as its fields (REST). */
 async function pair(method: DescMethodUnary, fields: Record<string, unknown>) {
   const call = await implementationCall();
   const handler = handlers.get(method);
   if (handler === undefined) throw new Error(`${method.name} is not implemented`);
   const message = create(method.input, fields);
-  const through = (input: Record<string, unknown>) =>
-    transport.unary(method, undefined, undefined, header, input, createContextValues().set(callOrigin, origin));
+  const through = (input: Record<string, unknown>) => callCore(core, method, input, { door: "grpc", header });
   return {
     "message bare": () => handler(message as never, call),
     "message transport": () => through(message as unknown as Record<string, unknown>),

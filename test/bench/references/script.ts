@@ -1,14 +1,13 @@
 // The statements of a whole assessment with their values, as the service itself sends them: recorded from the pipeline
 // over the real stores, so that what the references do cannot drift from what the service does.
-import { createContextValues } from "@connectrpc/connect";
 import type { Connection } from "mysql2";
 import { readConfig } from "../../../src/config.ts";
-import { callOrigin } from "../../../src/contract/call-origin.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
 import { answersToBytes, uuidToBytes } from "../../../src/store/rows.ts";
 import type { SqlValue } from "../../../src/store/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { callCore } from "../../support/core-call.ts";
 import { placeholders } from "../load/connection.ts";
 import { type Sample, wholeAssessment } from "../load/orders.ts";
 import { calls } from "../load/requests.ts";
@@ -39,7 +38,7 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
   const acquire = db.client.acquireConnection.bind(db.client);
   db.client.acquireConnection = async () => recording(await acquire(), executed);
   const config = readConfig({ RATE_LIMIT_PER_MINUTE: "0" });
-  const transport = createCore({
+  const core = createCore({
     stores: createStores(db),
     admission: createAdmission(config),
     config,
@@ -54,12 +53,10 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
     const parts: [Step, Executed[]][] = [];
     for (const step of wholeAssessment) {
       const { method, message } = calls(sample)[step];
-      const origin = { door: "internal", address: "", requestId: "", traceparent: undefined, isTrusted: true } as const;
-      const values = createContextValues().set(callOrigin, origin);
       const header = { authorization: `Bearer ${token}` };
       const input = step === "create" ? message : { ...message, sessionId: id };
-      const answer = await transport.unary(method, undefined, undefined, header, input, values);
-      id = (answer.message as unknown as { sessionId: string }).sessionId;
+      const response = await callCore(core, method, input, { header });
+      id = (response as unknown as { sessionId: string }).sessionId;
       parts.push([step, executed.splice(0)]);
     }
     return toScript(parts, id, sample);

@@ -1,4 +1,4 @@
-// Encodes responses for gRPC. An assessment never changes, so the bytes of one are made once and spliced in.
+// Encodes responses as protobuf. An assessment never changes, so the bytes of one are made once and spliced in.
 import { type DescField, type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";

@@ -1,0 +1,28 @@
+// What is told of a call when it is over, for metrics and the log. Nothing in it is secret or personal.
+import type { Door } from "./core.ts";
+import type { ErrorCode } from "./error-table.ts";
+import { CallerGone, Refusal } from "./refusal.ts";
+
+/** How a call ended: well, with a code of the error table, or because its caller left. */
+export type Outcome = "ok" | "caller_gone" | ErrorCode;
+
+export interface CallEvent {
+  /** For example `SessionService/CreateSession`. */
+  readonly rpc: string;
+  readonly door: Door;
+  readonly requestId: string;
+  readonly traceparent: string | undefined;
+  readonly clientId: string | undefined;
+  readonly partnerId: string | undefined;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+  /** What went wrong, if the outcome is the service's own fault. */
+  readonly cause: unknown;
+}
+
+/** The outcome of a call. @param error what it ended with; undefined for a success */
+export function outcomeOf(error: unknown): Outcome {
+  if (error === undefined) return "ok";
+  if (error instanceof CallerGone) return "caller_gone";
+  return error instanceof Refusal ? error.code : "internal";
+}

@@ -1,0 +1,62 @@
+// The token that a gateway of its own identifies itself with: obtained when it is needed, kept until shortly before it
+// expires, and dropped when the core does not know it any more.
+import { type Client, ConnectError } from "@connectrpc/connect";
+import { Refusal } from "../../contract/refusal.ts";
+import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+
+/** A token is replaced while it still has this share of its life. */
+const renewalShare = 0.1;
+
+export interface GatewayCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface GatewayTokenDeps {
+  readonly tokens: Pick<Client<typeof TokenService>, "issueToken">;
+  readonly credentials: GatewayCredentials;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
+export class GatewayToken {
+  readonly #deps: GatewayTokenDeps;
+  #current: { readonly token: Promise<string>; renewAt: number } | undefined;
+
+  constructor(deps: GatewayTokenDeps) {
+    this.#deps = deps;
+  }
+
+  /** A token that should be good. Throws `unavailable`, with the cause for the log, if the core gives none. */
+  get(): Promise<string> {
+    const { tokens, credentials, now } = this.#deps;
+    if (this.#current !== undefined && now() < this.#current.renewAt) return this.#current.token;
+    const fetched = { token: Promise.resolve(""), renewAt: Number.POSITIVE_INFINITY };
+    fetched.token = tokens.issueToken(credentials).then(
+      ({ accessToken, expiresIn }) => {
+        fetched.renewAt = now() + expiresIn * 1000 * (1 - renewalShare);
+        return accessToken;
+      },
+      (error: unknown) => {
+        if (this.#current === fetched) this.#current = undefined;
+        throw unavailable(error);
+      },
+    );
+    this.#current = fetched;
+    return fetched.token;
+  }
+
+  /** Makes the next call obtain a new token. @param token the one that was refused */
+  async drop(token: string): Promise<void> {
+    const current = this.#current;
+    if (current !== undefined && (await current.token.catch(() => token)) === token && this.#current === current) {
+      this.#current = undefined;
+    }
+  }
+}
+
+function unavailable(error: unknown): Refusal {
+  const status = error instanceof ConnectError ? error.code : undefined;
+  const cause = Object.assign(new Error("the core gives this gateway no token", { cause: error }), { status });
+  return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
+}

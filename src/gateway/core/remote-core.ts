@@ -1,0 +1,124 @@
+// The core of another process, for a gateway of its own: gRPC, as a client with the scope `gateway`. It asks who calls
+// before it reads a message, as the pipeline does, so that what is refused there is refused here alike.
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { type CallEvent, outcomeOf } from "../../contract/call-event.ts";
+import { type Core, type IncomingCall, readLimitsOf } from "../../contract/core.ts";
+import { bearerToken, metadata } from "../../contract/metadata.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { requiredScope } from "../../contract/required-scopes.ts";
+import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
+import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
+import { IdentifiedCalls } from "./identified-calls.ts";
+
+const maxResponseBytes = 4 << 20;
+const defaultTimeoutMs = 10_000;
+const probeTimeoutMs = 2_000;
+
+export interface RemoteCoreOptions extends GatewayCredentials {
+  /** For example `http://core:50051`. */
+  readonly url: string;
+  /** PEM texts for TLS towards the core; undefined members are those of Node. */
+  readonly tls: {
+    readonly ca?: Buffer | undefined;
+    readonly cert?: Buffer | undefined;
+    readonly key?: Buffer | undefined;
+  };
+  readonly observer: (event: CallEvent) => void;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
+export interface RemoteCore extends Core {
+  /** Throws a Refusal if the core would not serve this gateway's calls right now. */
+  probe(): Promise<void>;
+}
+
+/** A core that is reached by gRPC. */
+export function createRemoteCore({ url, tls, clientId, clientSecret, observer, now }: RemoteCoreOptions): RemoteCore {
+  const options = { baseUrl: url, readMaxBytes: maxResponseBytes, defaultTimeoutMs, nodeOptions: { ...tls } };
+  const transport = createGrpcTransport(options);
+  const token = new GatewayToken({
+    tokens: createClient(TokenService, transport),
+    credentials: { clientId, clientSecret },
+    now,
+  });
+  const calls = new IdentifiedCalls(transport, token);
+
+  async function run(incoming: IncomingCall, caught: { introspected?: IntrospectResponse }) {
+    const scope = requiredScope(incoming.method);
+    const authorization = incoming.header(metadata.authorization);
+    const partnerId = incoming.header(metadata.partnerId);
+    const header: Record<string, string> = {};
+    if (authorization !== undefined) header[metadata.authorization] = authorization;
+    if (scope !== "none" && scope !== "hosted") {
+      if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
+      caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
+    }
+    const message = await incoming.read(readLimitsOf(scope));
+    return calls.call(incoming.method, incoming.origin, header, message, incoming.timeoutMs);
+  }
+
+  async function introspect(
+    incoming: IncomingCall,
+    given: string | undefined,
+    partnerId: string | undefined,
+    scope: string,
+  ): Promise<IntrospectResponse> {
+    const message = { token: given ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
+    const asked = await calls.call(TokenService.method.introspect, incoming.origin, {}, message, undefined);
+    if (!asked.active) throw unauthenticated(given);
+    if (asked.rateLimit !== undefined) incoming.onQuota?.(asked.rateLimit);
+    if (!asked.scopes.includes(scope)) {
+      const detail = "The access token lacks the scope that this operation requires.";
+      throw new Refusal("permission_denied", detail, { facts: { scope } });
+    }
+    return asked;
+  }
+
+  return {
+    async call(incoming) {
+      const startedAt = now();
+      const caught: { introspected?: IntrospectResponse } = {};
+      const report = (error: unknown) => {
+        const { door, requestId, traceparent } = incoming.origin;
+        observer({
+          rpc: `${incoming.method.parent.name}/${incoming.method.name}`,
+          door,
+          requestId,
+          traceparent,
+          clientId: caught.introspected?.clientId,
+          partnerId: caught.introspected?.partnerId,
+          outcome: outcomeOf(error),
+          seconds: (now() - startedAt) / 1000,
+          cause: error instanceof Refusal ? error.cause : error,
+        });
+      };
+      try {
+        const response = await run(incoming, caught);
+        report(undefined);
+        return response as never;
+      } catch (error) {
+        report(error);
+        throw error;
+      }
+    },
+
+    async probe() {
+      const { status } = await createClient(Health, transport).check({}, { timeoutMs: probeTimeoutMs });
+      if (status !== HealthCheckResponse_ServingStatus.SERVING) {
+        throw new Refusal("unavailable", "The core is not ready.");
+      }
+      const origin = { door: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
+      const asked = { token: "" };
+      await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, asked, probeTimeoutMs);
+    },
+  };
+}
+
+function unauthenticated(token: string | undefined): Refusal {
+  return token === undefined
+    ? new Refusal("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
+    : new Refusal("unauthenticated", "The access token is unknown, expired or revoked.");
+}

@@ -1,0 +1,117 @@
+// The Connect door: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and gRPC-Web. A
+// handler of our own, since that of the library unpacks and decodes a message before anybody asks who sends it.
+import type { IncomingMessage } from "node:http";
+import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import { parseContentType as parseConnectType } from "@connectrpc/connect/protocol-connect";
+import { parseContentType as parseGrpcWebType } from "@connectrpc/connect/protocol-grpc-web";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { BodyBudget } from "../../contract/body-budget.ts";
+import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../contract/core.ts";
+import { metadata, traceparentOf } from "../../contract/metadata.ts";
+import { CallerGone, Refusal } from "../../contract/refusal.ts";
+import { unreached } from "../../http/served.ts";
+import { pathOf } from "../grpc/unary-calls.ts";
+import { responseEncoder } from "../wire/encode-binary.ts";
+import { connectWire } from "./connect-wire.ts";
+import { grpcWebWire } from "./grpc-web-wire.ts";
+import { type EncodableRpc, headerOf, type Wire, type WireResponse } from "./wire.ts";
+
+const acceptedTypes = "application/json, application/proto, application/grpc-web+proto, application/grpc-web+json";
+
+export interface ConnectDoorOptions {
+  readonly core: Core;
+  readonly services: readonly DescService[];
+  /** Of all bodies that are arriving, over every door. */
+  readonly budget: BodyBudget;
+}
+
+/** A route for every rpc. Requests are served before Fastify would look at their bodies. */
+export function connectDoor({ core, services, budget }: ConnectDoorOptions): FastifyPluginAsync {
+  return async (app) => {
+    for (const service of services) {
+      for (const each of service.methods) {
+        const method = each as DescMethodUnary;
+        const rpc = { method, encode: responseEncoder(method.output) };
+        const serve = (request: FastifyRequest, reply: FastifyReply) => serveRpc(rpc, { core, budget }, request, reply);
+        app.post(pathOf(method), { onRequest: serve }, unreached);
+      }
+    }
+  };
+}
+
+type ConnectDeps = Pick<ConnectDoorOptions, "core" | "budget">;
+
+async function serveRpc(
+  rpc: EncodableRpc,
+  deps: ConnectDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const wire = wireOf(request.raw);
+  if (wire === undefined) return reply.code(415).header("accept-post", acceptedTypes).send();
+  return send(reply, await responseTo(rpc, deps, request, wire));
+}
+
+async function responseTo(
+  rpc: EncodableRpc,
+  { core, budget }: ConnectDeps,
+  request: FastifyRequest,
+  wire: Wire,
+): Promise<WireResponse> {
+  try {
+    const call = new ConnectCall(rpc.method, request, wire, budget);
+    return await wire.respond(rpc, await core.call(call));
+  } catch (error) {
+    if (error instanceof CallerGone) throw error;
+    return wire.refuse(error instanceof Refusal ? error : new Refusal("internal", "The response is lost."));
+  }
+}
+
+class ConnectCall implements IncomingCall {
+  readonly method: DescMethodUnary;
+  readonly origin: CallOrigin;
+  readonly timeoutMs: number | undefined;
+  readonly #request: IncomingMessage;
+  readonly #wire: Wire;
+  readonly #budget: BodyBudget;
+
+  constructor(method: DescMethodUnary, request: FastifyRequest, wire: Wire, budget: BodyBudget) {
+    this.method = method;
+    this.#request = request.raw;
+    this.#wire = wire;
+    this.#budget = budget;
+    this.timeoutMs = wire.timeoutMs();
+    this.origin = {
+      door: "connect",
+      address: request.ip,
+      requestId: request.id,
+      traceparent: traceparentOf(headerOf(request.raw, metadata.traceparent)),
+      isTrusted: false,
+    };
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.#request, name);
+  }
+
+  read(limits: ReadLimits) {
+    return this.#wire.read(this.method, limits, this.#budget);
+  }
+}
+
+function wireOf(request: IncomingMessage): Wire | undefined {
+  const type = headerOf(request, "content-type") ?? null;
+  const connect = parseConnectType(type);
+  if (connect !== undefined)
+    return connect.stream ? undefined : connectWire(request, connect.binary ? "proto" : "json");
+  const grpcWeb = parseGrpcWebType(type);
+  if (grpcWeb === undefined || grpcWeb.text) return undefined;
+  return grpcWebWire(request, grpcWeb.binary ? "proto" : "json");
+}
+
+function send(reply: FastifyReply, { status, headers, body }: WireResponse): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+}

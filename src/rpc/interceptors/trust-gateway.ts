@@ -1,0 +1,60 @@
+// Believes what a gateway in another process says of its caller, if it is one.
+import type { CallOrigin, IncomingCall } from "../../contract/core.ts";
+import { bearerToken, metadata, requestIdOf, traceparentOf } from "../../contract/metadata.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import type { Clock } from "../../domain/environment.ts";
+import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
+import { networkOf } from "../limits/network.ts";
+import type { PacedAdmission } from "../limits/paced-admission.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
+import { within } from "../pipeline/call-deadline.ts";
+import type { Interceptor } from "../pipeline/interceptor.ts";
+import { lookupTimeoutMs } from "./authenticate.ts";
+
+export interface TrustDeps {
+  readonly resolver: TokenResolver;
+  readonly limits: Pick<RateLimits, "addresses">;
+  readonly admission: PacedAdmission;
+  readonly clock: Clock;
+}
+
+/**
+ * Replaces the origin of calls that carry the token of a client with the scope `gateway`: the caller's address and
+ * request id are those that the gateway names, and the request was counted at the gateway's Introspect. Any other
+ * gateway token is refused with a reason of its own, so that the gateway knows that its caller is not to blame; it
+ * counts against the address, like any refused token.
+ */
+export function trustGateway({ resolver, limits, admission, clock }: TrustDeps): Interceptor {
+  return {
+    name: "trust-gateway",
+    enter(call) {
+      const token = bearerToken(call.incoming.header(metadata.gatewayAuthorization));
+      if (token === undefined) return;
+      const known = resolver.known(token);
+      if (known !== undefined) return trust(call, known);
+      const network = networkOf(call.origin.address);
+      limits.addresses.check(network);
+      return within(clock(), lookupTimeoutMs, async ({ signal }) => {
+        trust(call, await admission.inPlace(network, signal, () => resolver.resolve(token)));
+      });
+    },
+  };
+
+  function trust(call: { incoming: IncomingCall; origin: CallOrigin }, gateway: TokenOwner | undefined): void {
+    if (!gateway?.scopes.has("gateway")) {
+      limits.addresses.consume(networkOf(call.origin.address));
+      throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
+    }
+    call.origin = forwarded(call.incoming, call.origin);
+  }
+}
+
+function forwarded(incoming: IncomingCall, origin: CallOrigin): CallOrigin {
+  return {
+    door: incoming.header(metadata.callerDoor) === "web" ? "web" : "rest",
+    address: incoming.header(metadata.callerAddress) ?? origin.address,
+    requestId: requestIdOf(incoming.header(metadata.requestId)),
+    traceparent: traceparentOf(incoming.header(metadata.traceparent)),
+    isTrusted: true,
+  };
+}
