@@ -29,18 +29,30 @@ export function jsonRepresentation(json: string): Representation {
   };
 }
 
+/** JSON text of an object with one more member behind the others. @param head an object with a member, or its text */
+export function withMember(head: object | string, name: string, text: string): string {
+  const before = typeof head === "string" ? head : JSON.stringify(head);
+  return `${before.slice(0, -1)},"${name}":${text}}`;
+}
+
 /** Sends JSON text. */
-export function sendJson(reply: FastifyReply, json: string): Promise<FastifyReply> {
+export function sendJson(reply: FastifyReply, json: string): Sent {
   return sendRepresentation(reply, jsonRepresentation(json));
 }
 
+/** A reply that is sent, or will be as soon as its body is there. */
+export type Sent = FastifyReply | Promise<FastifyReply>;
+
 /** Sends a representation in the coding that the caller prefers. */
-export async function sendRepresentation(reply: FastifyReply, representation: Representation): Promise<FastifyReply> {
+export function sendRepresentation(reply: FastifyReply, representation: Representation): Sent {
   const coding = preferredCoding(reply.request, representation.codings);
-  const body = await representation.body(coding);
+  const body = representation.body(coding);
   if (coding !== "identity") reply.header("content-encoding", coding);
-  // Fastify must not serialize by the route's schema: it would write 0 for null where the schema knows no better.
-  reply.header("vary", "accept-encoding").type("application/json; charset=utf-8");
+  reply.header("vary", "accept-encoding").header("content-type", "application/json; charset=utf-8");
+  return body instanceof Promise ? body.then((ready) => sendBody(reply, ready)) : sendBody(reply, body);
+}
+
+function sendBody(reply: FastifyReply, body: Body): FastifyReply {
   return typeof body === "string" || Buffer.isBuffer(body) ? reply.send(body) : sendParts(reply, body);
 }
 
@@ -63,11 +75,7 @@ function sendParts(reply: FastifyReply, [head, shared]: readonly [string, Buffer
  * Sends a representation under its entity tag, or 304 where the caller has it already (RFC 9110 section 13).
  * @param tag opaque text that stands for the content; each coding gets a strong tag of its own
  */
-export async function sendTagged(
-  reply: FastifyReply,
-  representation: Representation,
-  tag: string,
-): Promise<FastifyReply> {
+export function sendTagged(reply: FastifyReply, representation: Representation, tag: string): Sent {
   const coding = preferredCoding(reply.request, representation.codings);
   const etag = coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
   reply.header("etag", etag).header("vary", "accept-encoding");

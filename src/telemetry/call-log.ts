@@ -21,7 +21,7 @@ export function callObserver(log: Logger, metrics: Metrics): (event: CallEvent) 
     return known;
   };
   return ({ rpc, door, requestId, traceparent, clientId, partnerId, outcome, seconds, cause }) => {
-    metrics.calls.observe({ rpc, door, outcome }, seconds);
+    metrics.observeCall(rpc, door, outcome, seconds);
     const level = levelOf(outcome);
     if (!log.isLevelEnabled(level)) return;
     const unlogged = level === "debug" ? 0 : budgetOf(outcome).take(performance.now());

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { errorRows } from "../../src/contract/error-table.ts";
 
 /** Tests that send requests; the ones of the table itself prove nothing here. */
-const files = globSync("test/{e2e,gateway,rpc,web,faults}/**/*.ts").map((file) => readFileSync(file, "utf8"));
+const files = globSync("test/{e2e,gateway,rpc,security,web,faults}/**/*.ts").map((file) => readFileSync(file, "utf8"));
 
 test("every reason is provoked by a test", () => {
   const isProvoked = ({ code, reason }: { code: string; reason: string }) =>

@@ -6,7 +6,6 @@ import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
 import type { Erasure, NewSession } from "../../src/domain/ports/sessions.ts";
 import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
-import { encodeResults } from "../../src/values-bridge/results/stored-results.ts";
 import { soundDefinition } from "./definition.ts";
 
 /** A new id; later ones sort later. */
@@ -34,38 +33,9 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
   };
 }
 
-/** Results as they are stored, with every kind of number: whole, with decimals, negative, zero and none. */
+/** Results as they are stored: bytes that only the product reads. */
 export function someResults(archetypeId = 1): Buffer {
-  return encodeResults({
-    overall: {
-      archetypeId,
-      totalAuthenticityGapScaled: 12.34,
-      totalConflictScoreScaled: 0,
-      totalHarmonyScoreScaled: null,
-    },
-    values: [
-      {
-        valueId: 7,
-        idealDisplayRank: 1,
-        idealRankTier: "core",
-        currentDisplayRank: 2,
-        currentRankTier: "guiding",
-        authenticityGapScaled: -0.01,
-      },
-      {
-        valueId: 3,
-        idealDisplayRank: null,
-        idealRankTier: "unranked",
-        currentDisplayRank: null,
-        currentRankTier: "unranked",
-        authenticityGapScaled: null,
-      },
-    ],
-    pairings: [
-      { valuePairingId: 307, scaledScore: 100 },
-      { valuePairingId: 308, scaledScore: null },
-    ],
-  });
+  return Buffer.from(`results of archetype ${archetypeId}`);
 }
 
 export function someLink(sessionId: string, changes: Partial<HostedLink> = {}): HostedLink {

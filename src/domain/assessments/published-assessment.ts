@@ -1,6 +1,7 @@
 // One published version of an assessment, with all that is derived from it once.
 import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
 import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
+import { compileResultsCodec, type ResultsCodec } from "../../values-bridge/results/results-codec.ts";
 import { compileScoring, type Scorer } from "../../values-bridge/scoring/score.ts";
 import type { StoredAssessment } from "../ports/assessments.ts";
 
@@ -14,6 +15,8 @@ export interface PublishedAssessment {
   readonly questions: readonly Question[];
   readonly questionById: ReadonlyMap<number, Question>;
   readonly scorer: Scorer;
+  /** How the store keeps results of this version. */
+  readonly resultsCodec: ResultsCodec;
   /** What people read, in every language; that of the definition first. */
   readonly wordings: readonly Wording[];
 }
@@ -21,6 +24,7 @@ export interface PublishedAssessment {
 /** Derives questions, their index and the scorer from a stored version. */
 export function openAssessment(stored: StoredAssessment): PublishedAssessment {
   const questions = arrangeQuestions(stored.definition, stored.id);
+  const model = scoringModel(stored.definition, questions);
   return {
     id: stored.id,
     product: stored.product,
@@ -28,7 +32,8 @@ export function openAssessment(stored: StoredAssessment): PublishedAssessment {
     publishedAt: stored.publishedAt,
     questions,
     questionById: new Map(questions.map((question) => [question.id, question])),
-    scorer: compileScoring(scoringModel(stored.definition, questions)),
+    scorer: compileScoring(model),
+    resultsCodec: compileResultsCodec(model),
     wordings: wordingsOf(stored.definition, stored.id),
   };
 }

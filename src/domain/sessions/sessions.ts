@@ -1,5 +1,4 @@
 // Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
-import { decodeResults, encodeResults } from "../../values-bridge/results/stored-results.ts";
 import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
@@ -89,13 +88,13 @@ export function completeSession(
       if (session.completedAt !== null) {
         if (!areStored(answers, session.answers, assessment)) throw alreadyCompleted();
         const stored = (await deps.sessions.findOutcome(sessionId, deadline.signal))?.results ?? null;
-        return stored === null ? null : decodeResults(stored);
+        return stored === null ? null : assessment.resultsCodec.decode(stored);
       }
       const { sheet } = mergeAnswers(session.answers, answers, assessment);
       if (!hasAnswer(sheet)) throw nothingToScore();
       const results = scoreSafely(deps, assessment, sheet);
       const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
-      const completion = { answers: sheet, completedAt, results: results && encodeResults(results) };
+      const completion = { answers: sheet, completedAt, results: results && assessment.resultsCodec.encode(results) };
       const saved = await deps.sessions.saveCompletion(sessionId, session.revision, completion, deadline.signal);
       return saved ? results : undefined;
     }),
@@ -112,7 +111,7 @@ export async function getSessionResults(
   if (outcome === undefined || outcome.partnerId !== address.partnerId) throw notFound();
   const assessment = await deps.catalogue.byId(outcome.assessmentId);
   if (assessment.product !== address.product || outcome.results === null) throw notFound();
-  return decodeResults(outcome.results);
+  return assessment.resultsCodec.decode(outcome.results);
 }
 
 /**
@@ -131,10 +130,11 @@ export async function rescoreSessions(
     for (const id of ids) {
       const session = await deps.sessions.findSession(id, deadline.signal);
       if (session === undefined) continue;
-      const results = scoreSafely(deps, await deps.catalogue.byId(session.assessmentId), session.answers);
+      const assessment = await deps.catalogue.byId(session.assessmentId);
+      const results = scoreSafely(deps, assessment, session.answers);
       if (results === null) count.failed += 1;
       else {
-        await deps.sessions.saveResults(id, encodeResults(results), deadline.signal);
+        await deps.sessions.saveResults(id, assessment.resultsCodec.encode(results), deadline.signal);
         count.scored += 1;
       }
     }

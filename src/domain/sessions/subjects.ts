@@ -1,6 +1,6 @@
 // Persons, as the partner names them.
-import { decodeResults } from "../../values-bridge/results/stored-results.ts";
 import type { Results } from "../../values-bridge/scoring/results.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";
@@ -8,6 +8,7 @@ import type { SessionStore } from "../ports/sessions.ts";
 
 export interface SubjectDeps {
   readonly sessions: SessionStore;
+  readonly catalogue: AssessmentCatalogue;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
@@ -28,14 +29,16 @@ const eraseBatch = 200;
  * Throws `not_found` for an unknown person, for another partner's and without a completed session alike.
  */
 export async function getLatestResults(
-  deps: Pick<SubjectDeps, "sessions">,
+  deps: Pick<SubjectDeps, "sessions" | "catalogue">,
   { partnerId, product, externalId }: { partnerId: string; product: string; externalId: string },
   deadline: Deadline,
 ): Promise<LatestResults> {
   const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, deadline.signal);
   if (outcome === undefined) throw notFound();
   const { sessionId, completedAt, results } = outcome;
-  return { sessionId, completedAt, results: results && decodeResults(results) };
+  if (results === null) return { sessionId, completedAt, results };
+  const { resultsCodec } = await deps.catalogue.byId(outcome.assessmentId);
+  return { sessionId, completedAt, results: resultsCodec.decode(results) };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { type AssessmentSchema, QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { SessionMode, SessionStatus, type Subject } from "../../gen/assessment/v1/session_service_pb.ts";
-import { toValuesBridgeConfig } from "../../values-bridge/json/results.ts";
+import { toValuesBridgeConfig } from "../../values-bridge/json/questions.ts";
 
 export const modes = { [SessionMode.HEADLESS]: "headless", [SessionMode.HOSTED]: "hosted" } as const;
 

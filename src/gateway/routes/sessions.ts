@@ -8,9 +8,9 @@ import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { type Answer, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { tooDeep } from "../../http/json-body.ts";
 import { messageToJson } from "../../http/message-json.ts";
-import { jsonRepresentation, sendRepresentation, sendTagged } from "../../http/send.ts";
+import { jsonRepresentation, sendJson, sendRepresentation, sendTagged, withMember } from "../../http/send.ts";
 import { isDeeperThan, sessionRequestFaults } from "../../rules/session-request.ts";
-import { toResults } from "../../values-bridge/json/results.ts";
+import { resultsText } from "../../values-bridge/json/results-text.ts";
 import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";
 import { modes, statuses, toDateTime, toSubject } from "../json/sessions.ts";
@@ -85,7 +85,8 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       return { ...address, answers: answers.map(toAnswerMessage) };
     });
     const { sessionId, status, results } = completed;
-    return { sessionId, status: statuses[status as keyof typeof statuses], results: toResults(results) };
+    const head = { sessionId, status: statuses[status as keyof typeof statuses] };
+    return sendJson(reply, withMember(head, "results", resultsText(results)));
   });
 
   addRoute(app, operations.getSessionResults, async (request, reply) => {
@@ -95,11 +96,11 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       explain: explainOf(request),
     }));
     const { sessionId, results, explanation } = found;
-    const json = JSON.stringify({
-      sessionId,
-      results: toResults(results),
-      ...(explanation === undefined ? {} : { explanation: messageToJson(ExplanationSchema, explanation) }),
-    });
+    const member = withMember({ sessionId }, "results", resultsText(results));
+    const json =
+      explanation === undefined
+        ? member
+        : withMember(member, "explanation", JSON.stringify(messageToJson(ExplanationSchema, explanation)));
     return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
   });
 }

@@ -3,8 +3,9 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 import * as grpc from "@grpc/grpc-js";
 
-/** How long a stream stays open whose call is over. */
+/** How long a stream stays open whose call is over, and how much it still takes. */
 const lingerMs = 1_000;
+const lingerBytes = 64 * 1024;
 
 /** A call as interceptors are given it. */
 export type InterceptingCall = Parameters<grpc.ServerInterceptor>[1];
@@ -21,14 +22,20 @@ export function cut(call: InterceptingCall, code: grpc.status, details: string):
 }
 
 /**
- * Leaves a call whose status was sent before its message was read. A client that has sent everything is done. Another
- * one may send what its window holds, and no more; the stream stays open for a moment, since HTTP/2 counts senseless
- * frames of open streams only.
+ * Leaves a call whose status was sent before its message was read. What its client had sent already is thrown away; one
+ * that goes on sending is cut off. The stream is not closed at once, since HTTP/2 counts senseless frames of open
+ * streams only, and a client that is done closes it by itself.
  */
 export function leaveUnread(call: InterceptingCall): void {
   const stream = http2StreamOf(call);
   if (stream.destroyed || stream.state.remoteClose === 1) return;
-  stream.pause();
-  const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), lingerMs);
-  stream.once("close", () => clearTimeout(timer));
+  let bytes = 0;
+  const close = () => stream.close(constants.NGHTTP2_NO_ERROR);
+  const timer = setTimeout(close, lingerMs);
+  const stop = () => clearTimeout(timer);
+  stream.once("end", stop).once("close", stop);
+  stream.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > lingerBytes) close();
+  });
 }

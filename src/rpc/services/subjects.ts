@@ -1,5 +1,4 @@
 // SubjectService: messages in, use cases of the domain, messages out.
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/sessions/subjects.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { toResultsMessage } from "../../values-bridge/messages/results.ts";
@@ -7,7 +6,7 @@ import { toTimestamp } from "../messages/sessions.ts";
 import { type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
 /** The implementation of SubjectService. */
-export function subjectService(deps: SubjectDeps & { readonly catalogue: AssessmentCatalogue }): Handlers {
+export function subjectService(deps: SubjectDeps): Handlers {
   return implement(SubjectService, {
     async getLatestResults({ product, externalId }, call) {
       const { partnerId } = principalOf(call);

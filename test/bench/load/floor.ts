@@ -1,10 +1,8 @@
 // The database floor: the statements of whole assessments straight through mysql2, with no server between.
-import { isDeepStrictEqual } from "node:util";
 import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { openDatabase } from "../../../src/store/database.ts";
-import { decodeResults } from "../../../src/values-bridge/results/stored-results.ts";
 import { runStatement, runStatements } from "../references/statement-values.ts";
 import type { Client } from "./drive.ts";
 import { externalIds } from "./external-ids.ts";
@@ -26,8 +24,9 @@ export async function openFloor({ address, script, sample, clients }: FloorOrder
   const [read] = script.results;
   if (first === undefined || read === undefined) throw new Error("no client, or no statement that reads the results");
   const [row] = (await runStatement(first, read, { id: await run(first) })) as RowDataPacket[];
-  const stored = decodeResults(row?.results);
-  if (!isDeepStrictEqual(stored, sample.results)) throw new Error("the floor stores other results than the service");
+  const stored: Buffer | undefined = row?.results;
+  if (stored?.toString("hex") !== sample.storedResults)
+    throw new Error("the floor stores other results than the service");
   let open = connections.length;
   return connections.map((connection) => ({
     run: async () => {

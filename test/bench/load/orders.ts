@@ -28,6 +28,8 @@ export interface Sample {
   readonly product: string;
   readonly answers: readonly { readonly questionId: number; readonly value: number }[];
   readonly results: Results;
+  /** The results as they are stored, in hexadecimal digits. */
+  readonly storedResults: string;
 }
 
 /** A server that speaks the protocol of a door. */

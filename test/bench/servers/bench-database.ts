@@ -72,7 +72,8 @@ export function sampleOf(assessment: PublishedAssessment): Sample {
     value: min + ((index * 7 + Math.floor(index / 5)) % (max - min + 1)),
   }));
   const results = assessment.scorer.score(answers.map(({ value }) => value));
-  return { product: assessment.product, answers, results };
+  const storedResults = assessment.resultsCodec.encode(results).toString("hex");
+  return { product: assessment.product, answers, results, storedResults };
 }
 
 /** Removes databases whose bench was killed. */

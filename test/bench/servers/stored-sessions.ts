@@ -3,7 +3,6 @@ import { randomBytes, randomInt } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { answersToBytes, bytesToUuid } from "../../../src/store/rows.ts";
-import { encodeResults } from "../../../src/values-bridge/results/stored-results.ts";
 import { externalIds } from "../load/external-ids.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 
@@ -46,7 +45,7 @@ export async function storeSessions(
       answers === "sample"
         ? sample.answers.map(({ value }) => value)
         : assessment.questions.map(({ likertConfig: { min, max } }) => randomInt(min, max + 1));
-    return { answers: answersToBytes(sheet), results: encodeResults(assessment.scorer.score(sheet)) };
+    return { answers: answersToBytes(sheet), results: assessment.resultsCodec.encode(assessment.scorer.score(sheet)) };
   });
   const newExternalId = externalIds();
   const every = Math.ceil(count / maxSubjects);

@@ -26,6 +26,13 @@ async function explained(world: World, pick: (answers: AnswerInput[]) => AnswerI
   return { ...session, answers, results: body.results, explanation: explanationIn(body) };
 }
 
+/** Results as releases before 0.2 stored them: JSON without member names. */
+function asEarlier({ overall, values, pairings }: ResultsBody): Buffer {
+  const totals = ["archetypeId", "totalAuthenticityGapScaled", "totalConflictScoreScaled", "totalHarmonyScoreScaled"];
+  const tuple = [totals.map((name) => overall[name]), values.map(Object.values), pairings.map(Object.values)];
+  return Buffer.from(JSON.stringify(tuple));
+}
+
 function explanationIn({ explanation }: SessionResultsBody): ExplanationBody {
   if (explanation === undefined) throw new Error("no explanation");
   return explanation;
@@ -127,11 +134,11 @@ export const explanationCases: readonly Case[] = [
       const { app, door, alice } = world;
       const { sessionId, completed } = await completedSession(world);
       const id = sessionId.replaceAll("-", "");
-      await app.database.connection.query(
-        "UPDATE sessions SET results = REPLACE(CONVERT(results USING utf8mb4), 'guiding', 'situational') WHERE id = UNHEX(?)",
-        [id],
-      );
-      const stored = JSON.parse(JSON.stringify(completed.results).replaceAll("guiding", "situational"));
+      const stored: ResultsBody = JSON.parse(JSON.stringify(completed.results).replaceAll("guiding", "situational"));
+      await app.database.connection.query("UPDATE sessions SET results = ? WHERE id = UNHEX(?)", [
+        asEarlier(stored),
+        id,
+      ]);
       const logged = app.logLines.length;
       const body = bodyOf(await door.getSessionResults(alice, sessionId, true));
       const explanation = explanationIn(body);

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { bytesToAnswers, bytesToUuid } from "../../../src/store/rows.ts";
-import { decodeResults } from "../../../src/values-bridge/results/stored-results.ts";
 import type { Results } from "../../../src/values-bridge/scoring/results.ts";
 import type { Entry, Journal } from "./journal.ts";
 
@@ -66,9 +65,9 @@ async function storedRows(connection: Connection): Promise<{ rows: StoredRow[]; 
     const sessionId = bytesToUuid(row.id);
     const assessment = assessments.get(row.assessment_id);
     const sheet = bytesToAnswers(row.answers);
-    const results = row.results === null ? null : decodeResults(row.results);
-    const isCompleted = row.completed_at !== null;
     if (assessment === undefined) throw new Error("a session is of an assessment that is not there");
+    const results = row.results === null ? null : assessment.resultsCodec.decode(row.results);
+    const isCompleted = row.completed_at !== null;
     if (isCompleted !== (results !== null)) unsound.push(`${sessionId} is half completed`);
     if (sheet.length > 0 !== row.revision > 0) unsound.push(`${sessionId} has revision ${row.revision} by mistake`);
     if (isCompleted && !isDeepStrictEqual(assessment.scorer.score(sheet), results)) {
