@@ -14,7 +14,7 @@ export async function tapAnswers(page: Page, first: number, choices = 7): Promis
   for (let index = 0; index < count; index += 1) {
     await groups
       .nth(index)
-      .locator(".choice")
+      .locator("input[type=radio]")
       .nth(ratingAt(first + index, choices) - 1)
       .tap();
   }

@@ -25,7 +25,7 @@ afterAll(async () => {
 type Step = readonly [view: string, go: (page: Page, base: string) => Promise<unknown>];
 
 const answer = (page: Page, statement: number, choice: number) =>
-  page.locator("fieldset").nth(statement).locator(".choice").nth(choice).click();
+  page.locator("fieldset").nth(statement).locator("input[type=radio]").nth(choice).click();
 
 /** The whole way, with everything that can be in it. */
 const wholeWay: readonly Step[] = [

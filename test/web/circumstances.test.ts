@@ -65,12 +65,12 @@ test("nothing on the page moves while answers are given and saved, nor when they
     await page.goto(hostedUrl);
     await page.goto(`${page.url()}/questions/1`);
     for (let index = 0; index < 5; index += 1) {
-      const choices = page.locator("fieldset").nth(index).locator(".choice");
+      const choices = page.locator("fieldset").nth(index).locator("input[type=radio]");
       await choices.nth(index + number).click();
       await page.locator('.save[data-save="done"] .save-done').waitFor();
     }
     await context.setOffline(true);
-    await page.locator("fieldset").first().locator(".choice").nth(6).click();
+    await page.locator("fieldset").first().locator("input[type=radio]").nth(6).click();
     await page.getByText("Not saved yet").waitFor();
     expect(await numberFrom(page, "shifts")).toBe(0);
     // What keeps the place of the widest count is not seen.
@@ -149,7 +149,7 @@ describe("with a small instrument in English, German and Arabic", () => {
     await page
       .locator("fieldset")
       .first()
-      .locator(".choice")
+      .locator("input[type=radio]")
       .nth(ratingAt(6, 5) - 1)
       .tap();
     await press("Back", /questions\/1$/);
@@ -215,7 +215,7 @@ describe("with a small instrument in English, German and Arabic", () => {
     await page.locator("a.button").tap();
     expect(await page.locator("html").getAttribute("dir")).toBe("rtl");
     const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? 0;
-    expect(await left(".choice input")).toBeGreaterThan(await left(".choice span"));
+    expect(await left(".choice input")).toBeGreaterThan(await left(".choice + .choice input"));
     expect(await left("button[value=next]")).toBeLessThan(await left("button[value=back]"));
     await tapAnswers(page, 1, 5);
     await page.locator("button[value=next]").tap();

@@ -48,7 +48,7 @@ test("a second browser goes on where the first one is, and each sees what the ot
   await other.page.getByText("You have answered 5 of 152 statements.").waitFor();
   await other.page.getByRole("link", { name: "Continue where you left off" }).click();
   await other.page.waitForURL(/questions\/2$/);
-  await other.page.locator("fieldset").first().locator(".choice").nth(3).click();
+  await other.page.locator("fieldset").first().locator("input[type=radio]").nth(3).click();
   await saved(other.page);
   await page.goto(hostedUrl);
   await page.getByText("You have answered 6 of 152 statements.").waitFor();
@@ -76,7 +76,7 @@ test("without a network answers wait and say so; with it they are saved, and the
 test("when everything is saved again after trouble, the page says so", async () => {
   const { page, context } = await openFirstPage();
   await context.setOffline(true);
-  await page.locator(".choice").first().tap();
+  await page.locator("input[type=radio]").first().tap();
   await notSaved(page);
   await context.setOffline(false);
   await page.getByText("Everything is saved again.").waitFor();
@@ -113,7 +113,7 @@ test("a server in trouble is asked again until it has the answers", async () => 
     failures += 1;
     return route.fulfill({ status: 503, headers: { "retry-after": "1" }, body: "{}" });
   });
-  await page.locator(".choice").nth(2).tap();
+  await page.locator("input[type=radio]").nth(2).tap();
   await notSaved(page);
   await saved(page);
   expect(failures).toBe(1);
@@ -123,7 +123,7 @@ test("a server in trouble is asked again until it has the answers", async () => 
 
 test("of several answers to one statement the last one is stored, however fast they come", async () => {
   const { sessionId, page, context } = await openFirstPage(desktop);
-  const choices = page.locator("fieldset").first().locator(".choice");
+  const choices = page.locator("fieldset").first().locator("input[type=radio]");
   for (const choice of [0, 6, 2, 5, 1, 3]) await choices.nth(choice).click();
   await saved(page);
   await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(4);
@@ -139,7 +139,7 @@ test("an answer that is changed while it is being saved is saved as changed", as
     await isChanged;
     await route.continue();
   });
-  const choices = page.locator("fieldset").first().locator(".choice");
+  const choices = page.locator("fieldset").first().locator("input[type=radio]");
   await choices.nth(1).click();
   await isSending;
   await choices.nth(4).click();
@@ -150,7 +150,7 @@ test("an answer that is changed while it is being saved is saved as changed", as
 
 test("the last answer before the page is closed is saved", async () => {
   const { sessionId, page, context } = await openFirstPage();
-  await page.locator(".choice").nth(4).tap();
+  await page.locator("input[type=radio]").nth(4).tap();
   await page.close({ runBeforeUnload: true });
   await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(5);
   await context.close();
@@ -158,8 +158,8 @@ test("the last answer before the page is closed is saved", async () => {
 
 test("statements without an answer are named and the first one is focused; the person may still go on", async () => {
   const { page, context } = await openFirstPage(desktop);
-  await page.locator("fieldset").nth(0).locator(".choice").nth(1).click();
-  await page.locator("fieldset").nth(2).locator(".choice").nth(1).click();
+  await page.locator("fieldset").nth(0).locator("input[type=radio]").nth(1).click();
+  await page.locator("fieldset").nth(2).locator("input[type=radio]").nth(1).click();
   await page.getByRole("button", { name: "Next" }).click();
   const texts = await page.locator("fieldset [data-text]").allTextContents();
   const missing = [1, 3, 4].map((index) => texts[index]);
@@ -181,14 +181,14 @@ test("statements without an answer are named and the first one is focused; the p
 test("a thumb that has answered finds the next statement in its place; nothing moves for those who want no motion", async () => {
   const { page, context } = await openFirstPage({ reducedMotion: "no-preference" });
   const scrolled = () => page.evaluate("scrollY") as Promise<number>;
-  await page.locator("fieldset").first().locator(".choice").nth(3).tap();
-  await expect.poll(scrolled, soon).toBeGreaterThan(200);
+  await page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
+  await expect.poll(scrolled, soon).toBeGreaterThan(100);
   const top = "document.querySelectorAll('fieldset')[1].getBoundingClientRect().top";
   const bar = "document.querySelector('.bar').getBoundingClientRect().bottom";
   await expect.poll(() => page.evaluate(`${top} - ${bar}`), soon).toBeGreaterThanOrEqual(0);
   await context.close();
   const still = await openFirstPage();
-  await still.page.locator("fieldset").first().locator(".choice").nth(3).tap();
+  await still.page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
   await saved(still.page);
   expect(await still.page.evaluate("scrollY")).toBe(0);
   await still.context.close();
@@ -241,7 +241,7 @@ test("a session that is finished on another device takes no more answers here, a
   const { sessionId, page, context } = await openFirstPage(desktop);
   await partner.record(sessionId, 1, 152);
   await partner.complete(sessionId, new Map());
-  await page.locator(".choice").nth(6).click();
+  await page.locator("input[type=radio]").nth(6).click();
   await page.getByRole("heading", { name: "All done. Thank you!" }).waitFor();
   await context.close();
 });

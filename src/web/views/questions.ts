@@ -93,7 +93,8 @@ function group(
     const isFocused = isFirstMissing && index === 0;
     return choiceLabel({ statement, choice, id: `${anchor}-${index + 1}`, isFocused });
   });
-  const layout = session.choices.length <= 7 ? "choices few" : "choices";
+  const count = session.choices.length;
+  const layout = count <= 7 ? `choices few of-${count}` : "choices";
   return html`<fieldset class="statement" id="${anchor}"${statement.required ? html` data-required` : ""}${marks}${wordedIn(session.language, appearance)}>
 <legend><span class="unseen">${`${before} ${statement.text}${after}`}</span><span aria-hidden="true" data-text>${statement.text}</span></legend>
 <p class="missing" id="${anchor}-missing" lang="${appearance.language.tag}"${isMissing ? "" : html` hidden`}>${texts.missingAnswer}</p>

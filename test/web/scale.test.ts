@@ -1,0 +1,205 @@
+// The choices of a statement: one row on small screens, easy to hit and named by all their labels; words and all on large ones.
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../support/app.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
+import { translatedDefinition } from "../support/definition.ts";
+import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+
+let app: TestApp;
+let partner: TestPartner;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  partner = await addHostedPartner(app);
+});
+afterAll(async () => {
+  await browser.close();
+  await partner.close();
+  await app.stop();
+});
+
+const labels = [
+  "Not at all true",
+  "Barely true",
+  "Slightly true",
+  "Partly true",
+  "Mostly true",
+  "Very true",
+  "Completely true",
+];
+
+/** The statements of the first page, on a device of that width. */
+async function openStatements(width: number, options: BrowserContextOptions = {}, locale?: string) {
+  const { hostedUrl } = await partner.createHosted(locale === undefined ? {} : { locale });
+  const { context, page } = await openDevice(browser, { ...phone, viewport: { width, height: 740 }, ...options });
+  await page.goto(hostedUrl);
+  await page.goto(`${page.url()}/questions/1`);
+  return { context, page };
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const boxesOf = (page: Page, selector: string) =>
+  page.evaluate(
+    `[...document.querySelectorAll("${selector}")].map((each) => each.getBoundingClientRect().toJSON())`,
+  ) as Promise<Box[]>;
+
+/** The labels of the first statement that can be seen. */
+const seen = (page: Page) =>
+  page.evaluate(`
+    [...document.querySelector("fieldset").querySelectorAll(".choice span")]
+      .filter((label) => getComputedStyle(label).opacity === "1" && label.getBoundingClientRect().width > 20)
+      .map((label) => label.textContent)
+  `) as Promise<string[]>;
+
+const radio = (page: Page, choice: number) => page.locator("fieldset").first().locator("input[type=radio]").nth(choice);
+
+describe.each([320, 360, 390])("on a phone of %d px", (width) => {
+  test("the seven targets of a statement stand in one row, each of them 44 points wide and high", async () => {
+    const { context, page } = await openStatements(width);
+    const targets = (await boxesOf(page, "fieldset:first-of-type input[type=radio]")).slice(0, 7);
+    expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
+    for (const { left, right, top, bottom } of targets) {
+      expect(right - left).toBeGreaterThanOrEqual(44);
+      expect(bottom - top).toBeGreaterThanOrEqual(44);
+    }
+    const overlaps = targets.slice(1).filter(({ left }, index) => left < (targets[index]?.right ?? 0) - 0.01);
+    expect(overlaps).toEqual([]);
+    await context.close();
+  });
+
+  test("a statement takes less than half of what a row of 44 points for each choice would take", async () => {
+    const { context, page } = await openStatements(width);
+    const statements = await boxesOf(page, "fieldset");
+    const legends = await boxesOf(page, "legend");
+    const gap = (statements[1]?.top ?? 0) - (statements[0]?.bottom ?? 0);
+    expect(statements).toHaveLength(5);
+    statements.forEach(({ top, bottom }, index) => {
+      const legend = legends[index];
+      const inRows = (legend?.bottom ?? 0) - (legend?.top ?? 0) + 7 * 44 + gap;
+      expect((bottom - top + gap) / inRows).toBeLessThan(0.5);
+    });
+    await context.close();
+  });
+
+  test("both ends are labelled; what is chosen shows in words, and nothing covers anything", async () => {
+    const { context, page } = await openStatements(width);
+    const [first = "", ...rest] = labels;
+    const last = rest.at(-1) ?? "";
+    expect(await seen(page)).toEqual([first, last]);
+    for (const [choice, label] of labels.entries()) {
+      await radio(page, choice).tap();
+      expect(await seen(page)).toEqual([...new Set([first, label, last])]);
+      const words = await boxesOf(
+        page,
+        "fieldset:first-of-type .choice:is(:first-child, :last-child, :has(:checked)) span",
+      );
+      const targets = await boxesOf(page, "fieldset:first-of-type input[type=radio]");
+      expect(Math.max(...words.slice(0, 2).map(({ bottom }) => bottom))).toBeLessThanOrEqual(targets[0]?.top ?? 0);
+    }
+    await context.close();
+  });
+});
+
+test("each choice is named by its own label on every screen, seen or not", async () => {
+  for (const device of [{ width: 320 }, { width: 1100, ...desktop }]) {
+    const { context, page } = await openStatements(device.width, "hasTouch" in device ? desktop : {});
+    for (const label of labels) expect(await page.getByRole("radio", { name: label, exact: true }).count()).toBe(5);
+    expect(await page.getByRole("radio").count()).toBe(35);
+    await context.close();
+  }
+});
+
+test("a label that is seen chooses what it says", async () => {
+  const { context, page } = await openStatements(360);
+  await page.locator("fieldset").first().getByText("Completely true").tap();
+  expect(await radio(page, 6).isChecked()).toBe(true);
+  await page.locator("fieldset").first().getByText("Not at all true").tap();
+  expect(await radio(page, 0).isChecked()).toBe(true);
+  await context.close();
+});
+
+test("by keyboard the arrows choose along the row, and the focus is seen", async () => {
+  const { context, page } = await openStatements(320, { hasTouch: false, isMobile: false });
+  await radio(page, 0).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  expect(await seen(page)).toEqual(["Not at all true", "Slightly true", "Completely true"]);
+  expect(await page.evaluate("getComputedStyle(document.activeElement).outlineWidth")).toBe("3px");
+  await context.close();
+});
+
+test("a mouse at 400 % reads a label before it chooses", async () => {
+  const { context, page } = await openStatements(320, { hasTouch: false, isMobile: false });
+  await radio(page, 1).click();
+  await radio(page, 4).hover();
+  expect(await seen(page)).toEqual(["Not at all true", "Mostly true", "Completely true"]);
+  await page.mouse.move(1, 1);
+  expect(await seen(page)).toEqual(["Not at all true", "Barely true", "Completely true"]);
+  await context.close();
+});
+
+test("in forced colours the middle of what is chosen looks unlike that of any other choice", async () => {
+  const { context, page } = await openStatements(390, { forcedColors: "active", hasTouch: false, isMobile: false });
+  await radio(page, 2).click();
+  await page.mouse.move(1, 1);
+  const middle = async (choice: number) => {
+    const box = await radio(page, choice).boundingBox();
+    if (box === null) throw new Error("the choice is not there");
+    const clip = { x: box.x + box.width / 2 - 2, y: box.y + box.height / 2 - 2, width: 4, height: 4 };
+    return (await page.screenshot({ clip })).toString("base64");
+  };
+  expect(await middle(3)).toBe(await middle(4));
+  expect(await middle(2)).not.toBe(await middle(3));
+  await context.close();
+});
+
+test("on large screens every label stands under its choice", async () => {
+  const { context, page } = await openStatements(1100, { ...desktop, viewport: { width: 1100, height: 900 } });
+  expect(await seen(page)).toEqual(labels);
+  const targets = (await boxesOf(page, ".choice input")).slice(0, 7);
+  const words = (await boxesOf(page, ".choice span")).slice(0, 7);
+  targets.forEach(({ left, right, bottom }, index) => {
+    const word = words[index];
+    expect(word?.top).toBeGreaterThanOrEqual(bottom);
+    expect(Math.abs((left + right) / 2 - ((word?.left ?? 0) + (word?.right ?? 0)) / 2)).toBeLessThan(1);
+  });
+  await context.close();
+});
+
+describe("with another scale", () => {
+  const long = "Das trifft auf mein Leben, soweit ich es überblicke, nur sehr eingeschränkt zu";
+
+  test("of five, whose labels are long, the row is the same, and no label runs into a target", async () => {
+    const definition = translatedDefinition();
+    const [german, arabic] = definition.translations ?? [];
+    if (german === undefined || arabic === undefined) throw new Error("two translations");
+    const worded = { ...german, labels: german.labels.map((label) => `${long} (${label})`) };
+    await partner.publish({ ...definition, product: "values-bridge", translations: [worded, arabic] });
+    const { context, page } = await openStatements(320, {}, "de");
+    const targets = (await boxesOf(page, ".choice input")).slice(0, 5);
+    const words = (await boxesOf(page, ".choice span")).slice(0, 5);
+    expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
+    expect(Math.max(...words.map(({ bottom }) => bottom))).toBeLessThanOrEqual(targets[0]?.top ?? 0);
+    const before = (await boxesOf(page, "fieldset"))[1]?.top;
+    await radio(page, 2).tap();
+    expect((await boxesOf(page, "fieldset"))[1]?.top).toBe(before);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    await context.close();
+  });
+
+  test("from right to left the first choice and its label stand on the right", async () => {
+    const { context, page } = await openStatements(360, {}, "ar-XB");
+    const [first, ...others] = await boxesOf(page, "fieldset:first-of-type input[type=radio]");
+    const [firstWord, ...otherWords] = await boxesOf(page, "fieldset:first-of-type .choice span");
+    expect(first?.left).toBeGreaterThan(Math.max(...others.slice(0, 4).map(({ left }) => left)));
+    expect(firstWord?.left).toBeGreaterThan(otherWords[3]?.right ?? Infinity);
+    await context.close();
+  });
+});
