@@ -46,7 +46,10 @@ export function soundDefinition(): Definition {
   };
 }
 
-/** The small definition with translations into German, and into Arabic for what is written from right to left. */
+/**
+ * The small definition with translations into German, with every name, and into Arabic, without names: for what is
+ * written from right to left.
+ */
 export function translatedDefinition(): Definition {
   const { values, ...rest } = soundDefinition();
   const translated = (predicates: (name: string) => string[]) =>
@@ -63,7 +66,20 @@ export function translatedDefinition(): Definition {
           { lifeContext: "current", text: "In meinem Leben heute {predicate}." },
           { lifeContext: "ideal", text: "In dem Leben, das ich will, {predicate}." },
         ],
-        values: translated((name) => [`habe ich Raum für ${name}`, `komme ich ohne ${name} aus`]),
+        values: translated((name) => [`habe ich Raum für ${name}`, `komme ich ohne ${name} aus`]).map(
+          (value, index) => ({
+            ...value,
+            name: ["Ruhe", "Wagemut", "Ordnung", "Nähe", "Handwerk"][index] ?? "",
+            goal: `Ein Leben mit dem Wert Nummer ${value.id}.`,
+          }),
+        ),
+        archetypes: [
+          { id: 1, name: "Nah", summary: "Nah, in einer Richtung." },
+          { id: 2, name: "Gewebt", summary: "Nah, in vielen Richtungen." },
+          { id: 3, name: "Unterwegs", summary: "Fern, in einer Richtung." },
+          { id: 4, name: "Treibend", summary: "Fern, in vielen Richtungen." },
+        ],
+        unresolvedArchetype: { name: "Offen", summary: "Zu wenige Antworten." },
       },
       {
         language: "ar",

@@ -60,8 +60,20 @@ export interface Translation {
   readonly labels: readonly string[];
   /** One for each life context. */
   readonly frames: readonly Frame[];
-  /** One entry for each value, with one predicate for each of its items, in their order. */
-  readonly values: readonly { readonly id: number; readonly predicates: readonly string[] }[];
+  /** One entry for each value. */
+  readonly values: readonly TranslatedValue[];
+  /** One entry for each archetype but the unresolved one. */
+  readonly archetypes?: readonly { readonly id: number; readonly name: string; readonly summary: string }[];
+  readonly unresolvedArchetype?: { readonly name: string; readonly summary: string };
+}
+
+export interface TranslatedValue {
+  readonly id: number;
+  /** One for each item of the value, in their order. */
+  readonly predicates: readonly string[];
+  /** Of all values of a translation or of none, like the goal. */
+  readonly name?: string;
+  readonly goal?: string;
 }
 
 /** One assessment version as its author wrote it. */
@@ -83,6 +95,6 @@ export interface Definition {
   /** The archetype of results that allow none of the others. */
   readonly unresolvedArchetype: { readonly id: number; readonly name: string; readonly summary: string };
   readonly scoring: ScoringConstants;
-  /** Each one is whole: no text of it falls back to another language. */
+  /** What a person answers is whole in each one; names, goals and archetypes that one leaves out stay untranslated. */
   readonly translations?: readonly Translation[];
 }

@@ -30,6 +30,7 @@ export type FaultCode =
   | "incomplete_translation"
   | "stride"
   | "unknown_value"
+  | "unknown_archetype"
   | "pairing_order"
   | "empty_band"
   | "overlapping_bands"

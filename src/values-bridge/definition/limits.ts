@@ -21,8 +21,8 @@ export const MAX_TRANSLATIONS = 50;
 /** Ids are 32 bits wide in the interface. */
 export const MAX_ID = 2_147_483_647;
 
-/** Entries, members and names of members in a file; the largest sound one has some 60,000. */
-export const MAX_NODES = 100_000;
+/** Entries, members and names of members in a file; the largest sound one has some 215,000. */
+export const MAX_NODES = 250_000;
 
 /** Characters in all texts and names of members; the largest sound file has about half as many. */
 export const MAX_CHARACTERS = 2_000_000;

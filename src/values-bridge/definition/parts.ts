@@ -8,6 +8,7 @@ import type {
   Item,
   OrderRule,
   Scale,
+  TranslatedValue,
   Translation,
   ValueDefinition,
 } from "./definition.ts";
@@ -27,9 +28,19 @@ export interface ValuePart extends Part<ValueDefinition> {
 }
 
 export interface TranslationPart extends Part<Translation> {
+  readonly written: ReadonlySet<string>;
   readonly frames: readonly Part<Frame>[];
-  readonly values: readonly Part<Translation["values"][number]>[];
+  readonly values: readonly TranslatedValuePart[];
+  readonly archetypes: readonly Part<TranslatedArchetype>[];
+  readonly unresolvedArchetype: Part<TranslatedArchetype>;
 }
+
+export interface TranslatedValuePart extends Part<TranslatedValue> {
+  /** The names of its members in the file, broken ones too: what is not among them was left out. */
+  readonly written: ReadonlySet<string>;
+}
+
+type TranslatedArchetype = NonNullable<Translation["archetypes"]>[number];
 
 /**
  * A definition in parts. Lists hold an entry for each entry of the file, broken ones with the members that are left;
@@ -84,11 +95,20 @@ export function readParts(input: unknown, broken: ReadonlySet<string>): Definiti
     tiers: partsOf<Tier>(asObject(raw.scoring).tiers, "#/scoring/tiers"),
     translations: listOf(raw.translations, "#/translations").map((entry, index) => {
       const translation = part<Translation>(entry, `#/translations/${index}`);
-      const { frames, values } = asObject(entry);
+      const { frames, values, archetypes, unresolvedArchetype } = asObject(entry);
       return {
         ...translation,
+        written: new Set(Object.keys(asObject(entry))),
         frames: partsOf<Frame>(frames, `${translation.pointer}/frames`),
-        values: partsOf<Translation["values"][number]>(values, `${translation.pointer}/values`),
+        values: listOf(values, `${translation.pointer}/values`).map((value, place) => ({
+          ...part<TranslatedValue>(value, `${translation.pointer}/values/${place}`),
+          written: new Set(Object.keys(asObject(value))),
+        })),
+        archetypes: partsOf<TranslatedArchetype>(archetypes, `${translation.pointer}/archetypes`),
+        unresolvedArchetype: part<TranslatedArchetype>(
+          unresolvedArchetype,
+          `${translation.pointer}/unresolvedArchetype`,
+        ),
       };
     }),
   };

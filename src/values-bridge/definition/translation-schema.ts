@@ -1,6 +1,6 @@
 // The shape of translations, as JSON Schema.
 import { Type } from "typebox";
-import { MAX_ITEMS_PER_VALUE, MAX_TRANSLATIONS, MAX_VALUES } from "./limits.ts";
+import { MAX_ARCHETYPES, MAX_ID, MAX_ITEMS_PER_VALUE, MAX_TRANSLATIONS, MAX_VALUES } from "./limits.ts";
 import { CLOSED, frame, LANGUAGE_PATTERN, labels, text, wholeNumber } from "./schema-members.ts";
 
 const value = Type.Object(
@@ -12,8 +12,30 @@ const value = Type.Object(
       minItems: 2,
       maxItems: MAX_ITEMS_PER_VALUE,
     }),
+    name: Type.Optional(text("Name", 100, "The name shown to people, unique among the translated values.")),
+    goal: Type.Optional(text("Goal", 1000, "The motivational goal in one sentence.")),
   },
-  { ...CLOSED, title: "Translated value", description: "The statements about one value." },
+  { ...CLOSED, title: "Translated value", description: "What people read of one value." },
+);
+
+const unresolvedArchetype = Type.Object(
+  {
+    name: text("Name", 100, "The name shown to people, unique among the translated archetypes."),
+    summary: text("Summary", 1000, "What the archetype says about a person."),
+  },
+  {
+    ...CLOSED,
+    title: "Translated unresolved archetype",
+    description: "The archetype of results that allow none of the others.",
+  },
+);
+
+const archetype = Type.Object(
+  {
+    id: wholeNumber("Id", 1, MAX_ID, "Id of one of the archetypes."),
+    ...unresolvedArchetype.properties,
+  },
+  { ...CLOSED, title: "Translated archetype", description: "What people read of one archetype." },
 );
 
 const translation = Type.Object(
@@ -34,17 +56,31 @@ const translation = Type.Object(
     }),
     values: Type.Array(value, {
       title: "Translated values",
-      description: "One entry for each value.",
+      description: "One entry for each value. Either all have a name or none has, and so with goals.",
       minItems: 3,
       maxItems: MAX_VALUES,
     }),
+    archetypes: Type.Optional(
+      Type.Array(archetype, {
+        title: "Translated archetypes",
+        description: "One entry for each archetype but the unresolved one.",
+        minItems: 1,
+        maxItems: MAX_ARCHETYPES,
+      }),
+    ),
+    unresolvedArchetype: Type.Optional(unresolvedArchetype),
   },
-  { ...CLOSED, title: "Translation", description: "All that people read on the hosted pages, in one language." },
+  {
+    ...CLOSED,
+    title: "Translation",
+    description: "What people read, in one language. Names, goals and archetypes that it leaves out stay untranslated.",
+  },
 );
 
 /** The shape of the list of translations. */
 export const translationsSchema = Type.Array(translation, {
   title: "Translations",
-  description: "Further languages of the hosted pages. The interface itself gives the prompts of the definition.",
+  description:
+    "Further languages of what people read. The interface itself gives the prompts and names of the definition.",
   maxItems: MAX_TRANSLATIONS,
 });

@@ -1,6 +1,7 @@
 // Translations of an assessment: what is wrong with one is found, and what is sound is asked in the same order.
 import { describe, expect, test } from "vitest";
 import { checkDefinition } from "../../../src/values-bridge/definition/check.ts";
+import { namesOf } from "../../../src/values-bridge/definition/names.ts";
 import { arrangeQuestions } from "../../../src/values-bridge/definition/questions.ts";
 import { wordingsOf } from "../../../src/values-bridge/definition/wordings.ts";
 import { changed, soundDefinition, translatedDefinition } from "../../support/definition.ts";
@@ -58,5 +59,44 @@ describe("the wordings of a definition", () => {
       ["In meinem Leben heute", "."],
     ]);
     expect(german?.sections[0]?.statements[0]).toMatchObject({ position: 1, text: "habe ich Raum für Calm" });
+  });
+});
+
+describe("the names of a definition", () => {
+  const [own, german, arabic] = namesOf(translatedDefinition());
+
+  test("are its own first, each text with the language it is in", () => {
+    expect(own?.language).toBe("en");
+    expect(own?.values[1]).toEqual({
+      id: 2,
+      name: { text: "Daring", language: "en" },
+      goal: { text: "Living with Daring.", language: "en" },
+    });
+    expect(own?.archetypes.map(({ id, name }) => [id, name.text])).toEqual([
+      [1, "Near"],
+      [2, "Woven"],
+      [3, "Bound"],
+      [4, "Adrift"],
+      [5, "Open"],
+    ]);
+  });
+
+  test("are translated where the translation has them", () => {
+    expect(german?.language).toBe("de");
+    expect(german?.values[1]).toEqual({
+      id: 2,
+      name: { text: "Wagemut", language: "de" },
+      goal: { text: "Ein Leben mit dem Wert Nummer 2.", language: "de" },
+    });
+    expect(german?.archetypes[1]).toEqual({
+      id: 2,
+      name: { text: "Gewebt", language: "de" },
+      summary: { text: "Nah, in vielen Richtungen.", language: "de" },
+    });
+    expect(german?.archetypes.at(-1)?.name).toEqual({ text: "Offen", language: "de" });
+  });
+
+  test("stay in the definition's language, and say so, where the translation leaves them out", () => {
+    expect(arabic).toEqual({ ...own, language: "ar" });
   });
 });

@@ -1,12 +1,13 @@
-// Rules on translations: each one is whole, and reads as soundly as the definition itself.
+// Rules on translations: what people answer is whole in each one, and reads as soundly as the definition itself.
 import type { DefinitionFault } from "../faults.ts";
-import { quote } from "../faults.ts";
-import type { DefinitionParts, TranslationPart } from "../parts.ts";
+import { fold, quote } from "../faults.ts";
+import type { DefinitionParts, TranslatedValuePart, TranslationPart } from "../parts.ts";
 import { labelFaults, languageFaults } from "./presentation.ts";
 import { repeats } from "./repeats.ts";
+import { checkTranslatedArchetypes } from "./translated-archetypes.ts";
 import { type Phrase, wordingFaults } from "./wording.ts";
 
-/** Every translation is in a language of its own and says all that the definition says. */
+/** Every translation is in a language of its own and says all that people answer; of names it says all or none. */
 export function checkTranslations(parts: DefinitionParts): DefinitionFault[] {
   return [
     ...repeatedLanguages(parts),
@@ -15,6 +16,8 @@ export function checkTranslations(parts: DefinitionParts): DefinitionFault[] {
       ...labelFaults(parts.scale, translation.members.labels, translation.pointer),
       ...wordingFaults(translation.frames, phrasesOf(translation)),
       ...valueFaults(translation, parts),
+      ...nameFaults(translation, parts),
+      ...checkTranslatedArchetypes(translation, parts),
     ]),
   ];
 }
@@ -63,4 +66,25 @@ function valueFaults({ pointer, values: translated }: TranslationPart, { values 
     faults.push({ pointer: `${pointer}/values`, code: "incomplete_translation", message });
   }
   return faults;
+}
+
+/** Names are unlike one another; if one value has a translated name or goal, all have. */
+function nameFaults({ pointer, values: translated }: TranslationPart, { values }: DefinitionParts): DefinitionFault[] {
+  const labelOf = ({ members: { id } }: TranslatedValuePart) =>
+    values.find(({ members }) => members.id !== undefined && members.id === id)?.label ?? `no. ${id ?? "?"}`;
+  const gaps = ["name", "goal"].flatMap((member) => {
+    const without = translated.filter(({ written }) => !written.has(member));
+    if (without.length === 0 || without.length === translated.length) return [];
+    const message = `Without a translated ${member}, though others have one: ${without.map(labelOf).join(", ")}`;
+    return [{ pointer: `${pointer}/values`, code: "incomplete_translation" as const, message }];
+  });
+  const alike = repeats(translated, ({ members: { name } }) => (name === undefined ? undefined : fold(name)));
+  return [
+    ...gaps,
+    ...alike.map(({ entry }) => ({
+      pointer: `${entry.pointer}/name`,
+      code: "duplicate_name" as const,
+      message: `A value before this one is named ${quote(entry.members.name ?? "")} too`,
+    })),
+  ];
 }
