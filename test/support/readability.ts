@@ -7,10 +7,13 @@ const exceptions: ReadonlyMap<string, number> = new Map([
   ["being", 2],
   ["curious", 3],
   ["evening", 2],
+  ["everyday", 3],
   ["idea", 3],
   ["quiet", 2],
+  ["society", 4],
   ["something", 2],
   ["useful", 2],
+  ["valuable", 4],
 ]);
 
 /** The words of a text in lower case; an apostrophe or hyphen within a word belongs to it. */

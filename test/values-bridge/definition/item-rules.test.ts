@@ -1,48 +1,32 @@
-// The rules of good statements, held over the instrument that is shipped.
+// The rules of good statements, held over the instrument that is shipped, and over the one before it to see them bite.
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import versionOne from "../../../src/values-bridge/definition/values-bridge-1.json" with { type: "json" };
+import { contentWords, itemRules, overusedWords } from "../../support/item-rules.ts";
 import { readingGrade, syllables, wordsOf } from "../../support/readability.ts";
 
 const definition = valuesBridge as unknown as Definition;
-const items = definition.values.flatMap((value) => value.items);
-const predicates = items.map((item) => item.predicate);
-const forward = items.filter((item) => !item.inverse).map((item) => item.predicate);
+const predicates = predicatesOf(definition);
 
-/** Words that join two claims or turn one round; contractions of "not" are caught by their ending. */
-const bannedWords = new Set(["and", "or", "nor", "because", "not", "cannot", "never", "always"]);
-const negations = new Set(["no", "none", "nobody", "nothing", "nowhere", "neither"]);
-/** Words that compete with the response scale. */
-const frequencyWords = new Set(
-  (
-    "often seldom rarely hardly scarcely sometimes usually normally mostly frequently occasionally regularly " +
-    "constantly generally typically ever daily weekly monthly yearly"
-  ).split(" "),
-);
-/** Words that carry no content of their own. */
-const functionWords = new Set(
-  (
-    "a about after am among an any anyone are as at be been before being but by can could do does each even few for " +
-    "from had has have he her his how i if in into is it its just less many me mine more most much my of on once one " +
-    "out own she so some someone something than that the their them these they this those to until up was we were " +
-    "what when where which while who whose with without would you your"
-  ).split(" "),
-);
+function predicatesOf({ values }: Definition): string[] {
+  return values.flatMap((value) => value.items.map((item) => item.predicate));
+}
 
 function framed(predicate: string): string[] {
   return definition.frames.map((frame) => frame.text.replace("{predicate}", () => predicate));
 }
 
-function containing(texts: readonly string[], isBad: (word: string) => boolean): string[] {
-  return texts.filter((text) => wordsOf(text).some(isBad));
-}
-
-/** The words of a predicate that carry its content, without their endings. */
-function contentWords(predicate: string): Set<string> {
-  const stems = wordsOf(predicate)
-    .filter((word) => !functionWords.has(word))
-    .map((word) => word.replace(/['’]s$/, "").replace(/(?<=..)(?:ies|ing|ly|ed|es|s|e|y)$/, ""));
-  return new Set(stems);
+/** The items that break each rule, as `value.item`. */
+function broken({ values }: Definition): Record<string, string> {
+  const items = values.flatMap(({ id, items }) =>
+    items.map((item, index) => ({ ...item, place: `${id}.${index + 1}` })),
+  );
+  const found = itemRules.map(({ name, isBroken }) => {
+    const places = items.filter((item) => isBroken(item.predicate)).map((item) => item.place);
+    return [name, places.join(" ")] as const;
+  });
+  return Object.fromEntries(found.filter(([, places]) => places !== ""));
 }
 
 describe("the statements", () => {
@@ -60,32 +44,13 @@ describe("the statements", () => {
     expect(new Set(prompts).size).toBe(152);
   });
 
-  test("complete the frame: no capital but I, no full stop, single spaces", () => {
-    const shape = /^(?:I|[a-z]+)(?:,? (?:I|[a-z]+(?:'[a-z]+)?(?:-[a-z]+)*))+$/;
-    expect(predicates.filter((predicate) => !shape.test(predicate))).toEqual([]);
+  test("keep every rule of single statements", () => {
+    expect(broken(definition)).toEqual({});
   });
 
-  test("speak of the person who answers", () => {
-    expect(containing(predicates, (word) => ["he", "she", "his", "her", "him"].includes(word))).toEqual([]);
-    expect(predicates.filter((text) => !wordsOf(text).some((word) => ["i", "me", "my"].includes(word)))).toEqual([]);
-  });
-
-  test("have 4 to 14 words", () => {
-    const lengths = predicates.map((predicate) => wordsOf(predicate).length);
-    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(4);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(14);
-  });
-
-  test("make one claim, in plain words: none of the banned words", () => {
-    expect(containing(predicates, (word) => bannedWords.has(word) || /n['’]t$/.test(word))).toEqual([]);
-  });
-
-  test("negate nothing where they are forward", () => {
-    expect(containing(forward, (word) => negations.has(word))).toEqual([]);
-  });
-
-  test("leave how often to the response scale", () => {
-    expect(containing(predicates, (word) => frequencyWords.has(word))).toEqual([]);
+  test("are of one form, whatever their key: inverse ones say what a person does too", () => {
+    const inverse = definition.values.flatMap((value) => value.items.filter((item) => item.inverse));
+    expect(inverse.filter(({ predicate }) => !/^I (?!am )[a-z]+ /.test(predicate))).toEqual([]);
   });
 
   test("share at most one content word within a value", () => {
@@ -96,6 +61,30 @@ describe("the statements", () => {
       );
       expect(overlaps.filter((shared) => shared.length > 1)).toEqual([]);
     }
+  });
+
+  test("use no content word in more than four of 76", () => {
+    expect(overusedWords(predicates)).toEqual({});
+  });
+});
+
+describe("in version 1 the same rules find", () => {
+  const before = versionOne as unknown as Definition;
+
+  test("what single statements presuppose, name or depend on", () => {
+    expect(broken(before)).toEqual({
+      "does not repeat the frame": "14.3 15.4 19.1",
+      "no negation": "2.3 8.1",
+      "no feeling instead of a goal": "2.4 5.4 7.4 8.4 9.4 10.4 14.2 14.4 17.4",
+      "presupposes nothing bad": "4.2 8.1 8.2 8.4 9.1 9.2 9.4 13.4 15.1 15.2 16.2 17.3 18.1 18.3",
+      "no idiom": "3.1 8.2 11.1",
+      "does not depend on household, income or belongings": "3.1 6.2 8.2 9.2 9.4 16.2 16.4 17.2 18.2 18.3",
+      "does not depend on politics, religion, gender or age": "10.1 10.2 10.4 11.2 11.3",
+    });
+  });
+
+  test("friends in 13 statements and choosing in 8", () => {
+    expect(overusedWords(predicatesOf(before))).toMatchObject({ friend: 13, choos: 8 });
   });
 });
 

@@ -117,10 +117,10 @@ describe("arrangeQuestions", () => {
       required: true,
     });
     expect(questions.slice(1, 5).map(({ prompt, valueId, inverse }) => [valueId, inverse, prompt])).toEqual([
-      [8, true, "In the life I want, I am happy to look silly in front of strangers."],
-      [15, false, "In the life I want, I keep a promise even when it costs me time."],
-      [3, false, "In the life I want, I choose hobbies that make my heart beat faster."],
-      [10, false, "In the life I want, I support leaders who keep the country stable."],
+      [8, true, "In the life I want, I support what is fair whatever people say of me."],
+      [15, false, "In the life I want, I do what I told others I would do."],
+      [3, false, "In the life I want, I seek out moments that thrill me."],
+      [10, false, "In the life I want, I support those who keep society at peace."],
     ]);
     expect(current[0]).toMatchObject({
       id: 7077,

@@ -1,0 +1,105 @@
+// The German instrument: the same rules in another language, as far as a program can hold them.
+import { describe, expect, test } from "vitest";
+import type { Definition, Translation } from "../../../src/values-bridge/definition/definition.ts";
+import { namesOf } from "../../../src/values-bridge/definition/names.ts";
+import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+
+const definition = valuesBridge as unknown as Definition;
+const german = translationInto("de");
+const predicates = german.values.flatMap((value) => value.predicates);
+
+function translationInto(language: string): Translation {
+  const found = definition.translations?.find((translation) => translation.language === language);
+  if (found === undefined) throw new Error(`no translation into ${language}`);
+  return found;
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[a-zäöüß]+/g) ?? [];
+const holding = (pattern: RegExp) => predicates.filter((predicate) => pattern.test(predicate));
+
+describe("the German statements", () => {
+  test("complete both frames: the verb first, then who it is about, then the rest, and no full stop", () => {
+    const isVerb = /^(?:[a-zäöüß]+e|gibt|[a-zäöüß]+en) /;
+    const isSubject = /^\S+ (?:ich|mir mein|die Menschen|Menschen|andere)\b/;
+    const ends = /[a-zäöüß]$/;
+    expect(predicates.filter((each) => !isVerb.test(each) || !isSubject.test(each) || !ends.test(each))).toEqual([]);
+    expect(german.frames.map(({ text }) => text)).toEqual([
+      "In dem Leben, das ich mir wünsche, {predicate}.",
+      "In meinem heutigen Leben {predicate}.",
+    ]);
+  });
+
+  test("are 76, all different, of 5 to 18 words with single spaces", () => {
+    const lengths = predicates.map((predicate) => wordsOf(predicate).length);
+    expect(new Set(predicates).size).toBe(76);
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(5);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(18);
+    expect(holding(/ {2}|^ | $/)).toEqual([]);
+  });
+
+  test("speak of the person who answers", () => {
+    const own = /\b(?:ich|mir|mich|mein(?:e[mnrs]?)?)\b/;
+    expect(predicates.filter((predicate) => !own.test(predicate))).toEqual([]);
+  });
+
+  test("make one claim, without negation, and leave how often to the response scale", () => {
+    expect(holding(/\b(?:und|oder|weil|aber|sondern|denn)\b/)).toEqual([]);
+    expect(holding(/\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|ohne|weder)\b/)).toEqual([]);
+    expect(holding(/\b(?:immer|stets|oft|häufig|manchmal|selten|meist\w*|regelmäßig|täglich|jederzeit)\b/)).toEqual([]);
+  });
+
+  test("do not repeat the frames", () => {
+    expect(holding(/\b(?:Leben|wünsche|Wünsche\w*|heute|heutig\w*)\b/)).toEqual([]);
+  });
+
+  test("name people in words that are true of every gender", () => {
+    expect(holding(/[*:]in|Innen\b/)).toEqual([]);
+    const masculine = /\b(?:Freund|Partner|Kolleg|Nachbar|Expert|Chef|Bürger|Verwandte|Mann|Frau)(?!eskreis)\w*/;
+    expect(holding(masculine)).toEqual([]);
+  });
+
+  test("presuppose nothing bad, and depend on no household, income, politics or age", () => {
+    expect(holding(/Problem|Fehler|Gefahr|Not\b|Ärger|krank|Streit|langweilig|Risiko|Feuer/)).toEqual([]);
+    expect(
+      holding(/Familie|Kinder\b|Eltern|Haus\b|Gehalt|kaufe|Reise|Regierung|Partei|Land\b|Kirche|ältere|jüngere/),
+    ).toEqual([]);
+  });
+
+  test("use no content word in more than four of 76", () => {
+    const plain = "menschen andere anderen anderer";
+    const functionWords =
+      "ich mir mich mein meine meinem meinen meiner die der das den dem des was wie wenn damit dass bevor so es sie an " +
+      "auf aus bei für in mit nach um von vor zu zum als ist sind bin wurden deren denen alle allem alles";
+    const counts = new Map<string, number>();
+    for (const word of predicates.flatMap((predicate) => [...new Set(wordsOf(predicate))])) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    const without = new Set(`${functionWords} ${plain}`.split(" "));
+    expect([...counts].filter(([word, count]) => count > 4 && !without.has(word))).toEqual([]);
+  });
+});
+
+describe("the German names", () => {
+  const [, names] = namesOf(definition);
+
+  test("leave nothing in English: every value, goal and archetype is translated", () => {
+    const texts = [
+      ...(names?.values ?? []).flatMap(({ name, goal }) => [name, goal]),
+      ...(names?.archetypes ?? []).flatMap(({ name, summary }) => [name, summary]),
+    ];
+    expect(texts).toHaveLength(2 * 19 + 2 * 9);
+    expect(texts.filter(({ language }) => language !== "de")).toEqual([]);
+  });
+
+  test("address people as the hosted pages do", () => {
+    const texts = [german.title, ...(names?.archetypes ?? []).map(({ summary }) => summary.text)];
+    expect(texts.filter((text) => /\b(?:du|dich|dir|dein\w*)\b/i.test(text))).toEqual([]);
+    expect(texts.filter((text) => !/\b(?:Sie|Ihre?[mnrs]?|Ihnen)\b/.test(text))).toEqual([]);
+  });
+
+  test("give each goal in 6 to 20 words", () => {
+    const lengths = (names?.values ?? []).map(({ goal }) => wordsOf(goal.text).length);
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(6);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(20);
+  });
+});
