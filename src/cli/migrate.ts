@@ -1,41 +1,49 @@
-// pas migrate: brings the schema up to date, and publishes the built-in instrument where there is none at all.
+// pas migrate: brings the schema up to date, and publishes the instrument of this release where it should be.
 
 import { createDomain } from "../core.ts";
-import { publishAssessment } from "../domain/assessments/catalogue.ts";
+import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
 import { type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";
-import { builtInProduct, readBuiltInDefinition } from "../values-bridge/definition/built-in.ts";
+import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";
 import { type Command, type CommandContext, readArguments } from "./command.ts";
 import { commandDeadline, provideDatabase } from "./database.ts";
 
 export const migrateCommand: Command = {
   usage: "",
-  about: "bring the database schema up to date",
+  about: "bring the database schema and the built-in instrument up to date",
   async run(context) {
     readArguments(context.args, {});
     const database = await provideDatabase(context);
     try {
-      context.print({ applied: await prepareDatabase(context, database.address) });
+      context.print(await prepareDatabase(context, database.address));
     } finally {
       await database.release();
     }
   },
 };
 
-/** Migrates and publishes; safe to run again, and by several processes at once. @returns the migrations applied */
+/** What a preparation of the database did. */
+export interface Prepared {
+  /** The migrations applied. */
+  readonly applied: string[];
+  /** What became of the built-in instrument. */
+  readonly instrument: ShippedOutcome;
+}
+
+/** Migrates and publishes; safe to run again, and by several processes at once. */
 export async function prepareDatabase(
-  context: Pick<CommandContext, "say">,
+  { say }: Pick<CommandContext, "say">,
   address: DatabaseAddress,
-): Promise<string[]> {
+): Promise<Prepared> {
   const deadline = commandDeadline();
-  const db = openDatabase({ address, poolSize: 4, warn: context.say });
+  const db = openDatabase({ address, poolSize: 4, warn: say });
   try {
     const applied = await migrate(db, deadline.signal);
-    const domain = createDomain(createStores(db), (_error, what) => context.say(`${what} failed`));
-    const latest = await domain.assessments.findLatestAssessmentId(builtInProduct, deadline.signal);
-    if (latest === undefined) await publishAssessment(domain, await readBuiltInDefinition(), deadline);
-    return applied;
+    const domain = createDomain(createStores(db), (_error, what) => say(`${what} failed`));
+    const instrument = await publishShipped(domain, await readShippedDefinitions(), deadline);
+    if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
+    return { applied, instrument };
   } finally {
     await db.destroy();
   }

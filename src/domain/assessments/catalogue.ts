@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import { parseDefinition } from "../../values-bridge/definition/check.ts";
+import type { Definition } from "../../values-bridge/definition/definition.ts";
 import type { Clock, Deadline } from "../environment.ts";
 import { DomainError, invalidRequest, notFound } from "../errors.ts";
-import type { AssessmentStore } from "../ports/assessments.ts";
+import type { AssessmentStore, StoredAssessment } from "../ports/assessments.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
 
 /** A newly published version is used by every process within 5 seconds. */
@@ -105,7 +106,7 @@ export async function publishAssessment(
     );
   }
   const { definition } = parsed;
-  const { assessments, catalogue, clock } = deps;
+  const { assessments, catalogue } = deps;
   const { signal } = deadline;
   while (!signal.aborted) {
     const latestId = await assessments.findLatestAssessmentId(definition.product, signal);
@@ -113,15 +114,35 @@ export async function publishAssessment(
     if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {
       return { assessment: await catalogue.byId(latest.id), created: false };
     }
-    const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
-    const version = (latest?.version ?? 0) + 1;
-    const stored = { id, product: definition.product, version, definition, publishedAt: new Date(clock()) };
-    if ((await assessments.insertAssessment(stored, signal)) === "inserted") {
-      catalogue.forgetLatest(definition.product);
-      return { assessment: await catalogue.byId(id), created: true };
-    }
+    const id = await insertAfter(deps, latest, definition, signal);
+    if (id !== undefined) return { assessment: await catalogue.byId(id), created: true };
   }
-  throw new DomainError("conflict", "Other publications kept winning until the deadline.");
+  throw otherPublications();
+}
+
+/**
+ * Inserts a definition as the version after the latest one.
+ * @param latest the latest version of its product when the caller decided; undefined if it had none
+ * @returns the id; undefined, and nothing is inserted, if there has been another publication since
+ */
+export async function insertAfter(
+  { assessments, catalogue, clock }: PublishDeps,
+  latest: StoredAssessment | undefined,
+  definition: Definition,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { product } = definition;
+  const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
+  const version = (latest?.version ?? 0) + 1;
+  const stored = { id, product, version, definition, publishedAt: new Date(clock()) };
+  if ((await assessments.insertAssessment(stored, signal)) === "taken") return undefined;
+  catalogue.forgetLatest(product);
+  return id;
+}
+
+/** The error of a publication that others were ahead of until the deadline. */
+export function otherPublications(): DomainError {
+  return new DomainError("conflict", "Other publications kept winning until the deadline.");
 }
 
 function parseJson(text: string): unknown {

@@ -1,0 +1,113 @@
+// A release with a new version of the instrument: it reaches those who use the one before, and nobody else.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { prepareDatabase } from "../../src/cli/migrate.ts";
+import { createDomain } from "../../src/core.ts";
+import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
+import { publishShipped } from "../../src/domain/assessments/shipped.ts";
+import type { AssessmentStore } from "../../src/domain/ports/assessments.ts";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import { longForm, versionOne } from "../support/short-form.ts";
+import { openTestStores, type TestStores } from "../support/stores.ts";
+
+let database: TestStores;
+beforeEach(async () => {
+  database = await openTestStores();
+});
+afterEach(() => database.close());
+
+const deadline = () => ({ signal: AbortSignal.timeout(30_000), at: Date.now() + 30_000 });
+const domainOver = (stores: TestStores) => createDomain(stores, () => undefined);
+const own = (): Definition => ({ ...versionOne(), title: "Values, in the words of our house" });
+
+/** What `pas migrate` does, and what it says to people. */
+async function upgrade() {
+  const said: string[] = [];
+  const { instrument } = await prepareDatabase({ say: (line) => said.push(line) }, database.address);
+  return { instrument, said };
+}
+
+async function publish(definition: Definition): Promise<void> {
+  await publishAssessment(domainOver(database), JSON.stringify(definition), deadline());
+}
+
+async function published(): Promise<[version: number, definition: Definition][]> {
+  const versions = await database.assessments.listAssessments("values-bridge", deadline().signal);
+  return versions.map(({ version, definition }) => [version, definition]);
+}
+
+test("where there is no instrument, the one of this release is published, once", async () => {
+  expect(await upgrade()).toEqual({ instrument: "published", said: [] });
+  expect(await upgrade()).toEqual({ instrument: "known", said: [] });
+  expect(await published()).toEqual([[1, longForm()]]);
+});
+
+test("after the one of the release before it follows as a further version, and that one stays for its sessions", async () => {
+  await publish(versionOne());
+  expect(await upgrade()).toEqual({ instrument: "published", said: [] });
+  expect(await upgrade()).toEqual({ instrument: "known", said: [] });
+  expect(await published()).toEqual([
+    [2, longForm()],
+    [1, versionOne()],
+  ]);
+});
+
+describe("an instrument of somebody's own stays the published one,", () => {
+  test("and people hear of it", async () => {
+    await publish(versionOne());
+    await publish(own());
+    const said = ["An instrument of your own is published, so the built-in one is not."];
+    expect(await upgrade()).toEqual({ instrument: "kept", said });
+    expect(await published()).toEqual([
+      [2, own()],
+      [1, versionOne()],
+    ]);
+  });
+
+  test("although it differs from the shipped one in a single letter", async () => {
+    const { title, ...rest } = versionOne();
+    await publish({ ...rest, title: `${title}.` });
+    expect((await upgrade()).instrument).toBe("kept");
+  });
+
+  test("and so does one that was published while the upgrade looked", async () => {
+    await publish(versionOne());
+    let isFirst = true;
+    const assessments: AssessmentStore = {
+      ...database.assessments,
+      async insertAssessment(assessment, signal) {
+        if (isFirst) {
+          isFirst = false;
+          await publish(own());
+        }
+        return database.assessments.insertAssessment(assessment, signal);
+      },
+    };
+    const domain = createDomain({ ...database, assessments }, () => undefined);
+    const shipped = { current: longForm(), earlier: [versionOne()] };
+    expect(await publishShipped(domain, shipped, deadline())).toBe("kept");
+    expect((await published()).map(([version, { title }]) => [version, title])).toEqual([
+      [2, own().title],
+      [1, versionOne().title],
+    ]);
+  });
+});
+
+test("who goes back to the version before is left alone: what was published once is not published again", async () => {
+  await publish(versionOne());
+  await upgrade();
+  await publish(versionOne());
+  expect(await upgrade()).toEqual({ instrument: "known", said: [] });
+  expect((await published()).map(([version]) => version)).toEqual([3, 2, 1]);
+});
+
+test("the order of members in what is stored makes no difference", async () => {
+  await publish(Object.fromEntries(Object.entries(versionOne()).toReversed()) as unknown as Definition);
+  expect((await upgrade()).instrument).toBe("published");
+});
+
+test("several upgrades at once publish one version", async () => {
+  await publish(versionOne());
+  const outcomes = await Promise.all([1, 2, 3, 4].map(upgrade));
+  expect(outcomes.map(({ instrument }) => instrument).toSorted()).toEqual(["known", "known", "known", "published"]);
+  expect((await published()).map(([version]) => version)).toEqual([2, 1]);
+});
