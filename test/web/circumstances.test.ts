@@ -79,12 +79,15 @@ test("nothing on the page moves while answers are given and saved, nor when they
   }
 });
 
-test("at 320 px, and on large screens at 200 %, nothing is cut off and nothing has to be scrolled sideways", async () => {
+test("at 320 px, and on large screens at 200 and 400 %, nothing has to be scrolled sideways", async () => {
   const { sessionId, hostedUrl } = await partner.createHosted();
   await partner.record(sessionId, 6, 9);
   const narrow = { ...phone, viewport: { width: 320, height: 568 } };
-  const zoomed = { ...desktop, viewport: { width: 640, height: 450 } };
-  for (const device of [narrow, zoomed]) {
+  const zoomed = [2, 4].map((factor) => ({
+    ...desktop,
+    viewport: { width: desktop.viewport.width / factor, height: desktop.viewport.height / factor },
+  }));
+  for (const device of [narrow, ...zoomed]) {
     const { context, page } = await openDevice(browser, device);
     await page.goto(hostedUrl);
     const base = page.url();

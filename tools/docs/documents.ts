@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { definitionSchemaDocument } from "../../src/values-bridge/definition/definition-schema.ts";
+import { instrumentParts } from "./instrument-page.ts";
 import { licencesPage } from "./licences.ts";
 import { fillPlaces } from "./markdown.ts";
 import { readmeParts } from "./readme-parts.ts";
@@ -13,12 +14,16 @@ const shownValue = 2;
 
 /** Every file that is written by code, wholly or in places, with its content. Paths are those of the repository. */
 export function documents(): ReadonlyMap<string, string> {
-  const definition: Definition = JSON.parse(readFileSync("src/values-bridge/definition/values-bridge.json", "utf8"));
+  const shipped = (name: string): Definition =>
+    JSON.parse(readFileSync(`src/values-bridge/definition/${name}.json`, "utf8"));
+  const definition = shipped("values-bridge");
+  const instrument = instrumentParts(definition, shipped("values-bridge-1"));
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
     ["docs/licences.md", licencesPage()],
     ["README.md", fillPlaces(readFileSync("README.md", "utf8"), readmeParts())],
+    ["docs/instrument.md", fillPlaces(readFileSync("docs/instrument.md", "utf8"), instrument)],
     ["docs/results.md", fillPlaces(readFileSync("docs/results.md", "utf8"), resultsParts(definition))],
   ]);
 }

@@ -76,7 +76,8 @@ export type OverallResult = Message<"assessment.v1.OverallResult"> & {
   totalConflictScoreScaled?: number | undefined;
 
   /**
-   * How much neighbouring values are wanted together, 0 to 100. Absent where no harmony pairing has a score.
+   * How evenly neighbouring values are wanted, be it much or little, 0 to 100. Absent where no harmony pairing has a
+   * score.
    *
    * @generated from field: optional double total_harmony_score_scaled = 4;
    */

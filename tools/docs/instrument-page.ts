@@ -1,0 +1,131 @@
+// The parts of docs/instrument.md that are written from the shipped definitions and the notes on their statements.
+import { readFileSync } from "node:fs";
+import type {
+  Definition,
+  Frame,
+  Item,
+  Translation,
+  ValueDefinition,
+} from "../../src/values-bridge/definition/definition.ts";
+import { namesOf } from "../../src/values-bridge/definition/names.ts";
+import { table } from "./markdown.ts";
+
+/** What cannot be read off a statement. */
+export interface ItemNote {
+  /** `value.item`, both counted from 1. */
+  readonly item: string;
+  /** The statement it was written for: another one needs another note. */
+  readonly statement: string;
+  /** Of an inverse statement: the value whose motive it names. */
+  readonly towards?: number;
+  readonly measures: string;
+  readonly reason: string;
+  readonly isNot: string;
+  /** Why the words of the version before went; absent where they stayed. */
+  readonly reworded?: string;
+}
+
+interface Place {
+  readonly value: ValueDefinition;
+  readonly item: Item;
+  readonly index: number;
+  readonly note: ItemNote;
+}
+
+/** The notes of the shipped instrument. */
+export function readItemNotes(): ItemNote[] {
+  return JSON.parse(readFileSync("tools/docs/instrument-notes.json", "utf8"));
+}
+
+/**
+ * The parts by name.
+ * @param before the version that the reworded statements come from
+ * @throws Error for a statement without a note of its own words
+ */
+export function instrumentParts(
+  definition: Definition,
+  before: Definition,
+  notes: readonly ItemNote[] = readItemNotes(),
+): Record<string, string> {
+  const places = definition.values.flatMap((value) =>
+    value.items.map((item, index) => ({ value, item, index, note: noteOn(value, index, notes) })),
+  );
+  return {
+    frames: frameTable(definition.frames),
+    scale: scaleTable(definition.scale.min, definition.scale.labels),
+    statements: statementTable(definition, places),
+    reworded: rewordedTable(before, places),
+    ...Object.fromEntries(
+      (definition.translations ?? []).map((translation) => [
+        `language-${translation.language}`,
+        translationTables(definition, translation),
+      ]),
+    ),
+  };
+}
+
+function noteOn({ id, items }: ValueDefinition, index: number, notes: readonly ItemNote[]): ItemNote {
+  const place = `${id}.${index + 1}`;
+  const note = notes.find(({ item }) => item === place);
+  const statement = items[index]?.predicate;
+  if (note === undefined) throw new Error(`no note on statement ${place}`);
+  if (note.statement !== statement) throw new Error(`the note on ${place} is about other words than “${statement}”`);
+  return note;
+}
+
+function statementTable({ values }: Definition, places: readonly Place[]): string {
+  const nameOf = (id: number) => values.find((value) => value.id === id)?.name ?? String(id);
+  const rows = places.map(({ value, item, note }) => [
+    note.item,
+    item.predicate,
+    note.towards === undefined
+      ? `${value.name}: ${note.measures}`
+      : `against ${value.name}, towards ${nameOf(note.towards)}: ${note.measures}`,
+    note.reason,
+    note.isNot,
+  ]);
+  return table(["No.", "Statement", "Construct", "Reason", "What it is not"], rows);
+}
+
+function rewordedTable(before: Definition, places: readonly Place[]): string {
+  const rows = places.flatMap(({ value, index, note }) => {
+    const words = before.values.find(({ id }) => id === value.id)?.items[index]?.predicate;
+    return note.reworded === undefined || words === undefined ? [] : [[note.item, words, note.reworded]];
+  });
+  return table(["No.", "Version 1", "Why it went"], rows);
+}
+
+function translationTables(definition: Definition, { language, frames, labels, values }: Translation): string {
+  const names = namesOf(definition).find((each) => each.language === language);
+  const statements = definition.values.flatMap(({ id, items }) =>
+    items.map(({ predicate }, index) => [
+      `${id}.${index + 1}`,
+      predicate,
+      values.find((value) => value.id === id)?.predicates[index] ?? "",
+    ]),
+  );
+  const valueRows = (names?.values ?? []).map(({ id, name, goal }) => [id, name.text, goal.text]);
+  const archetypeRows = (names?.archetypes ?? []).map(({ id, name, summary }) => [id, name.text, summary.text]);
+  const headed = (heading: string, content: string) => `#### ${heading}\n\n${content}`;
+  return [
+    headed("Frames", frameTable(frames)),
+    headed("Scale", scaleTable(definition.scale.min, labels)),
+    headed("Statements", table(["No.", "Statement", "Translation"], statements)),
+    headed("Values", table(["Id", "Value", "What it is about"], valueRows)),
+    headed("Archetypes", table(["Id", "Archetype", "What it says"], archetypeRows)),
+  ].join("\n\n");
+}
+
+function frameTable(frames: readonly Frame[]): string {
+  return table(
+    ["Life", "Frame"],
+    frames.map(({ lifeContext, text }) => [`\`${lifeContext}\``, text]),
+  );
+}
+
+function scaleTable(min: number, labels: readonly string[]): string {
+  return table(
+    ["Rating", "Label"],
+    labels.map((label, index) => [min + index, label]),
+  );
+}
