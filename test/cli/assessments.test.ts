@@ -32,6 +32,7 @@ async function check(definition: unknown): Promise<string[]> {
 test("a definition with ten deliberate faults gets ten separate, clear messages", async () => {
   const sound = longForm();
   const broken = changed(sound, {
+    "/translations": undefined,
     "/title": undefined,
     "/scale/labels": sound.scale.labels.slice(1),
     "/frames/1/lifeContext": "ideal",
