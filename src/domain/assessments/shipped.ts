@@ -22,7 +22,8 @@ export type ShippedOutcome = "published" | "known" | "kept";
 /**
  * Publishes the definition of this release if nothing is published, or if it never was and the published version is one
  * that an earlier release shipped. Definitions are compared by their content, whatever the order of their members.
- * Publications by others at the same time are seen: this one never follows a version that it has not looked at.
+ * Publications by others at the same time are seen: this one never follows a version that it has not looked at. Reads
+ * every version of the product.
  */
 export async function publishShipped(
   deps: PublishDeps,
