@@ -26,7 +26,7 @@ export const ValuesBridgeResults = named(
       archetypeId: Type.Integer({ minimum: 1 }),
       totalAuthenticityGapScaled: percent("Importance-weighted mean of the absolute gaps."),
       totalConflictScoreScaled: percent("How evenly opposing values are both wanted."),
-      totalHarmonyScoreScaled: percent("How much neighbouring values are wanted together."),
+      totalHarmonyScoreScaled: percent("How evenly neighbouring values are wanted, be it much or little."),
     }),
     values: Type.Array(
       Type.Object({
