@@ -15,18 +15,22 @@ export interface ContextEvaluation {
   readonly ranks: readonly Rank[];
 }
 
-/** Every number on the way from answers to results; lists of values are in ascending value id. */
-export interface Evaluation {
-  readonly ideal: ContextEvaluation;
-  readonly current: ContextEvaluation;
+/** What follows from the scores alone, ranks aside; lists of values are in ascending value id. */
+export interface ScoreEvaluation {
   readonly gaps: readonly (Gap | null)[];
   readonly totalGap: TotalGap | null;
   readonly priorities: Priorities;
-  /** In the order of the results. */
+  /** In catalogue order. */
   readonly pairings: readonly PairScore[];
   readonly harmony: PairingTotal;
   readonly conflict: PairingTotal;
   readonly archetype: ArchetypeChoice;
+}
+
+/** Every number on the way from answers to results; the pairings are in the order of the results. */
+export interface Evaluation extends ScoreEvaluation {
+  readonly ideal: ContextEvaluation;
+  readonly current: ContextEvaluation;
 }
 
 /**
@@ -34,40 +38,39 @@ export interface Evaluation {
  * @throws RangeError for an answer out of range, or if there is not exactly one entry for each question.
  */
 export function evaluate(compiled: CompiledModel, answers: Answers): Evaluation {
-  const { model, round } = compiled;
+  const { model } = compiled;
   if (answers.length !== model.questions.length) {
     throw new RangeError(`${answers.length} answers to ${model.questions.length} questions`);
   }
   const ideal = evaluateContext(compiled, "ideal", answers);
   const current = evaluateContext(compiled, "current", answers);
-  const gaps = ideal.cells.map((cell, index) =>
-    gapBetween(cell.score, at(current.cells, index).score, model.constants.importanceFloor, round),
+  const { pairings, ...rest } = evaluateScores(compiled, scoresOf(ideal.cells), scoresOf(current.cells));
+  return { ideal, current, ...rest, pairings: orderPairings(pairings) };
+}
+
+/** Evaluates the scores of both lives, in ascending value id; null where a value is not scored. */
+export function evaluateScores(
+  compiled: CompiledModel,
+  ideal: readonly (number | null)[],
+  current: readonly (number | null)[],
+): ScoreEvaluation {
+  const { model, round } = compiled;
+  const gaps = ideal.map((score, index) =>
+    gapBetween(score, at(current, index), model.constants.importanceFloor, round),
   );
   const total = totalGap(gaps, round);
-  const priorities = prioritise(scoresOf(ideal.cells), model.constants);
-  const scored = scorePairings(compiled.pairings, priorities.byValue, round);
-  const harmony = totalOfKind(scored, "harmony", round);
-  const conflict = totalOfKind(scored, "conflict", round);
-  return {
-    ideal,
-    current,
-    gaps,
-    totalGap: total,
-    priorities,
-    pairings: orderPairings(scored),
-    harmony,
-    conflict,
-    archetype: chooseArchetype(
-      model,
-      {
-        gap: total?.reported ?? null,
-        harmony: harmony.reported,
-        conflict: conflict.reported,
-        valuesWithGap: total?.values ?? 0,
-      },
-      round,
-    ),
+  const priorities = prioritise(ideal, model.constants);
+  const pairings = scorePairings(compiled.pairings, priorities.byValue, round);
+  const harmony = totalOfKind(pairings, "harmony", round);
+  const conflict = totalOfKind(pairings, "conflict", round);
+  const totals = {
+    gap: total?.reported ?? null,
+    harmony: harmony.reported,
+    conflict: conflict.reported,
+    valuesWithGap: total?.values ?? 0,
   };
+  const archetype = chooseArchetype(model, totals, round);
+  return { gaps, totalGap: total, priorities, pairings, harmony, conflict, archetype };
 }
 
 function evaluateContext(compiled: CompiledModel, context: LifeContext, answers: Answers): ContextEvaluation {
@@ -76,6 +79,7 @@ function evaluateContext(compiled: CompiledModel, context: LifeContext, answers:
   return { cells, ranks: rankScores(scoresOf(cells), compiled.neighbours, constants.tiers, constants.unranked) };
 }
 
-function scoresOf(cells: readonly CellScore[]): readonly (number | null)[] {
+/** The scores of cells; null where a value is not scored. */
+export function scoresOf(cells: readonly CellScore[]): readonly (number | null)[] {
   return cells.map((cell) => cell.score);
 }
