@@ -46,6 +46,11 @@ export const layers: readonly Layer[] = [
   {
     name: "values-bridge/definition",
     about: "the instrument as data, its format, its checks",
+    mayImport: ["values-bridge/quality", "values-bridge/scoring"],
+  },
+  {
+    name: "values-bridge/quality",
+    about: "pure functions: what the results of a session are worth",
     mayImport: ["values-bridge/scoring"],
   },
   {

@@ -1,0 +1,56 @@
+// Entry point of quality: a model in, an assessor out.
+import type { Answers } from "../scoring/cells.ts";
+import { type CompiledQuality, compileQualityModel } from "./compile.ts";
+import { estimateError } from "./error/error.ts";
+import type { ArrivalTimes, QualityModel } from "./model.ts";
+import type { Coverage, Quality } from "./quality.ts";
+import { toReported } from "./report.ts";
+import { isUsable, judgeResponse } from "./response/response.ts";
+import { type ReadSession, readSession } from "./session.ts";
+
+/** Says what the results of sessions are worth, against one assessment version. It never changes a result. */
+export interface QualityAssessor {
+  /** What depends on the version alone; for comparing sessions. */
+  readonly compiled: CompiledQuality;
+  /**
+   * Quality and error of one session, rounded. Pure: the same input gives the same block.
+   * @param answers one entry for each of the model's questions, in its order; null where unanswered
+   * @param times when the answers arrived; null where that is not known
+   * @throws RangeError for another number of entries, or for an answer that is not a number within the scale
+   */
+  assess(answers: Answers, times: ArrivalTimes | null): Quality;
+}
+
+/**
+ * Prepares an assessor, which is worth keeping: all the work that does not depend on answers is done here.
+ * @throws RangeError if the questions differ in their rating scale, or if a statement names a question that is not there
+ */
+export function compileQuality(model: QualityModel): QualityAssessor {
+  const compiled = compileQualityModel(model);
+  return { compiled, assess: (answers, times) => toReported(assessSession(compiled, answers, times)) };
+}
+
+/** The block with unrounded numbers. */
+export function assessSession(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): Quality {
+  const session = readSession(compiled, answers);
+  const response = judgeResponse(compiled, session, times);
+  return {
+    model: "quality-and-error",
+    version: 2,
+    coverage: coverageOf(compiled, session),
+    response,
+    error: isUsable(response.grade) ? estimateError(compiled, session) : null,
+    norms: null,
+  };
+}
+
+function coverageOf({ asked }: CompiledQuality, { sheet, scoredCells, evaluation }: ReadSession): Coverage {
+  return {
+    answered: sheet.ratings.length,
+    asked,
+    scoredIdeal: scoredCells.ideal.length,
+    scoredCurrent: scoredCells.current.length,
+    gaps: evaluation.totalGap?.values ?? 0,
+    pairings: evaluation.harmony.pairings + evaluation.conflict.pairings,
+  };
+}

@@ -1,0 +1,106 @@
+// Does once for each assessment version what does not depend on answers.
+import type { Cell, Item } from "../scoring/cells.ts";
+import { type CompiledModel, compileModel } from "../scoring/compile.ts";
+import { at } from "../scoring/lists.ts";
+import type { LifeContext, ScoringQuestion } from "../scoring/model.ts";
+import type { QualityModel, StatementPair } from "./model.ts";
+
+/** The rating scale that all questions share. */
+export interface RatingScale {
+  readonly min: number;
+  readonly max: number;
+  /** `max - min`: the most keyed points of one answer. */
+  readonly span: number;
+}
+
+/** One statement, as its two lives count it. */
+export interface Statement {
+  readonly predicate: string;
+  readonly ideal: Item;
+  readonly current: Item;
+}
+
+/** The questions of one life, which are asked one after the other. */
+export interface Block {
+  readonly lifeContext: LifeContext;
+  /** Indices of their answers, in asking order. */
+  readonly positions: readonly number[];
+}
+
+/**
+ * A model prepared for quality. Lists of values are in ascending value id. Statements of weight 0 are left out
+ * everywhere but in `scoring`.
+ */
+export interface CompiledQuality {
+  readonly scoring: CompiledModel;
+  readonly scale: RatingScale;
+  /** The block asked first, and the other one. */
+  readonly blocks: readonly [Block, Block];
+  /** Number of their questions. */
+  readonly asked: number;
+  readonly cells: Readonly<Record<LifeContext, readonly (readonly Item[])[]>>;
+  /** The statements of each value, in the order of the definition. */
+  readonly statements: readonly (readonly Statement[])[];
+  /** Share of forward minus share of inverse statements, if it is the same in every cell; else null. */
+  readonly keyBalance: number | null;
+}
+
+/**
+ * Prepares a model that has been checked.
+ * @throws RangeError if its questions differ in their rating scale, or if a statement names a question that is not there
+ */
+export function compileQualityModel({ scoring: model, statements }: QualityModel): CompiledQuality {
+  const scoring = compileModel(model);
+  const cells = { ideal: scoring.cells.ideal.map(countedItems), current: scoring.cells.current.map(countedItems) };
+  const firstLife = at(model.questions, 0).lifeContext;
+  const blocks = [blockOf(firstLife, cells), blockOf(firstLife === "ideal" ? "current" : "ideal", cells)] as const;
+  return {
+    scoring,
+    scale: sharedScale(model.questions),
+    blocks,
+    asked: blocks[0].positions.length + blocks[1].positions.length,
+    cells,
+    statements: pairItems(scoring, statements),
+    keyBalance: sharedKeyBalance([...cells.ideal, ...cells.current]),
+  };
+}
+
+function countedItems({ items }: Cell): readonly Item[] {
+  return items.filter((item) => item.weight > 0);
+}
+
+function blockOf(lifeContext: LifeContext, cells: CompiledQuality["cells"]): Block {
+  const positions = cells[lifeContext].flat().map((item) => item.position);
+  return { lifeContext, positions: positions.sort((a, b) => a - b) };
+}
+
+function sharedScale(questions: readonly ScoringQuestion[]): RatingScale {
+  const { min, max } = at(questions, 0);
+  for (const question of questions) {
+    if (question.min === min && question.max === max) continue;
+    throw new RangeError(
+      `question ${question.id} is rated ${question.min} to ${question.max}, others ${min} to ${max}; quality needs one scale`,
+    );
+  }
+  return { min, max, span: max - min };
+}
+
+function pairItems({ valueIds, cells }: CompiledModel, statements: readonly StatementPair[]): Statement[][] {
+  const items: Item[] = [];
+  for (const cell of [...cells.ideal, ...cells.current]) for (const item of cell.items) items[item.position] = item;
+  return valueIds.map((valueId) =>
+    statements
+      .filter((statement) => statement.valueId === valueId)
+      .map(({ predicate, ideal, current }) => ({ predicate, ideal: at(items, ideal), current: at(items, current) }))
+      .filter(({ ideal }) => ideal.weight > 0),
+  );
+}
+
+function sharedKeyBalance(cells: readonly (readonly Item[])[]): number | null {
+  const balances = cells.map((items) => {
+    const inverse = items.filter((item) => item.inverse).length;
+    return (items.length - 2 * inverse) / items.length;
+  });
+  const first = at(balances, 0);
+  return balances.every((balance) => balance === first) ? first : null;
+}

@@ -1,0 +1,17 @@
+// How sure it is that a difference is not 0.
+import { criticalValue } from "../critical-value.ts";
+import type { Certainty } from "../quality.ts";
+
+/** Two-sided at 5 %, for one difference; in words of the report, 1.96 standard errors. */
+export const singleCritical = 1.96;
+
+/**
+ * `joint` if the difference is significant at 5 % among all `tests` (Bonferroni), `single` if it is on its own.
+ * @param index the difference in standard errors
+ * @param tests number of differences of that kind, 1 or more
+ */
+export function certaintyOf(index: number, tests: number): Certainty {
+  const size = Math.abs(index);
+  if (size >= criticalValue(tests)) return "joint";
+  return size >= singleCritical ? "single" : "none";
+}

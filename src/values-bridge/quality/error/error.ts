@@ -1,0 +1,53 @@
+// The error of one session: what other statements on the same values could have changed.
+import { at } from "../../scoring/lists.ts";
+import type { LifeContext } from "../../scoring/model.ts";
+import type { CompiledQuality } from "../compile.ts";
+import type { SessionError, Variances } from "../quality.ts";
+import { pool } from "../samples.ts";
+import type { ReadSession } from "../session.ts";
+import { gapErrors, gapStandardError } from "./gaps.ts";
+import { sumPairs } from "./pairs.ts";
+import { scoreErrors } from "./scores.ts";
+import { stabilityOf } from "./stability.ts";
+import { standardError } from "./standard-error.ts";
+import { totalGapError } from "./total-gap.ts";
+import { pooledVariance } from "./variances.ts";
+
+/** Estimates the error of a session. Unrounded. */
+export function estimateError(compiled: CompiledQuality, session: ReadSession): SessionError {
+  const { span } = compiled.scale;
+  const { valueIds } = compiled.scoring;
+  const { answers, scores, scoredCells, sheet, evaluation } = session;
+  const { gaps, totalGap } = evaluation;
+  const pairs = compiled.statements.map((ofValue) => sumPairs(ofValue, answers));
+  const variance: Variances = {
+    ideal: pooledVariance(pool(scoredCells.ideal), 1),
+    current: pooledVariance(pool(scoredCells.current), 1),
+    gap: pooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2),
+  };
+  const standardErrorsOf = (life: LifeContext) =>
+    scores[life].map((score, index) => {
+      const { variance: ofLife } = variance[life];
+      return score === null || ofLife === null ? null : standardError(ofLife, span, at(sheet.cells[life], index));
+    });
+  const ofScores = { ideal: standardErrorsOf("ideal"), current: standardErrorsOf("current") };
+  const ofGaps = gaps.map((gap, index) => {
+    const scoreErrorsOfValue = { ideal: at(ofScores.ideal, index), current: at(ofScores.current, index) };
+    return gap === null ? null : gapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
+  });
+  const ideal = scoreErrors(valueIds, scores.ideal, ofScores.ideal);
+  const current = scoreErrors(valueIds, scores.current, ofScores.current);
+  const byGap = gapErrors(gaps, ofGaps);
+  return {
+    basis: "statements",
+    variance,
+    values: valueIds.map((valueId, index) => ({
+      valueId,
+      ideal: at(ideal, index),
+      current: at(current, index),
+      gap: at(byGap, index),
+    })),
+    totalGap: totalGapError(totalGap, gaps, ofGaps),
+    stability: stabilityOf(compiled, answers, evaluation),
+  };
+}

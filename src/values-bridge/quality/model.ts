@@ -1,0 +1,31 @@
+// What quality reads: the scoring model of one assessment version, and which questions ask the same statement.
+import type { ScoringModel } from "../scoring/model.ts";
+
+/** A statement that is asked once in each life. */
+export interface StatementPair {
+  readonly valueId: number;
+  /** The statement without its frame; no other statement of the version has it. */
+  readonly predicate: string;
+  /** Indices in the model's questions of the two questions that ask it; both have one weight. */
+  readonly ideal: number;
+  readonly current: number;
+}
+
+/** Everything that turns answers into a judgement of their quality. */
+export interface QualityModel {
+  /** Its questions are in asking order, one block for each life, and share one rating scale. */
+  readonly scoring: ScoringModel;
+  /** Every statement, value after value, in the order of the definition. */
+  readonly statements: readonly StatementPair[];
+}
+
+/** When the answers of one session arrived. */
+export interface ArrivalTimes {
+  /** Arrival of the first and of the last call that recorded answers. */
+  readonly firstAnswerAt: Date;
+  readonly lastAnswerAt: Date;
+  /** Number of those calls, 1 or more. */
+  readonly answerCalls: number;
+  /** Number of questions that the first call answered, 1 or more. */
+  readonly firstCallAnswers: number;
+}

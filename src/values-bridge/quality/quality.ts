@@ -1,0 +1,152 @@
+// Shape of the block that says what a result is worth: quality and error, version 2 (see docs/trust.md).
+
+/** Quality and error of one session. */
+export interface Quality {
+  readonly model: "quality-and-error";
+  readonly version: 2;
+  readonly coverage: Coverage;
+  readonly response: ResponseQuality;
+  /** Null where the grade is `fail` or `unknown`. */
+  readonly error: SessionError | null;
+  /** What only data of other people give: none so far. */
+  readonly norms: null;
+}
+
+/** How much there is to judge. */
+export interface Coverage {
+  /** Number of statements answered and asked, in both lives together. */
+  readonly answered: number;
+  readonly asked: number;
+  /** Number of values with a score in each life, and with a gap. */
+  readonly scoredIdeal: number;
+  readonly scoredCurrent: number;
+  readonly gaps: number;
+  /** Number of pairings with a score. */
+  readonly pairings: number;
+}
+
+/** `unknown`: fewer than half of the statements are answered. */
+export type Grade = "good" | "caution" | "fail" | "unknown";
+
+export type FlagLevel = "warn" | "fail";
+
+export interface Flag {
+  readonly index: "longestRun" | "spread" | "opposites" | "consistency" | "secondBlock" | "speed";
+  readonly level: FlagLevel;
+}
+
+/** Indices of response quality. Null: too few answers for the index, or nothing varies. */
+export interface ResponseIndices {
+  /** Longest run of equal raw ratings within one block; 0 or more. */
+  readonly longestRun: number;
+  /** Standard deviation of all raw ratings, in scale points. */
+  readonly spread: number | null;
+  /** Correlation of forward with inverse ratings over cells, -1..1. */
+  readonly opposites: number | null;
+  /** How much more alike statements on one value are answered than those on different ones, -1..1. */
+  readonly consistency: number | null;
+  readonly consistencyIdeal: number | null;
+  readonly consistencyCurrent: number | null;
+  /** Seconds for each answer after the first call, 0 or more. Null too where arrival times are not known. */
+  readonly secondsPerAnswer: number | null;
+  /** How readily the person agrees in each life, -0.5..0.5; 0: forward and inverse statements cancel out. */
+  readonly agreementIdeal: number | null;
+  readonly agreementCurrent: number | null;
+  /** How much of every gap the difference of the two could explain, in points of the gap. */
+  readonly agreementShift: number | null;
+  /** Share of ratings at either end of the scale, and in its middle, 0..1. */
+  readonly extremes: number | null;
+  readonly midpoint: number | null;
+}
+
+export interface ResponseQuality extends ResponseIndices {
+  readonly grade: Grade;
+  /** In the order of the indices; at most one for each. */
+  readonly flags: readonly Flag[];
+}
+
+/** A variance of keyed points within values, pooled over values. */
+export interface PooledVariance {
+  /** Degrees of freedom, 0 or more. */
+  readonly df: number;
+  /** In squared scale points. Null below 30 degrees of freedom, and with it all that needs it. */
+  readonly variance: number | null;
+}
+
+/** Variances of the statements in each life, and of their differences. */
+export interface Variances {
+  readonly ideal: PooledVariance;
+  readonly current: PooledVariance;
+  readonly gap: PooledVariance;
+}
+
+/** What the choice of statements alone leaves open. */
+export interface SessionError {
+  readonly basis: "statements";
+  readonly variance: Variances;
+  /** In ascending value id. */
+  readonly values: readonly ValueError[];
+  /** Null if there is no gap, or no standard error of one. */
+  readonly totalGap: TotalGapError | null;
+  /** Null unless all values have the same number of statements, 3 or more. */
+  readonly stability: Stability | null;
+}
+
+export interface ValueError {
+  readonly valueId: number;
+  /** Null where the value has no score. */
+  readonly ideal: ScoreError | null;
+  readonly current: ScoreError | null;
+  readonly gap: GapError | null;
+}
+
+/** The score of a value in one life, in points of 0..100. */
+export interface ScoreError {
+  readonly score: number;
+  /** Minus the mean of all scores of that life; null with fewer than 10 of them. */
+  readonly centred: number | null;
+  readonly standardError: number | null;
+  /** 95 %, within 0..100. */
+  readonly interval: readonly [number, number] | null;
+  /** Best and worst rank that go with the scores and their errors; 1 is the best. */
+  readonly rankRange: readonly [number, number] | null;
+  /** Ids of the values with exactly the same score, ascending. */
+  readonly tiedWith: readonly number[];
+}
+
+/** How sure a difference is: even if all values are looked at, if this one alone is, or not at all. */
+export type Certainty = "joint" | "single" | "none";
+
+export interface GapError {
+  /** The gap as in the results. */
+  readonly reported: number;
+  readonly standardError: number | null;
+  readonly certainty: Certainty | null;
+}
+
+export interface TotalGapError {
+  /** The total gap as in the results. */
+  readonly total: number;
+  /** The total to expect if no gap were real, and its standard deviation. */
+  readonly noise: number;
+  readonly noiseSd: number;
+  /** Whether the total is clearly above that noise. */
+  readonly aboveNoise: boolean;
+}
+
+/** The results of shorter versions of the questionnaire, each without one statement of every value in both lives. */
+export interface Stability {
+  /** Number of the shorter versions: that of the statements of a value. */
+  readonly versions: number;
+  /** The archetype of the results. */
+  readonly archetypeId: number;
+  /** How many of the shorter versions give it too. */
+  readonly sameArchetype: number;
+  /** Archetypes of the shorter versions, in the order of the statements in the definition. */
+  readonly archetypes: readonly number[];
+  /** Jackknife standard errors of the totals, and of harmony minus conflict; null where a shorter version lacks one. */
+  readonly seTotalGap: number | null;
+  readonly seHarmony: number | null;
+  readonly seConflict: number | null;
+  readonly seFocus: number | null;
+}

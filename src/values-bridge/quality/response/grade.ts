@@ -1,0 +1,44 @@
+// From the indices of response quality to flags, and from flags to the grade.
+
+import type { RatingScale } from "../compile.ts";
+import type { Flag, Grade, ResponseIndices } from "../quality.ts";
+import { isAbove, isBelow } from "../thresholds.ts";
+
+/** What the thresholds depend on besides the indices. */
+export interface FlagContext {
+  readonly scale: RatingScale;
+  /** Number of values: a run of that length holds a full round of all values. */
+  readonly values: number;
+  /** Consistency in the block that was asked first, and in the other one. */
+  readonly consistencyByBlock: readonly [number | null, number | null];
+}
+
+/** The flags that unrounded indices raise, in the order of the indices. */
+export function flagsOf(
+  { longestRun, spread, opposites, consistency, secondsPerAnswer }: ResponseIndices,
+  { scale, values, consistencyByBlock: [first, second] }: FlagContext,
+): Flag[] {
+  const isLow = (value: number | null, threshold: number) => value !== null && isBelow(value, threshold);
+  const isSecondLow = first !== null && !isBelow(first, 0.2) && isLow(second, 0.2);
+  return [
+    ...flag("longestRun", longestRun >= Math.ceil(values / 2), longestRun >= values),
+    ...flag("spread", isLow(spread, scale.span / 8), isLow(spread, scale.span / 15)),
+    ...flag("opposites", opposites !== null && isAbove(opposites, -0.2)),
+    ...flag("consistency", isLow(consistency, 0.33)),
+    ...flag("secondBlock", isSecondLow),
+    ...flag("speed", isLow(secondsPerAnswer, 2), isLow(secondsPerAnswer, 1)),
+  ];
+}
+
+/** A failure is a warning too; neither is no flag. */
+function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
+  if (fails) return [{ index, level: "fail" }];
+  return warns ? [{ index, level: "warn" }] : [];
+}
+
+/** The grade of a session in which `answered` of `asked` statements are answered. */
+export function gradeOf(flags: readonly Flag[], answered: number, asked: number): Grade {
+  if (2 * answered < asked) return "unknown";
+  if (flags.length > 1 || flags.some(({ level }) => level === "fail")) return "fail";
+  return flags.length === 1 ? "caution" : "good";
+}

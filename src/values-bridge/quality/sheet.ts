@@ -1,0 +1,67 @@
+// The answers of one session, gathered by cell once for all that is computed from them.
+import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/cells.ts";
+import { at } from "../scoring/lists.ts";
+import type { LifeContext } from "../scoring/model.ts";
+import type { CompiledQuality } from "./compile.ts";
+import type { Sample } from "./samples.ts";
+
+/** Sums over the answered statements of one cell: a sample of keyed points, with weights and raw ratings. */
+export interface CellSums extends Sample {
+  /** Sum of the integer weights, and of their squares. */
+  readonly weight: number;
+  readonly squaredWeight: number;
+  /** Mean raw ratings of the forward and of the inverse statements; null unless both kinds are answered. */
+  readonly bothKeys: { readonly forward: number; readonly inverse: number } | null;
+}
+
+/** The answered statements of one session. */
+export interface Sheet {
+  /** Raw ratings of the two blocks in asking order; null where unanswered. */
+  readonly blocks: readonly [Answers, Answers];
+  /** The ratings given, without those that are not there. */
+  readonly ratings: readonly number[];
+  /** In ascending value id. */
+  readonly cells: Readonly<Record<LifeContext, readonly CellSums[]>>;
+}
+
+/** Gathers answers that have been checked; they are in the order of the model's questions. */
+export function readSheet({ blocks: [first, second], cells }: CompiledQuality, answers: Answers): Sheet {
+  const ratingsAt = (positions: readonly number[]) => positions.map((position) => at(answers, position));
+  const blocks = [ratingsAt(first.positions), ratingsAt(second.positions)] as const;
+  const sumsOf = (items: readonly Item[]) => sumCell(items, answers);
+  return {
+    blocks,
+    ratings: [...blocks[0], ...blocks[1]].filter((rating) => rating !== null),
+    cells: { ideal: cells.ideal.map(sumsOf), current: cells.current.map(sumsOf) },
+  };
+}
+
+function sumCell(items: readonly Item[], answers: Answers): CellSums {
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  let weight = 0;
+  let squaredWeight = 0;
+  let inverse = 0;
+  let forwardSum = 0;
+  let inverseSum = 0;
+  for (const item of items) {
+    const rating = answerTo(item, answers);
+    if (rating === null) continue;
+    const points = keyedAnswer(item, rating);
+    count += 1;
+    sum += points;
+    squares += points * points;
+    weight += item.weight;
+    squaredWeight += item.weight * item.weight;
+    if (item.inverse) {
+      inverse += 1;
+      inverseSum += rating;
+    } else {
+      forwardSum += rating;
+    }
+  }
+  const forward = count - inverse;
+  const bothKeys = forward > 0 && inverse > 0 ? { forward: forwardSum / forward, inverse: inverseSum / inverse } : null;
+  return { count, sum, squares, weight, squaredWeight, bothKeys };
+}

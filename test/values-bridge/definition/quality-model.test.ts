@@ -1,0 +1,32 @@
+// What quality gets to see of an instrument.
+import { describe, expect, test } from "vitest";
+import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import { qualityModel } from "../../../src/values-bridge/definition/quality-model.ts";
+import { arrangeQuestions, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
+import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+
+const definition = valuesBridge as unknown as Definition;
+const questions = arrangeQuestions(definition, 7);
+
+describe("qualityModel", () => {
+  const { scoring, statements } = qualityModel(definition, questions);
+
+  test("holds what scoring reads, in asking order", () => {
+    expect(scoring).toEqual(scoringModel(definition, questions));
+  });
+
+  test("names every statement once, in the order of the definition, with the two questions that ask it", () => {
+    const items = definition.values.flatMap((value) => value.items.map((item) => ({ valueId: value.id, ...item })));
+    expect(statements.map(({ valueId, predicate }) => [valueId, predicate])).toEqual(
+      items.map(({ valueId, predicate }) => [valueId, predicate]),
+    );
+    for (const { valueId, predicate, ideal, current } of statements) {
+      expect(questions[ideal]).toMatchObject({ valueId, predicate, lifeContext: "ideal" });
+      expect(questions[current]).toMatchObject({ valueId, predicate, lifeContext: "current" });
+    }
+  });
+
+  test("refuses questions of another definition", () => {
+    expect(() => qualityModel(definition, questions.slice(0, 151))).toThrow("no current question asks");
+  });
+});

@@ -1,0 +1,273 @@
+// Change between two sessions: what is compared, how sure it is, and when there is nothing to say.
+import { describe, expect, test } from "vitest";
+import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import { arrangeQuestions } from "../../../src/values-bridge/definition/questions.ts";
+import { compileQuality, type QualityAssessor } from "../../../src/values-bridge/quality/assess.ts";
+import { compareSessions, compareUnrounded } from "../../../src/values-bridge/quality/change/compare.ts";
+import type { Change } from "../../../src/values-bridge/quality/change/comparison.ts";
+import { matchStatements } from "../../../src/values-bridge/quality/change/versions.ts";
+import type { Answers } from "../../../src/values-bridge/scoring/cells.ts";
+import { questionnaire } from "../../support/scoring-model.ts";
+import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
+import { vector } from "./vectors.ts";
+
+const { first, second } = vector<Record<"first" | "second", readonly (number | null)[]>, unknown>("P11").input;
+const original = assessorOf(builtIn);
+const questions = arrangeQuestions(builtIn, 1);
+
+function compare(
+  one: Answers,
+  other: Answers,
+  assessors: readonly [QualityAssessor, QualityAssessor] = [original, original],
+) {
+  return compareSessions(
+    { assessor: assessors[0], answers: one, times: null },
+    { assessor: assessors[1], answers: other, times: null },
+  );
+}
+
+/** The unrounded changes of one value. */
+function changesOf(valueId: number, one: Answers, other: Answers): Record<"ideal" | "current" | "gap", Change | null> {
+  const assessor = original;
+  const { statements } = compareUnrounded(
+    { assessor, answers: one, times: null },
+    { assessor, answers: other, times: null },
+  );
+  const found = statements?.values.find((value) => value.valueId === valueId);
+  if (found === undefined) throw new Error("nothing compared");
+  return found;
+}
+
+/** Answers without those to the first `count` questions of a value in one life. */
+function without(answers: Answers, valueId: number, lifeContext: string, count: number): Answers {
+  const left = new Set(
+    questions
+      .filter((question) => question.valueId === valueId && question.lifeContext === lifeContext)
+      .slice(0, count)
+      .map(({ position }) => position - 1),
+  );
+  return answers.map((answer, index) => (left.has(index) ? null : answer));
+}
+
+describe("what changed", () => {
+  test("is nothing between equal answers, and all that was tested is told", () => {
+    const { statements, grades, comparable } = compare(first, first);
+    expect({ comparable, grades }).toEqual({ comparable: true, grades: ["good", "good"] });
+    expect(statements).toMatchObject({ tests: 57, expectedByChance: 2.85 });
+    expect(statements?.variance.ideal).toEqual({ df: 57, variance: 0.1667 });
+    expect(statements?.variance.gap).toEqual({ df: 57, variance: 0.3333 });
+    const none = { change: 0, index: 0, consistent: "none" };
+    for (const value of statements?.values ?? [])
+      expect(value).toMatchObject({ ideal: none, current: none, gap: none });
+  });
+
+  test("has the opposite sign the other way round, and is otherwise the same", () => {
+    const [forth, back] = [compare(first, second), compare(second, first)];
+    expect(back.statements?.variance).toEqual(forth.statements?.variance);
+    const turned = (change: Change | null) =>
+      change && { ...change, change: 0 - change.change, index: change.index === null ? null : 0 - change.index };
+    expect(back.statements?.values).toEqual(
+      forth.statements?.values.map(({ valueId, ideal, current, gap }) => {
+        return { valueId, ideal: turned(ideal), current: turned(current), gap: turned(gap) };
+      }),
+    );
+  });
+
+  test("is rounded: points and errors to two decimals, indices and variances to four", () => {
+    const { statements } = compare(first, second);
+    expect(statements?.variance.ideal).toStrictEqual({ df: 56, variance: 1.4241 });
+    const fifth = { change: 20.83, standardError: 9.94, index: 2.0949, consistent: "single" };
+    expect(statements?.values[4]?.ideal).toStrictEqual(fifth);
+  });
+
+  test("counts keyed points: a point more on every statement is a sixth of the span, less agreement with inverse ones included", () => {
+    const higher = first.map((answer, index) => {
+      if (answer === null || questions[index]?.valueId !== 3 || questions[index]?.lifeContext !== "current")
+        return answer;
+      return Math.min(7, Math.max(1, answer + (questions[index]?.inverse ? -1 : 1)));
+    });
+    const moved = first.map((answer, index) => Math.abs(Number(higher[index]) - Number(answer)));
+    const points = moved.reduce((sum, each) => sum + each, 0);
+    expect(points).toBeGreaterThan(2);
+    expect(changesOf(3, first, higher).current?.change).toBeCloseTo((100 / 6) * (points / 4), 9);
+    expect(changesOf(3, first, higher).gap?.change).toBeCloseTo((-100 / 6) * (points / 4), 9);
+  });
+});
+
+describe("a value has a change", () => {
+  test("from 2 statements on that are answered in both sessions", () => {
+    // 2 statements are a score in either session, yet none, one or two are answered in both
+    const lastTwo = without(first, 1, "ideal", 2);
+    const position = questions.findIndex(
+      (q, index) => q.valueId === 1 && q.lifeContext === "ideal" && lastTwo[index] !== null,
+    );
+    const firstThree = second.map((answer, index) => {
+      const question = questions[index];
+      if (question?.valueId !== 1 || question.lifeContext !== "ideal" || index <= position) return answer;
+      return null;
+    });
+    expect(changesOf(1, lastTwo, firstThree)).toMatchObject({ ideal: null, gap: null });
+    expect(changesOf(1, lastTwo, firstThree).current).not.toBeNull();
+    expect(changesOf(1, lastTwo, second).ideal).not.toBeNull();
+    expect(changesOf(1, lastTwo, second).gap).not.toBeNull();
+  });
+
+  test("where both sessions have the score, and a gap where both have both scores", () => {
+    const unscored = without(second, 6, "current", 3);
+    expect(changesOf(6, first, unscored)).toMatchObject({ current: null, gap: null });
+    expect(changesOf(6, unscored, first)).toMatchObject({ current: null, gap: null });
+    expect(changesOf(6, first, unscored).ideal).not.toBeNull();
+  });
+
+  test("without a standard error below 30 degrees of freedom", () => {
+    const upTo = (answers: Answers, count: number, last: number): Answers =>
+      answers.map((answer, index) => {
+        const question = questions[index];
+        if (question === undefined || question.lifeContext === "ideal" || question.valueId < count) return answer;
+        const before = questions
+          .slice(0, index)
+          .filter((q) => q.valueId === count && q.lifeContext === "current").length;
+        return question.valueId === count && before < last ? answer : null;
+      });
+    const complete = first.map((answer) => answer ?? 4);
+    // 9 whole values give 27, the tenth with 3 statements gives 2, with 4 it gives 3
+    const below = compare(upTo(complete, 10, 3), complete);
+    expect(below.statements?.variance.current).toEqual({ df: 29, variance: null });
+    const bare = { change: expect.any(Number), standardError: null, index: null, consistent: null };
+    expect(below.statements?.values[0]?.current).toEqual(bare);
+    expect(below.statements?.values[0]?.gap).toEqual(bare);
+    expect(below.statements).toMatchObject({ tests: 19, expectedByChance: 0.95 });
+    const enough = compare(upTo(complete, 10, 4), complete);
+    expect(enough.statements?.variance.current.df).toBe(30);
+    expect(enough.statements?.tests).toBe(39);
+  });
+});
+
+describe("sessions are not compared", () => {
+  const constant = first.map(() => 4);
+  const few = first.map((answer, index) => (index < 75 ? answer : null));
+
+  test.each<[string, Answers, Answers, string[]]>([
+    ["the first fails", constant, second, ["fail", "good"]],
+    ["the second fails", first, constant, ["good", "fail"]],
+    ["one is unknown", few, second, ["unknown", "good"]],
+  ])("where %s", (_, one, other, grades) => {
+    const comparison = compare(one, other);
+    expect(comparison).toEqual({ model: "quality-and-error", version: 2, comparable: true, grades, statements: null });
+  });
+
+  test("but they are where one calls for caution", () => {
+    const times = { firstAnswerAt: new Date(0), lastAnswerAt: new Date(150_000), answerCalls: 9, firstCallAnswers: 19 };
+    const hasty = { assessor: original, answers: second, times };
+    const { grades, statements } = compareSessions({ assessor: original, answers: first, times: null }, hasty);
+    expect(grades).toEqual(["good", "caution"]);
+    expect(statements).toEqual(compare(first, second).statements);
+  });
+});
+
+describe("two versions are comparable", () => {
+  type Value = Definition["values"][number];
+  const withFirst = (change: (value: Value) => Value): Definition => {
+    const [head, ...rest] = builtIn.values;
+    if (head === undefined) throw new RangeError("no value");
+    return { ...builtIn, values: [change(head), ...rest] };
+  };
+  const withItem = (change: Partial<Value["items"][number]>): Definition =>
+    withFirst((value) => ({
+      ...value,
+      items: value.items.map((item, index) => (index === 0 ? { ...item, ...change } : item)),
+    }));
+  const match = (definition: Definition) => {
+    const other = assessorOf(definition).compiled;
+    const matched = matchStatements(original.compiled, other);
+    expect(matchStatements(other, original.compiled) === null).toBe(matched === null);
+    return matched;
+  };
+
+  test("if they ask the same statements in another order, each statement matched with itself", () => {
+    const turned: Definition = {
+      ...builtIn,
+      frames: builtIn.frames.toReversed(),
+      order: { valueStride: 3, roundStride: 2 },
+      values: builtIn.values.map((value) => ({ ...value, items: value.items.toReversed() })),
+    };
+    const asked = arrangeQuestions(turned, 2);
+    const answers = asked.map(({ predicate, lifeContext }) => {
+      const index = questions.findIndex((q) => q.predicate === predicate && q.lifeContext === lifeContext);
+      return second[index] ?? null;
+    });
+    expect(compare(first, answers, [original, assessorOf(turned)])).toEqual(compare(first, second));
+  });
+
+  test("if only texts around the statements differ, or statements of weight 0", () => {
+    expect(
+      match({ ...builtIn, title: "Another title", scoring: { ...builtIn.scoring, focusThreshold: 20 } }),
+    ).not.toBeNull();
+    const more = (predicate: string): Definition => ({
+      ...builtIn,
+      values: builtIn.values.map((value) => ({
+        ...value,
+        items: [...value.items, { predicate: `${predicate} ${value.id}`, inverse: false, weight: 0 }],
+      })),
+    });
+    expect(match(more("I try out"))).not.toBeNull();
+    expect(
+      matchStatements(assessorOf(more("I try out")).compiled, assessorOf(more("I leave out")).compiled),
+    ).not.toBeNull();
+  });
+
+  test.each<[string, Definition]>([
+    ["a predicate", withItem({ predicate: "I do something else altogether" })],
+    ["a key", withItem({ inverse: true })],
+    ["a weight", withItem({ weight: 0.999 })],
+    ["a statement that counts", withItem({ weight: 0 })],
+    ["the id of a value", withFirst((value) => ({ ...value, id: 20 }))],
+    ["the number of values", { ...builtIn, values: builtIn.values.slice(0, -1) }],
+    ["the number of statements", withFirst((value) => ({ ...value, items: value.items.slice(1) }))],
+    ["the upper end of the scale", { ...builtIn, scale: { ...builtIn.scale, max: 8 } }],
+    ["the lower end of the scale", { ...builtIn, scale: { ...builtIn.scale, min: 0 } }],
+  ])("unless they differ in %s", (_, definition) => {
+    expect(match(definition)).toBeNull();
+  });
+
+  test("unless they differ in the key of a statement in one life alone", () => {
+    const turned = questionnaire().map((question, index) => (index === 80 ? { ...question, inverse: true } : question));
+    expect(matchStatements(plain.compiled, compileQuality(modelOf(turned)).compiled)).toBeNull();
+    expect(matchStatements(plain.compiled, compileQuality(modelOf(questionnaire())).compiled)).not.toBeNull();
+  });
+
+  test("or sessions of them are told to be not comparable", () => {
+    const other = assessorOf(withItem({ weight: 0.999 }));
+    const comparison = compare(first, second, [original, other]);
+    expect(comparison).toMatchObject({ comparable: false, grades: ["good", "good"], statements: null });
+  });
+});
+
+describe("with weights", () => {
+  /** 3, 1, 1, 1: two of the light statements carry too little of the weight for a score. */
+  const weights = Array.from({ length: 76 }, (_, index) => (index % 4 === 0 ? 3 : 1));
+  const assessor = compileQuality(modelOf(questionnaire({ omegaWeights: weights })));
+  const level = (index: number) => 2 + (Math.floor((index % 76) / 4) % 4) + (index % 2);
+  const answers = Array.from({ length: 152 }, (_, index) => (index % 4 === 3 ? 8 - level(index) : level(index)));
+  const changes = (one: Answers, other: Answers) =>
+    compareUnrounded({ assessor, answers: one, times: null }, { assessor, answers: other, times: null }).statements;
+
+  test("a change and its error count them", () => {
+    const found = changes(
+      answers,
+      answers.map((answer, index) => (index === 0 ? answer + 1 : answer)),
+    );
+    expect(found?.variance.ideal).toEqual({ df: 57, variance: 1 / 6 });
+    expect(found?.values[0]?.ideal?.change).toBeCloseTo((100 / 6) * (3 / 6), 12);
+    expect(found?.values[0]?.ideal?.standardError).toBeCloseTo(((100 / 6) * Math.sqrt(12 / 6)) / 6, 12);
+  });
+
+  test("a value whose answers carry too little of them for a score, in either session, has no change", () => {
+    const light = answers.map((answer, index) => (index === 1 || index === 2 || index > 3 ? answer : null));
+    for (const found of [changes(light, answers), changes(answers, light)]) {
+      expect(found?.values[0]).toMatchObject({ ideal: null, gap: null });
+      expect(found?.values[0]?.current).not.toBeNull();
+      expect(found?.variance.ideal.df).toBe(54);
+    }
+  });
+});

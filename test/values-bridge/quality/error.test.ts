@@ -1,0 +1,376 @@
+// The error of one session: what each number is made of, and when there is none.
+import { describe, expect, test } from "vitest";
+import { assessSession, compileQuality, type QualityAssessor } from "../../../src/values-bridge/quality/assess.ts";
+import { certaintyOf } from "../../../src/values-bridge/quality/error/certainty.ts";
+import { rankRanges } from "../../../src/values-bridge/quality/error/ranks.ts";
+import { totalGapError } from "../../../src/values-bridge/quality/error/total-gap.ts";
+import { pooledVariance } from "../../../src/values-bridge/quality/error/variances.ts";
+import type { Quality, SessionError } from "../../../src/values-bridge/quality/quality.ts";
+import { totalGap } from "../../../src/values-bridge/scoring/gaps.ts";
+import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
+import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
+import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import { questionnaire, scoringModel } from "../../support/scoring-model.ts";
+import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
+import { vector } from "./vectors.ts";
+
+const questions = questionnaire();
+const attentive = vector<{ answers: readonly number[] }, unknown>("P04").input.answers;
+
+type Rate = (question: ScoringQuestion, index: number) => number | null;
+
+/** Keyed points 0..6 that differ between values and a little within them. */
+const keyed: Rate = ({ valueId, lifeContext }, index) =>
+  ((valueId * 5) % 19) / 6 + (lifeContext === "ideal" ? 1 : 0) + (index % 4 === 1 ? 1 : 0) > 2
+    ? 3 + (valueId % 3) + (index % 2)
+    : 1 + (valueId % 2) + (index % 2);
+
+/** The unrounded block of the plain questionnaire, from keyed points; null leaves a question unanswered. */
+function block(points: Rate, assessor: QualityAssessor = plain, asked = questions): Quality {
+  const answers = asked.map((question, index) => {
+    const y = points(question, index);
+    if (y === null) return null;
+    return question.inverse ? question.max - y : question.min + y;
+  });
+  return assessSession(assessor.compiled, answers, null);
+}
+
+function errorOf(points: Rate, assessor: QualityAssessor = plain, asked = questions): SessionError {
+  const { error, response } = block(points, assessor, asked);
+  if (error === null) throw new Error(`no error: ${JSON.stringify(response)}`);
+  return error;
+}
+
+function valueIn(error: SessionError, valueId: number): SessionError["values"][number] {
+  const value = error.values.find((each) => each.valueId === valueId);
+  if (value === undefined) throw new RangeError(`no value ${valueId}`);
+  return value;
+}
+
+describe("the error of a session", () => {
+  test("is null where the grade is fail or unknown, and there where it is good or caution", () => {
+    const half: Rate = (q, i) => (q.lifeContext === "ideal" ? keyed(q, i) : null);
+    const less: Rate = (q, i) => (i === 0 ? null : half(q, i));
+    expect(block(keyed)).toMatchObject({ response: { grade: "good" }, error: { basis: "statements" } });
+    expect(block(() => 3)).toMatchObject({ response: { grade: "fail" }, error: null });
+    expect(block(half)).toMatchObject({ response: { grade: "good" }, error: { basis: "statements" } });
+    expect(block(less)).toMatchObject({ response: { grade: "unknown" }, error: null });
+  });
+
+  test("has every value in ascending id", () => {
+    expect(errorOf(keyed).values.map(({ valueId }) => valueId)).toEqual(Array.from({ length: 19 }, (_, i) => i + 1));
+  });
+
+  test("is null for a value without a score, and for its gap", () => {
+    const error = errorOf((q, i) => (q.valueId === 7 && q.lifeContext === "current" ? null : keyed(q, i)));
+    expect(valueIn(error, 7)).toMatchObject({ current: null, gap: null });
+    expect(valueIn(error, 7).ideal).not.toBeNull();
+    expect(valueIn(error, 8).gap).not.toBeNull();
+  });
+});
+
+describe("a pooled variance", () => {
+  test("needs 30 degrees of freedom", () => {
+    expect(pooledVariance({ df: 29, squaredDeviations: 29 }, 1)).toEqual({ df: 29, variance: null });
+    expect(pooledVariance({ df: 30, squaredDeviations: 60 }, 1)).toEqual({ df: 30, variance: 2 });
+  });
+
+  test("is at least that of rounding the ratings in it", () => {
+    expect(pooledVariance({ df: 36, squaredDeviations: 3 }, 1).variance).toBe(1 / 12);
+    expect(pooledVariance({ df: 36, squaredDeviations: 3.6 }, 1).variance).toBe(0.1);
+    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 2).variance).toBe(1 / 6);
+    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 4).variance).toBe(1 / 3);
+  });
+
+  test("is that of one rating for scores and of two for gaps, where answers agree perfectly", () => {
+    const flat: Rate = ({ valueId, lifeContext }) => (valueId * (lifeContext === "ideal" ? 5 : 7)) % 7;
+    const { variance, values } = errorOf(flat);
+    expect(variance).toEqual({
+      ideal: { df: 57, variance: 1 / 12 },
+      current: { df: 57, variance: 1 / 12 },
+      gap: { df: 57, variance: 1 / 6 },
+    });
+    expect(values[0]?.ideal?.standardError).toBeCloseTo((100 / 6) * Math.sqrt(1 / 48), 12);
+  });
+
+  test("leaves all that needs it null, and nothing else", () => {
+    // 14 values with 3 answers and 1 with 2 are 29 degrees of freedom, in the current life alone
+    const answered: Rate = (q, i) => {
+      if (q.lifeContext === "ideal" || q.valueId < 15)
+        return q.lifeContext === "ideal" || i % 4 < 3 ? keyed(q, i) : null;
+      return q.valueId === 15 && i % 4 < 2 ? keyed(q, i) : null;
+    };
+    const error = errorOf(answered);
+    expect(error.variance.current).toEqual({ df: 29, variance: null });
+    expect(error.variance.gap).toEqual({ df: 29, variance: null });
+    const { ideal, current, gap } = valueIn(error, 3);
+    expect(ideal).toMatchObject({
+      standardError: expect.any(Number),
+      rankRange: [expect.any(Number), expect.any(Number)],
+    });
+    expect(current).toMatchObject({
+      score: expect.any(Number),
+      centred: expect.any(Number),
+      standardError: null,
+      interval: null,
+      rankRange: null,
+    });
+    expect(gap).toMatchObject({ reported: expect.any(Number), standardError: null, certainty: null });
+    expect(error.totalGap).toBeNull();
+    expect(error.stability).not.toBeNull();
+    const oneMore = errorOf((q, i) => (q.valueId === 15 && i % 4 === 2 ? keyed(q, i) : answered(q, i)));
+    expect(oneMore.variance.current.df).toBe(30);
+    expect(valueIn(oneMore, 3).current?.standardError).toBeGreaterThan(0);
+  });
+});
+
+test("the variance of gaps leaves out a value without a gap, however many of its pairs are answered", () => {
+  const weights = Array.from({ length: 76 }, (_, index) => (index % 4 === 0 ? 3 : 1));
+  const asked = questionnaire({ omegaWeights: weights });
+  const light: Rate = (q, i) => (q.valueId === 9 && i % 4 !== 1 && i % 4 !== 2 ? null : keyed(q, i));
+  const { variance, values } = errorOf(light, compileQuality(modelOf(asked)), asked);
+  expect(values[8]).toMatchObject({ ideal: null, current: null, gap: null });
+  expect(variance.gap.df).toBe(54);
+});
+
+describe("the score of a value", () => {
+  test("is centred on the mean of its life, from 10 scored values on", () => {
+    const upTo = (count: number) =>
+      errorOf((q, i) => (q.lifeContext === "current" && q.valueId > count ? null : keyed(q, i)));
+    const centred = (error: SessionError) => error.values.map(({ current }) => current?.centred ?? null);
+    expect(centred(upTo(9)).every((each) => each === null)).toBe(true);
+    const ten = centred(upTo(10)).filter((each) => each !== null);
+    expect(ten).toHaveLength(10);
+    expect(ten.reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 9);
+  });
+
+  test("has an interval of 1.96 standard errors that ends at 0 and 100", () => {
+    const extreme: Rate = (q, i) => (q.valueId === 1 ? 6 : q.valueId === 2 ? 0 : keyed(q, i));
+    const error = errorOf(extreme);
+    const [full, none, other] = [valueIn(error, 1), valueIn(error, 2), valueIn(error, 3)].map(({ ideal }) => ideal);
+    const width = 1.96 * Number(other?.standardError);
+    expect(full?.interval).toEqual([100 - width, 100]);
+    expect(none?.interval).toEqual([0, width]);
+    expect(other?.interval).toEqual([Number(other?.score) - width, Number(other?.score) + width]);
+  });
+
+  test("names every value with exactly the same score, in ascending id", () => {
+    const error = errorOf((q, i) => (q.valueId % 6 === 2 ? 5 - (i % 2) : keyed(q, i)));
+    expect(valueIn(error, 8).ideal?.tiedWith).toEqual(expect.arrayContaining([2, 14]));
+    for (const { valueId, ideal } of error.values) {
+      const same = error.values.filter((other) => other.valueId !== valueId && other.ideal?.score === ideal?.score);
+      expect(ideal?.tiedWith).toEqual(same.map((other) => other.valueId));
+    }
+  });
+});
+
+describe("a rank range", () => {
+  test("moves where the difference is above 1.645 standard errors of it, not at it", () => {
+    const ranges = (difference: number) =>
+      rankRanges(
+        [
+          { score: 0, standardError: 3 },
+          { score: difference, standardError: 4 },
+        ],
+        2,
+      );
+    expect(ranges(1.645 * 5)).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(ranges(1.645 * 5 + 1e-9)).toEqual([
+      [2, 2],
+      [1, 1],
+    ]);
+    expect(ranges(-1.645 * 5 - 1e-9)).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  test("counts the scored values, and is null for the others", () => {
+    const clear = { score: 90, standardError: 1 };
+    const unclear = { score: 10, standardError: 1 };
+    expect(rankRanges([clear, null, unclear, { score: 11, standardError: 1 }], 3)).toEqual([
+      [1, 1],
+      null,
+      [2, 3],
+      [2, 3],
+    ]);
+  });
+});
+
+describe("certainty", () => {
+  test("is joint from the critical value of all tests on, single from 1.96 on, in either direction", () => {
+    const joint = 3.0077865564732655;
+    expect(certaintyOf(joint + 1e-9, 19)).toBe("joint");
+    expect(certaintyOf(-joint - 1e-9, 19)).toBe("joint");
+    expect(certaintyOf(joint - 1e-9, 19)).toBe("single");
+    expect(certaintyOf(1.96, 19)).toBe("single");
+    expect(certaintyOf(-1.96, 19)).toBe("single");
+    expect(certaintyOf(1.9599999, 19)).toBe("none");
+    expect(certaintyOf(0, 1)).toBe("none");
+  });
+});
+
+describe("the standard error of a gap", () => {
+  test("is that of paired differences where the same statements are answered, in whichever number", () => {
+    const error = errorOf((q, i) => (q.valueId === 4 && i % 4 === 0 ? null : keyed(q, i)));
+    const se = (valueId: number) => Number(valueIn(error, valueId).gap?.standardError);
+    const variance = Number(error.variance.gap.variance);
+    expect(se(5)).toBeCloseTo((100 / 6) * Math.sqrt(variance / 4), 12);
+    expect(se(4)).toBeCloseTo((100 / 6) * Math.sqrt(variance / 3), 12);
+  });
+
+  test("is that of two scores where other statements are answered in one life than in the other", () => {
+    const omitted: Rate = (q, i) =>
+      q.valueId === 4 && i % 4 === (q.lifeContext === "ideal" ? 0 : 1) ? null : keyed(q, i);
+    const { ideal, current, gap } = valueIn(errorOf(omitted), 4);
+    const both = Math.hypot(Number(ideal?.standardError), Number(current?.standardError));
+    expect(gap?.standardError).toBeCloseTo(both, 12);
+  });
+
+  test("uses weights as whole numbers, statements of weight 0 left out", () => {
+    const weights = questions.map((_, index) => [2, 1, 1, 0][index % 4] ?? 0);
+    const weighted = questionnaire({ omegaWeights: weights.slice(0, 76) });
+    const error = errorOf(keyed, compileQuality(modelOf(weighted)), weighted);
+    const { variance } = error.variance.ideal;
+    expect(error.variance.ideal.df).toBe(38);
+    expect(valueIn(error, 1).ideal?.standardError).toBeCloseTo(((100 / 6) * Math.sqrt(Number(variance) * 6)) / 4, 12);
+    expect(valueIn(error, 1).gap?.standardError).toBeCloseTo(
+      ((100 / 6) * Math.sqrt(Number(error.variance.gap.variance) * 6)) / 4,
+      12,
+    );
+  });
+});
+
+describe("the noise of the total gap", () => {
+  const gaps = [
+    { gap: 10, weight: 1, reported: 10 },
+    { gap: -20, weight: 0.5, reported: -20 },
+  ];
+  const total = totalGap(gaps, roundingTo(2));
+
+  test("is the mean of half-normals by weight, with its standard deviation", () => {
+    const found = totalGapError(total, gaps, [6, 8]);
+    expect(found?.total).toBe(13.33);
+    expect(found?.noise).toBeCloseTo((Math.sqrt(2 / Math.PI) * (1 * 6 + 0.5 * 8)) / 1.5, 12);
+    expect(found?.noiseSd).toBeCloseTo((Math.sqrt(1 - 2 / Math.PI) * Math.hypot(6, 4)) / 1.5, 12);
+  });
+
+  test("is exceeded by more than 1.645 standard deviations or not at all", () => {
+    // one gap: the bound is SE (sqrt(2/pi) + 1.645 sqrt(1 - 2/pi))
+    const bound = Math.sqrt(2 / Math.PI) + 1.645 * Math.sqrt(1 - 2 / Math.PI);
+    const alone = (gap: number) => {
+      const only = [{ gap, weight: 1, reported: gap }];
+      return totalGapError(totalGap(only, roundingTo(2)), only, [1])?.aboveNoise;
+    };
+    expect(alone(bound - 1e-9)).toBe(false);
+    expect(alone(bound + 1e-9)).toBe(true);
+    expect(alone(-bound - 1e-9)).toBe(true);
+  });
+
+  test("is null without a gap, and if a gap has no standard error", () => {
+    expect(totalGapError(total, gaps, [6, null])).toBeNull();
+    expect(totalGapError(null, [null, null], [null, null])).toBeNull();
+    expect(totalGapError(total, [...gaps, null], [6, 8, null])).not.toBeNull();
+    const noGap = errorOf((q, i) => (q.lifeContext === "ideal" ? keyed(q, i) : null));
+    expect(noGap.totalGap).toBeNull();
+  });
+});
+
+describe("stability", () => {
+  const scorer = compileScoring(scoringModel(questions));
+  const jackknife = (totals: readonly number[]) => {
+    const mean = totals.reduce((sum, each) => sum + each, 0) / totals.length;
+    const squares = totals.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+    return Math.sqrt(((totals.length - 1) / totals.length) * squares);
+  };
+
+  test("is what the results without one statement of every value in both lives are", () => {
+    const { stability } = errorOf(keyed);
+    const answers = questions.map((q, i) => (q.inverse ? 7 - Number(keyed(q, i)) : 1 + Number(keyed(q, i))));
+    const shorter = [0, 1, 2, 3].map((place) => {
+      const without = answers.map((answer, index) => (index % 4 === place ? null : answer));
+      return { results: scorer.score(without), explanation: scorer.explain(without) };
+    });
+    const archetypes = shorter.map(({ results }) => results.overall.archetypeId);
+    const { archetypeId } = scorer.score(answers).overall;
+    expect(stability).toMatchObject({ versions: 4, archetypeId, archetypes });
+    expect(stability?.sameArchetype).toBe(archetypes.filter((each) => each === archetypeId).length);
+    const totals = shorter.map(({ explanation }) => ({
+      gap: Number(explanation.totalGap?.total),
+      harmony: Number(explanation.harmony.total),
+      conflict: Number(explanation.conflict.total),
+    }));
+    expect(stability?.seTotalGap).toBeCloseTo(jackknife(totals.map(({ gap }) => gap)), 9);
+    expect(stability?.seHarmony).toBeCloseTo(jackknife(totals.map(({ harmony }) => harmony)), 9);
+    expect(stability?.seConflict).toBeCloseTo(jackknife(totals.map(({ conflict }) => conflict)), 9);
+    expect(stability?.seFocus).toBeCloseTo(jackknife(totals.map(({ harmony, conflict }) => harmony - conflict)), 9);
+  });
+
+  test("takes statements in the order of the definition, not in that of asking", () => {
+    const reordered = {
+      ...builtIn,
+      values: builtIn.values.map((value) => ({ ...value, items: value.items.toReversed() })),
+    };
+    const place = (definition: typeof builtIn) =>
+      assessorOf(definition).compiled.statements.map(([first]) => first?.predicate);
+    expect(place(builtIn)).toEqual(builtIn.values.map(({ items }) => items[0]?.predicate));
+    expect(place(reordered)).toEqual(builtIn.values.map(({ items }) => items.at(-1)?.predicate));
+  });
+
+  test("is null where values differ in their number of statements, and below 3 of them", () => {
+    const weightsOf = (weight: (statement: number) => number) =>
+      questionnaire({ omegaWeights: Array.from({ length: 76 }, (_, index) => weight(index)) });
+    const stability = (asked: ScoringQuestion[]) => errorOf(keyed, compileQuality(modelOf(asked)), asked).stability;
+    expect(stability(weightsOf((index) => (index === 2 ? 0 : 1)))).toBeNull();
+    expect(stability(weightsOf((index) => (index % 4 === 0 ? 0 : 1)))).toMatchObject({ versions: 3 });
+    expect(stability(weightsOf((index) => (index % 4 < 2 ? 0 : 1)))).toBeNull();
+  });
+
+  test("has no error of a total that a shorter version lacks", () => {
+    const idealOnly = errorOf((q, i) => (q.lifeContext === "ideal" ? keyed(q, i) : null)).stability;
+    expect(idealOnly).toMatchObject({ archetypeId: 9, archetypes: [9, 9, 9, 9], sameArchetype: 4, seTotalGap: null });
+    expect(idealOnly?.seFocus).toBeGreaterThan(0);
+    // 10 values of the ideal life have 4 answers, so that a baseline holds; the others have 2, or 1 without one of them
+    const few = errorOf((q, i) =>
+      q.lifeContext === "ideal" && q.valueId > 9 && i % 4 > 1 ? null : keyed(q, i),
+    ).stability;
+    expect(few).toMatchObject({ seHarmony: null, seConflict: null, seFocus: null });
+    expect(few?.seTotalGap).toBeGreaterThan(0);
+  });
+});
+
+describe("rounding", () => {
+  test("comes last: two decimals for points and errors, four for variances, counts and names as they are", () => {
+    const assessor = assessorOf(builtIn);
+    const reported = assessor.assess(attentive, null);
+    const unrounded = assessSession(assessor.compiled, attentive, null);
+    const first = reported.error?.values[0];
+    expect(first?.ideal).toStrictEqual({
+      score: 70.83,
+      centred: 7.24,
+      standardError: 9.2,
+      interval: [52.8, 88.87],
+      rankRange: [1, 14],
+      tiedWith: [3, 6],
+    });
+    expect(first?.gap).toStrictEqual({ reported: 41.67, standardError: 10.87, certainty: "joint" });
+    expect(reported.error?.variance.ideal).toStrictEqual({ df: 57, variance: 1.2193 });
+    expect(reported.error?.totalGap).toStrictEqual({ total: 12.19, noise: 8.67, noiseSd: 1.52, aboveNoise: true });
+    expect(reported.error?.stability).toStrictEqual({
+      versions: 4,
+      archetypeId: 3,
+      sameArchetype: 1,
+      archetypes: [4, 4, 3, 4],
+      seTotalGap: 1.89,
+      seHarmony: 3.15,
+      seConflict: 4.42,
+      seFocus: 4.83,
+    });
+    expect(Object.keys(reported)).toEqual(["model", "version", "coverage", "response", "error", "norms"]);
+    expect(reported).toMatchObject({ model: "quality-and-error", version: 2, norms: null });
+    expect(unrounded.error?.values[0]?.ideal?.standardError).not.toBe(9.2);
+  });
+});

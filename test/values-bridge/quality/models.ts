@@ -1,0 +1,34 @@
+// Models for quality tests: the built-in instrument, and questionnaires made by hand.
+import { readFileSync } from "node:fs";
+import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import { qualityModel } from "../../../src/values-bridge/definition/quality-model.ts";
+import { arrangeQuestions, scoringModel as scoringModelOf } from "../../../src/values-bridge/definition/questions.ts";
+import { compileQuality, type QualityAssessor } from "../../../src/values-bridge/quality/assess.ts";
+import type { QualityModel } from "../../../src/values-bridge/quality/model.ts";
+import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
+import { compileScoring, type Scorer } from "../../../src/values-bridge/scoring/score.ts";
+import { BLOCK_LENGTH, questionnaire, scoringModel } from "../../support/scoring-model.ts";
+
+const file = new URL("../../../src/values-bridge/definition/values-bridge.json", import.meta.url);
+
+/** The definition of the instrument that ships. */
+export const builtIn: Definition = JSON.parse(readFileSync(file, "utf8"));
+
+export function assessorOf(definition: Definition): QualityAssessor {
+  return compileQuality(qualityModel(definition, arrangeQuestions(definition, 1)));
+}
+
+export function scorerOf(definition: Definition): Scorer {
+  return compileScoring(scoringModelOf(definition, arrangeQuestions(definition, 1)));
+}
+
+/** A model over questions as `questionnaire` makes them: the second block repeats the statements of the first. */
+export function modelOf(questions: readonly ScoringQuestion[]): QualityModel {
+  const statements = questions.slice(0, BLOCK_LENGTH).map(({ valueId }, index) => {
+    return { valueId, predicate: `statement ${index + 1}`, ideal: index, current: BLOCK_LENGTH + index };
+  });
+  return { scoring: scoringModel(questions), statements };
+}
+
+/** The assessor of the plain questionnaire: 19 values, 4 statements each, value by value, the last one inverse. */
+export const plain: QualityAssessor = compileQuality(modelOf(questionnaire()));

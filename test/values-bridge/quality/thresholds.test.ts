@@ -1,0 +1,118 @@
+// Every threshold of response quality at its boundary, and what the flags add up to.
+import { describe, expect, test } from "vitest";
+import type { Flag, ResponseIndices } from "../../../src/values-bridge/quality/quality.ts";
+import { flagsOf, gradeOf } from "../../../src/values-bridge/quality/response/grade.ts";
+import { assessorOf, builtIn } from "./models.ts";
+import { vector } from "./vectors.ts";
+
+/** Indices that raise no flag. */
+const sound: ResponseIndices = {
+  longestRun: 1,
+  spread: 1.5,
+  opposites: -0.5,
+  consistency: 0.7,
+  consistencyIdeal: 0.7,
+  consistencyCurrent: 0.7,
+  secondsPerAnswer: 5,
+  agreementIdeal: 0,
+  agreementCurrent: 0,
+  agreementShift: 0,
+  extremes: 0.2,
+  midpoint: 0.2,
+};
+
+type Changes = Partial<ResponseIndices> & { readonly blocks?: readonly [number | null, number | null] };
+
+/** The flags of the built-in instrument: 19 values, ratings 1 to 7. */
+function flags({ blocks = [0.7, 0.7], ...changes }: Changes): string[] {
+  const scale = { min: 1, max: 7, span: 6 };
+  const context = { scale, values: 19, consistencyByBlock: blocks };
+  return flagsOf({ ...sound, ...changes }, context).map(({ index, level }) => `${index} ${level}`);
+}
+
+describe("a flag", () => {
+  test.each<[string, Changes, string[]]>([
+    ["nothing unusual", {}, []],
+    ["a run one below half of the values", { longestRun: 9 }, []],
+    ["a run of half of the values, rounded up", { longestRun: 10 }, ["longestRun warn"]],
+    ["a run one below a full round", { longestRun: 18 }, ["longestRun warn"]],
+    ["a run of a full round", { longestRun: 19 }, ["longestRun fail"]],
+    ["a spread of an eighth of the span", { spread: 0.75 }, []],
+    ["a spread below an eighth", { spread: 0.749999 }, ["spread warn"]],
+    ["a spread of a fifteenth", { spread: 0.4 }, ["spread warn"]],
+    ["a spread below a fifteenth", { spread: 0.399999 }, ["spread fail"]],
+    ["no spread", { spread: null }, []],
+    ["opposites at -0.20", { opposites: -0.2 }, []],
+    ["opposites above -0.20", { opposites: -0.199999 }, ["opposites warn"]],
+    ["no opposites", { opposites: null }, []],
+    ["a consistency of 0.33", { consistency: 0.33 }, []],
+    ["a consistency of 0.33 that a double misses", { consistency: 1 - 0.67 }, []],
+    ["a consistency below 0.33", { consistency: 0.329999 }, ["consistency warn"]],
+    ["no consistency", { consistency: null }, []],
+    ["a second block of 0.20", { blocks: [0.7, 0.2] }, []],
+    ["a second block below 0.20", { blocks: [0.7, 0.199999] }, ["secondBlock warn"]],
+    ["a second block below 0.20 after a first of 0.20", { blocks: [0.2, 0.1] }, ["secondBlock warn"]],
+    ["a second block below 0.20 after a first below it", { blocks: [0.199999, 0.1] }, []],
+    ["a first block below 0.20 alone", { blocks: [0.1, 0.7] }, []],
+    ["no second block", { blocks: [0.7, null] }, []],
+    ["a second block below 0.20 after none", { blocks: [null, 0.1] }, []],
+    ["2 seconds for each answer", { secondsPerAnswer: 2 }, []],
+    ["less than 2 seconds", { secondsPerAnswer: 1.999999 }, ["speed warn"]],
+    ["1 second", { secondsPerAnswer: 1 }, ["speed warn"]],
+    ["less than 1 second", { secondsPerAnswer: 0.999999 }, ["speed fail"]],
+    ["no times", { secondsPerAnswer: null }, []],
+  ])("is raised or not: %s", (_, changes, expected) => {
+    expect(flags(changes)).toEqual(expected);
+  });
+
+  test("comes in the order of the indices, one for each", () => {
+    const all = { longestRun: 76, spread: 0, opposites: 1, consistency: 0.1, secondsPerAnswer: 0.5 };
+    expect(flags({ ...all, blocks: [0.3, 0] })).toEqual([
+      "longestRun fail",
+      "spread fail",
+      "opposites warn",
+      "consistency warn",
+      "secondBlock warn",
+      "speed fail",
+    ]);
+  });
+});
+
+describe("the grade", () => {
+  const warn: Flag = { index: "opposites", level: "warn" };
+  const fail: Flag = { index: "spread", level: "fail" };
+
+  test.each<[string, Flag[], string]>([
+    ["good without a flag", [], "good"],
+    ["caution with one warning", [warn], "caution"],
+    ["fail with two warnings", [warn, { index: "speed", level: "warn" }], "fail"],
+    ["fail with one failure", [fail], "fail"],
+  ])("is %s", (_, raised, grade) => {
+    expect(gradeOf(raised, 152, 152)).toBe(grade);
+  });
+
+  test("is unknown below half of the statements, whatever the flags", () => {
+    expect(gradeOf([], 76, 152)).toBe("good");
+    expect(gradeOf([], 75, 152)).toBe("unknown");
+    expect(gradeOf([fail], 75, 152)).toBe("unknown");
+    expect(gradeOf([], 2, 5)).toBe("unknown");
+    expect(gradeOf([], 3, 5)).toBe("good");
+  });
+});
+
+describe("the second block", () => {
+  const { answers } = vector<{ answers: readonly number[] }, unknown>("P09").input;
+  const exchanged = [...answers.slice(76), ...answers.slice(0, 76)];
+  const currentFirst = { ...builtIn, frames: builtIn.frames.toReversed() };
+  const raised = (assessor: ReturnType<typeof assessorOf>, sheet: readonly number[]) =>
+    assessor.assess(sheet, null).response.flags.map(({ index }) => index);
+
+  test("is the one asked second, whichever life it is about", () => {
+    expect(assessorOf(currentFirst).assess(answers, null).response.consistencyIdeal).toBeLessThan(0.2);
+    expect(raised(assessorOf(currentFirst), answers)).toEqual(["secondBlock"]);
+  });
+
+  test("raises no flag where the random block came first", () => {
+    expect(raised(assessorOf(builtIn), exchanged)).not.toContain("secondBlock");
+  });
+});

@@ -1,0 +1,143 @@
+// Every worked case of response quality, the error of one session, and change.
+import { describe, expect, test } from "vitest";
+import { assessSession } from "../../../src/values-bridge/quality/assess.ts";
+import { compareSessions, compareUnrounded } from "../../../src/values-bridge/quality/change/compare.ts";
+import { criticalValue } from "../../../src/values-bridge/quality/critical-value.ts";
+import { standardError } from "../../../src/values-bridge/quality/error/standard-error.ts";
+import type { Coverage, Flag, ResponseQuality, SessionError } from "../../../src/values-bridge/quality/quality.ts";
+import { longestRun, spreadOf } from "../../../src/values-bridge/quality/response/patterns.ts";
+import { pool, sampleOf } from "../../../src/values-bridge/quality/samples.ts";
+import type { Answers } from "../../../src/values-bridge/scoring/cells.ts";
+import { assessorOf, builtIn, scorerOf } from "./models.ts";
+import { differences, vector, vectorIds } from "./vectors.ts";
+
+const assessor = assessorOf(builtIn);
+const scorer = scorerOf(builtIn);
+
+/** Members that the file gives as the block reports them; it gives the others unrounded. */
+const reportedMembers = ["score", "centred", "reported", "interval", "total", "change"];
+
+/** `unrounded` with those members as in `reported`. */
+function asInFile(unrounded: unknown, reported: unknown): unknown {
+  if (typeof unrounded !== "object" || unrounded === null) return unrounded;
+  const counterparts = (reported ?? {}) as Readonly<Record<string, unknown>>;
+  if (Array.isArray(unrounded)) return unrounded.map((each, index) => asInFile(each, counterparts[index]));
+  const members = Object.entries(unrounded).map(([name, member]) => {
+    const counterpart = counterparts[name];
+    return [name, reportedMembers.includes(name) ? counterpart : asInFile(member, counterpart)];
+  });
+  return Object.fromEntries(members);
+}
+
+test("cases P01 to P11 are those of one person; the others are of norms, releases and groups", () => {
+  expect(vectorIds.slice(0, 11)).toEqual(Array.from({ length: 11 }, (_, i) => `P${String(i + 1).padStart(2, "0")}`));
+  expect(vectorIds.slice(11)).toEqual(["P12", "P13", "P14", "P15", "P16", "P17", "P18", "P19"]);
+});
+
+test("P01: critical values", () => {
+  const { input, expected } = vector<number[], number[]>("P01");
+  expect(differences(expected, input.map(criticalValue))).toEqual([]);
+});
+
+test("P02: longest run and spread", () => {
+  const { input, expected } = vector<Answers[], { longestRun: number; spread: number | null }[]>("P02");
+  const found = input.map((block) => {
+    return { longestRun: longestRun(block), spread: spreadOf(block.filter((rating) => rating !== null)) };
+  });
+  expect(differences(expected, found)).toEqual([]);
+});
+
+test("P03: standard error of a score", () => {
+  interface Expected {
+    readonly df: number;
+    readonly variance: number;
+    readonly standardErrors: readonly number[];
+  }
+  const { input, expected } = vector<{ y: number[]; w: number[] }[], Expected>("P03");
+  const { df, squaredDeviations } = pool(input.map(({ y }) => sampleOf(y)));
+  const variance = squaredDeviations / df;
+  const standardErrors = input.map(({ w }) => {
+    const { sum: weight, squares: squaredWeight } = sampleOf(w);
+    return standardError(variance, 6, { weight, squaredWeight });
+  });
+  expect(differences(expected, { df, variance, standardErrors })).toEqual([]);
+});
+
+describe.each(["P04", "P05", "P06", "P07", "P08", "P09"])("%s: a whole session", (id) => {
+  interface Expected {
+    readonly coverage: Coverage;
+    readonly response: ResponseQuality;
+    readonly error: SessionError | null;
+    readonly archetypeIdOfResults: number;
+  }
+  const { input, expected } = vector<{ answers: Answers }, Expected>(id);
+  const reported = assessor.assess(input.answers, null);
+  const unrounded = assessSession(assessor.compiled, input.answers, null);
+
+  test("coverage and response quality, to the last digit", () => {
+    expect(reported.coverage).toStrictEqual(expected.coverage);
+    expect(reported.response).toStrictEqual(expected.response);
+  });
+
+  test("error", () => {
+    expect(differences(expected.error, asInFile(unrounded.error, reported.error))).toEqual([]);
+  });
+
+  test("archetype of the results", () => {
+    const { archetypeId } = scorer.score(input.answers).overall;
+    expect(archetypeId).toBe(expected.archetypeIdOfResults);
+    expect(reported.error?.stability?.archetypeId ?? archetypeId).toBe(archetypeId);
+  });
+});
+
+test("P10: seconds for each answer, and the flags they raise", () => {
+  interface Times {
+    readonly calls: number;
+    readonly firstCount: number;
+    readonly firstMs: number;
+    readonly lastMs: number;
+  }
+  interface Expected {
+    readonly secondsPerAnswer: number | null;
+    readonly flags: readonly (readonly [string, string])[];
+  }
+  const { input, expected } = vector<Times[], Expected[]>("P10");
+  const { answers } = vector<{ answers: Answers }, unknown>("P04").input;
+  const found = input.map(({ calls, firstCount, firstMs, lastMs }) => {
+    const times = {
+      firstAnswerAt: new Date(firstMs),
+      lastAnswerAt: new Date(lastMs),
+      answerCalls: calls,
+      firstCallAnswers: firstCount,
+    };
+    const { secondsPerAnswer, flags } = assessor.assess(answers, times).response;
+    return { secondsPerAnswer, flags: flags.map(({ index, level }: Flag) => [index, level]) };
+  });
+  expect(found).toEqual(expected);
+});
+
+test("P11: change between two sessions", () => {
+  interface Expected {
+    readonly df: number;
+    readonly variance: number;
+    readonly values: Readonly<Record<string, { change: number; se: number; index: number; consistent: string }>>;
+  }
+  const { input, expected } = vector<
+    { first: Answers; second: Answers },
+    Record<"ideal" | "current" | "gap", Expected>
+  >("P11");
+  const first = { assessor, answers: input.first, times: null };
+  const second = { assessor, answers: input.second, times: null };
+  const found = asInFile(compareUnrounded(first, second), compareSessions(first, second)) as ReturnType<
+    typeof compareSessions
+  >;
+  for (const measure of ["ideal", "current", "gap"] as const) {
+    const { df, variance, values } = expected[measure];
+    const changes = Object.entries(values).map(([id, { change, se, index, consistent }]) => {
+      return { valueId: Number(id), change: { change, standardError: se, index, consistent } };
+    });
+    expect(differences({ df, variance }, found.statements?.variance[measure])).toEqual([]);
+    const foundChanges = found.statements?.values.map((value) => ({ valueId: value.valueId, change: value[measure] }));
+    expect(differences(changes, foundChanges)).toEqual([]);
+  }
+});
