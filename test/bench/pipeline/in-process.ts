@@ -1,4 +1,4 @@
-// A process that measures itself: the pipeline over the implementation, scoring, and validating answers.
+// A process that measures itself: the pipeline over the implementation, scoring, quality, and validating answers.
 import { create, type DescMethodUnary } from "@bufbuild/protobuf";
 import { createDomain } from "../../../src/core.ts";
 import { refuseIfAny } from "../../../src/domain/errors.ts";
@@ -9,7 +9,10 @@ import type { RecordAnswersRequest } from "../../../src/gen/assessment/v1/sessio
 import { AssessmentMessages } from "../../../src/rpc/messages/assessment-cache.ts";
 import { toAnswers } from "../../../src/rpc/messages/sessions.ts";
 import { sessionService } from "../../../src/rpc/services/sessions.ts";
+import { qualityModel } from "../../../src/values-bridge/definition/quality-model.ts";
+import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
 import { callCore } from "../../support/core-call.ts";
+import vectorFile from "../../vectors/quality-and-error-v2.json" with { type: "json" };
 import { calls } from "../load/requests.ts";
 import { sampleOf } from "../servers/bench-database.ts";
 import { answerParent } from "../servers/child.ts";
@@ -22,7 +25,8 @@ export interface InProcessOrder {
   readonly calls: number;
 }
 
-const assessment = constantAssessment(true).open;
+const { stored, open: assessment } = constantAssessment(true);
+const quality = compileQuality(qualityModel(stored.definition, assessment.questions));
 const sample = sampleOf(assessment);
 const { core, token } = createConstantCore(true);
 const stores = constantStores(true);
@@ -35,6 +39,14 @@ const origin = {
 };
 const header = { authorization: `Bearer ${token}` };
 const handlers = implementation();
+
+/** The answers of an attentive person, so that nothing of their quality is left out. */
+function attentiveAnswers(): number[] {
+  const input = vectorFile.vectors.find(({ id }) => id === "P04")?.input as { answers: number[] } | undefined;
+  const answers = input?.answers ?? [];
+  if (quality.assess(answers, null).error === null) throw new Error("the attentive answers have no error");
+  return answers;
+}
 
 /** A client as the handlers see it, once its token is resolved. */
 async function implementationCall() {
@@ -83,12 +95,14 @@ answerParent(async (order: InProcessOrder) => {
   const recordRequest = create(record.method.input, recordFields) as unknown as RecordAnswersRequest;
   const answers = toAnswers(recordRequest.answers);
   const sheet = sample.answers.map(({ value }) => value);
+  const attentive = attentiveAnswers();
   return {
     status: await costsOf(await pair(status.method, { ...status.message, sessionId }), order),
     record: await costsOf(await pair(record.method, recordFields), order),
     alone: await costsOf(
       {
         scoring: () => assessment.scorer.score(sheet),
+        quality: () => quality.assess(attentive, null),
         answers: () => {
           refuseIfAny(answerCountFaults(answers, 1));
           refuseIfAny(answerFaults(answers, assessment));
@@ -102,4 +116,4 @@ answerParent(async (order: InProcessOrder) => {
 
 export type InProcessCosts = {
   readonly [K in "status" | "record"]: Readonly<Record<keyof Awaited<ReturnType<typeof pair>>, number[]>>;
-} & { readonly alone: Readonly<Record<"scoring" | "answers", number[]>> };
+} & { readonly alone: Readonly<Record<"scoring" | "quality" | "answers", number[]>> };

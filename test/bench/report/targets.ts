@@ -20,6 +20,7 @@ const targets: readonly Target[] = [
   { what: "create with questions / without, REST", figure: "pipeline.create.rest.with/without", unit: "×", least: 0.6 },
   { what: "create with questions / without, gRPC", figure: "pipeline.create.grpc.with/without", unit: "×", least: 0.6 },
   { what: "scoring a complete session", figure: "pipeline.scoring.µs", unit: "µs", most: 60 },
+  { what: "quality and error of a complete session", figure: "pipeline.quality.µs", unit: "µs", most: 150 },
   { what: "validating and merging 152 answers", figure: "pipeline.answers.µs", unit: "µs", most: 30 },
   { what: "p99 of the worst operation, largest / smallest", figure: "growth.worst.p99", unit: "×", most: 1.5 },
   { what: "bytes a completed session on disk", figure: "growth.bytesPerSession", unit: "B", most: 3_000 },

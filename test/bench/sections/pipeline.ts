@@ -47,6 +47,7 @@ function inProcessFigures({ status, record, alone }: InProcessCosts) {
     ...transport,
     "pipeline.transport.µs": Math.max(...Object.values(transport)),
     "pipeline.scoring.µs": median(alone.scoring),
+    "pipeline.quality.µs": median(alone.quality),
     "pipeline.answers.µs": median(alone.answers),
   };
 }
