@@ -1,0 +1,82 @@
+// The simulation gives the figures of docs/trust.md, and its true scores are true.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { at } from "../../../src/values-bridge/scoring/lists.ts";
+import { answer, drawInstrument, drawPerson, lives } from "../../../tools/simulate/people.ts";
+import { populations } from "../../../tools/simulate/populations.ts";
+import { seededRandom } from "../../../tools/simulate/random.ts";
+import { builtInSetting } from "../../../tools/simulate/setting.ts";
+import { defaults, simulate } from "../../../tools/simulate/simulation.ts";
+import { poolScore, repeatScore } from "../../../tools/simulate/truth.ts";
+import { PATIENCE } from "../scoring/sessions.ts";
+
+describe("the simulation", PATIENCE, () => {
+  test("gives the figures of docs/trust.md", () => {
+    const page = readFileSync("docs/trust.md", "utf8");
+    expect(page).toContain(`${defaults.people} people of each population and figure, seed ${defaults.seed}`);
+    expect(page).toContain(simulate(defaults));
+  });
+
+  test("gives the same figures for the same seed, and others for another", () => {
+    const few = { people: 20, seed: 5 };
+    expect(simulate(few)).toBe(simulate(few));
+    expect(simulate(few)).not.toBe(simulate({ ...few, seed: 6 }));
+  });
+
+  test.each([["--people", "0"], ["--seed", "-1"], ["--people", "many"], ["--unknown"]])("refuses %s %s", (...args) => {
+    const { status, stderr } = spawnSync(process.execPath, ["tools/simulate/main.ts", ...args], { encoding: "utf8" });
+    expect({ status, usage: stderr.includes("npm run simulate -- [--people N] [--seed N]") }).toEqual({
+      status: 2,
+      usage: true,
+    });
+  });
+});
+
+describe.each(populations)("a true score of the population $name", (population) => {
+  const { statements, perValue } = builtInSetting();
+  const random = seededRandom(11);
+  const instrument = drawInstrument(random, population, statements.length, perValue);
+  const person = drawPerson(random, population, instrument);
+  const sittings = 3000;
+
+  /** Mean observed score of each value in both lives, when every sitting has statements and tastes of its own, or not. */
+  function meanScores(isPool: boolean): number[][] {
+    const sums = lives.map(() => statements.map(() => 0));
+    for (let sitting = 0; sitting < sittings; sitting += 1) {
+      const { attraction } = isPool ? drawInstrument(random, population, statements.length, perValue) : instrument;
+      const { statementTaste } = isPool ? drawPerson(random, population, instrument) : person;
+      const answers = answer(
+        random,
+        population,
+        { ...instrument, attraction },
+        { ...person, statementTaste },
+        statements,
+      );
+      lives.forEach((life, which) => {
+        statements.forEach((ofValue, value) => {
+          for (const { [life]: item } of ofValue) {
+            const rating = at(answers, item.position);
+            at(sums, which)[value] = at(at(sums, which), value) + (item.inverse ? 7 - rating : rating - 1);
+          }
+        });
+      });
+    }
+    return sums.map((ofLife) => ofLife.map((sum) => (100 * sum) / (6 * perValue * sittings)));
+  }
+
+  test.each([
+    ["all possible statements", true],
+    ["repeats", false],
+  ])("is the mean over %s", (_, isPool) => {
+    const means = meanScores(isPool);
+    lives.forEach((life, which) => {
+      statements.forEach((ofValue, value) => {
+        const truth = isPool
+          ? poolScore(population, person, ofValue, value, life)
+          : repeatScore(population, instrument, person, ofValue, value, life);
+        expect(Math.abs(at(at(means, which), value) - truth)).toBeLessThan(1);
+      });
+    });
+  });
+});

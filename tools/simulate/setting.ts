@@ -1,0 +1,32 @@
+// What every part of the simulation works with.
+import { readFileSync } from "node:fs";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import { qualityModel } from "../../src/values-bridge/definition/quality-model.ts";
+import { arrangeQuestions } from "../../src/values-bridge/definition/questions.ts";
+import { assessSession, compileQuality, type QualityAssessor } from "../../src/values-bridge/quality/assess.ts";
+import type { Statement } from "../../src/values-bridge/quality/compile.ts";
+import type { Quality } from "../../src/values-bridge/quality/quality.ts";
+
+export interface Setting {
+  readonly assessor: QualityAssessor;
+  /** By value, in the order of the definition. */
+  readonly statements: readonly (readonly Statement[])[];
+  /** Number of statements of a value. */
+  readonly perValue: number;
+  /** Quality and error without arrival times. Unrounded. */
+  assess(answers: readonly number[]): Quality;
+}
+
+/** The instrument that ships with the service. */
+export function builtInSetting(): Setting {
+  const file = new URL("../../src/values-bridge/definition/values-bridge.json", import.meta.url);
+  const definition: Definition = JSON.parse(readFileSync(file, "utf8"));
+  const assessor = compileQuality(qualityModel(definition, arrangeQuestions(definition, 1)));
+  const { compiled } = assessor;
+  return {
+    assessor,
+    statements: compiled.statements,
+    perValue: compiled.statements[0]?.length ?? 0,
+    assess: (answers) => assessSession(compiled, answers, null),
+  };
+}

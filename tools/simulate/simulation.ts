@@ -1,0 +1,124 @@
+// The whole simulation: every figure for every population, as tables in Markdown.
+import { table } from "../docs/markdown.ts";
+import { errorFigures, noiseFigures } from "./errors.ts";
+import { gradeFigures, guessing, type Style, straightLining } from "./grades.ts";
+import { type Population, populations } from "./populations.ts";
+import { seededRandom } from "./random.ts";
+import { referenceFigures } from "./reference.ts";
+import { repeatFigures } from "./repeats.ts";
+import { builtInSetting } from "./setting.ts";
+import { type Figure, show } from "./tally.ts";
+
+export interface SimulationOptions {
+  /** People of each population and figure, 1 or more. */
+  readonly people: number;
+  /** The same seed gives the same figures. */
+  readonly seed: number;
+}
+
+/** The figures of docs/trust.md. */
+export const defaults: SimulationOptions = { people: 1_000, seed: 1 };
+
+/** One line of a table: what it is about, and its figure for each population. */
+type Row = readonly [what: string, figures: readonly Figure[]];
+
+/** The parameters of the generating model, as the table names them. */
+const parameters: Readonly<Record<Exclude<keyof Population, "name">, string>> = {
+  level: "level, mean",
+  levelSd: "level, SD between people",
+  lag: "lag of the current life",
+  popularity: "popularity of a value, SD",
+  direction: "direction on the circle, SD of each coordinate",
+  taste: "taste for a value, SD",
+  overlap: "overlap of the two lives, correlation",
+  attraction: "attraction of a statement, SD",
+  statementTaste: "taste for a statement, SD",
+  slip: "slip, SD",
+  agreement: "readiness to agree, SD",
+};
+
+/** Simulates, and writes the figures as Markdown. */
+export function simulate({ people, seed }: SimulationOptions): string {
+  const setting = builtInSetting();
+  const streams = seededRandom(seed);
+  /** Every population gets random numbers of its own, so that figures do not depend on one another. */
+  const each = <T>(measure: (...args: Parameters<typeof referenceFigures>) => T): T[] =>
+    populations.map((population) => measure(seededRandom(streams.whole(0, 2 ** 31)), population, setting, people));
+
+  const reference = each(referenceFigures);
+  const attentive = each(gradeFigures);
+  const inStyles = (styles: Readonly<Record<string, Style>>) =>
+    Object.entries(styles).map(([name, style]) => ({ name, grades: each((...args) => gradeFigures(...args, style)) }));
+  const guessed = inStyles(guessing);
+  const straightLined = inStyles(straightLining);
+  const errors = each(errorFigures);
+  const noise = each(noiseFigures);
+  const repeats = each(repeatFigures);
+
+  const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
+    [
+      "The simulated people",
+      [
+        ["correlation of two statements of a cell", reference.map(({ interItem }) => interItem)],
+        ["alpha of a cell", reference.map(({ alpha }) => alpha)],
+        ["correlation of a value's two lives", reference.map(({ lives }) => lives)],
+        ["total gap", errors.map(({ total }) => total)],
+      ],
+    ],
+    [
+      "Grades",
+      [
+        ["attentive: good", attentive.map(({ good }) => good)],
+        ["attentive: fail", attentive.map(({ fail }) => fail)],
+        ...guessed.map(({ name, grades }): Row => [`${name}: good`, grades.map(({ good }) => good)]),
+        ...[...guessed, ...straightLined].map(
+          ({ name, grades }): Row => [`${name}: fail`, grades.map(({ fail }) => fail)],
+        ),
+      ],
+    ],
+    [
+      "Errors",
+      [
+        ["interval holds the score over all possible statements", errors.map(({ pool }) => pool)],
+        ["interval holds the score over repeats of the same statements", errors.map(({ repeat }) => repeat)],
+        ["gap ± 1.96 standard errors holds the gap over all possible statements", errors.map(({ gap }) => gap)],
+        ["rank range holds the true rank", errors.map(({ ranks }) => ranks)],
+        ["ranks in a rank range", errors.map(({ span }) => span)],
+        ["values that share their score with another", errors.map(({ tied }) => tied)],
+        ["no gap real: total gap", noise.map(({ total }) => total)],
+        ["no gap real: `noise`", noise.map((figures) => figures.noise)],
+        ["no gap real: `aboveNoise`", noise.map(({ above }) => above)],
+        ["no gap real: some gap `joint`", noise.map(({ joint }) => joint)],
+      ],
+    ],
+    [
+      "Immediate repeats",
+      [
+        ["archetype recurs", repeats.map(({ recurs }) => recurs)],
+        ["archetype recurs, all shorter versions had agreed", repeats.map(({ recursIfAll }) => recursIfAll)],
+        ["archetype recurs, half of them or fewer had agreed", repeats.map(({ recursIfHalf }) => recursIfHalf)],
+        ["nothing changed: change `single` or `joint`", repeats.map(({ consistent }) => consistent)],
+        ["nothing changed: change `joint`", repeats.map(({ joint }) => joint)],
+        ["other mood: change `single` or `joint`", repeats.map(({ consistentInMood }) => consistentInMood)],
+        ["other mood: change `joint`", repeats.map(({ jointInMood }) => jointInMood)],
+      ],
+    ],
+  ];
+  const tableOf = (title: string, rows: readonly (readonly (string | number)[])[]) =>
+    table([title, ...populations.map(({ name }) => name)], rows);
+  return [
+    tableOf(
+      "Population",
+      Object.entries(parameters).map(([name, what]) => [
+        what,
+        ...populations.map((population) => population[name as keyof typeof parameters]),
+      ]),
+    ),
+    ...sections.map(([title, rows]) =>
+      tableOf(
+        title,
+        rows.map(([what, figures]) => [what, ...figures.map(show)]),
+      ),
+    ),
+  ].join("\n\n");
+}
