@@ -2,8 +2,8 @@
 import { criticalValue } from "../critical-value.ts";
 import type { Certainty } from "../quality.ts";
 
-/** Two-sided at 5 %, for one difference; in words of the report, 1.96 standard errors. */
-export const singleCritical = 1.96;
+/** Two-sided at 5 %, for one difference alone. */
+const singleCritical = 1.96;
 
 /**
  * `joint` if the difference is significant at 5 % among all `tests` (Bonferroni), `single` if it is on its own.

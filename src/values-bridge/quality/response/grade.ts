@@ -13,7 +13,10 @@ export interface FlagContext {
   readonly consistencyByBlock: readonly [number | null, number | null];
 }
 
-/** The flags that unrounded indices raise, in the order of the indices. */
+/**
+ * The flags that unrounded indices raise, in the order of the indices. The thresholds come from the literature and from
+ * simulation (see docs/trust.md); they are provisional until there are data of real people.
+ */
 export function flagsOf(
   { longestRun, spread, opposites, consistency, secondsPerAnswer }: ResponseIndices,
   { scale, values, consistencyByBlock: [first, second] }: FlagContext,
