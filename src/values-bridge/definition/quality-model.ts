@@ -13,7 +13,7 @@ export function qualityModel(definition: Definition, questions: readonly Questio
   const indexIn = (lifeContext: LifeContext) =>
     new Map(
       questions.flatMap((question, index) =>
-        question.lifeContext === lifeContext ? [[question.predicate, index] as const] : [],
+        question.valuesBridgeConfig.lifeContext === lifeContext ? [[question.predicate, index] as const] : [],
       ),
     );
   const indices = { ideal: indexIn("ideal"), current: indexIn("current") };

@@ -21,8 +21,8 @@ describe("qualityModel", () => {
       items.map(({ valueId, predicate }) => [valueId, predicate]),
     );
     for (const { valueId, predicate, ideal, current } of statements) {
-      expect(questions[ideal]).toMatchObject({ valueId, predicate, lifeContext: "ideal" });
-      expect(questions[current]).toMatchObject({ valueId, predicate, lifeContext: "current" });
+      expect(questions[ideal]).toMatchObject({ predicate, valuesBridgeConfig: { valueId, lifeContext: "ideal" } });
+      expect(questions[current]).toMatchObject({ predicate, valuesBridgeConfig: { valueId, lifeContext: "current" } });
     }
   });
 

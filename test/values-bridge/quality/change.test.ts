@@ -42,7 +42,10 @@ function changesOf(valueId: number, one: Answers, other: Answers): Record<"ideal
 function without(answers: Answers, valueId: number, lifeContext: string, count: number): Answers {
   const left = new Set(
     questions
-      .filter((question) => question.valueId === valueId && question.lifeContext === lifeContext)
+      .filter(
+        (question) =>
+          question.valuesBridgeConfig.valueId === valueId && question.valuesBridgeConfig.lifeContext === lifeContext,
+      )
       .slice(0, count)
       .map(({ position }) => position - 1),
   );
@@ -82,9 +85,13 @@ describe("what changed", () => {
 
   test("counts keyed points: a point more on every statement is a sixth of the span, less agreement with inverse ones included", () => {
     const higher = first.map((answer, index) => {
-      if (answer === null || questions[index]?.valueId !== 3 || questions[index]?.lifeContext !== "current")
+      if (
+        answer === null ||
+        questions[index]?.valuesBridgeConfig.valueId !== 3 ||
+        questions[index]?.valuesBridgeConfig.lifeContext !== "current"
+      )
         return answer;
-      return Math.min(7, Math.max(1, answer + (questions[index]?.inverse ? -1 : 1)));
+      return Math.min(7, Math.max(1, answer + (questions[index]?.valuesBridgeConfig.inverse ? -1 : 1)));
     });
     const moved = first.map((answer, index) => Math.abs(Number(higher[index]) - Number(answer)));
     const points = moved.reduce((sum, each) => sum + each, 0);
@@ -99,11 +106,17 @@ describe("a value has a change", () => {
     // 2 statements are a score in either session, yet none, one or two are answered in both
     const lastTwo = without(first, 1, "ideal", 2);
     const position = questions.findIndex(
-      (q, index) => q.valueId === 1 && q.lifeContext === "ideal" && lastTwo[index] !== null,
+      (q, index) =>
+        q.valuesBridgeConfig.valueId === 1 && q.valuesBridgeConfig.lifeContext === "ideal" && lastTwo[index] !== null,
     );
     const firstThree = second.map((answer, index) => {
       const question = questions[index];
-      if (question?.valueId !== 1 || question.lifeContext !== "ideal" || index <= position) return answer;
+      if (
+        question?.valuesBridgeConfig.valueId !== 1 ||
+        question.valuesBridgeConfig.lifeContext !== "ideal" ||
+        index <= position
+      )
+        return answer;
       return null;
     });
     expect(changesOf(1, lastTwo, firstThree)).toMatchObject({ ideal: null, gap: null });
@@ -123,11 +136,18 @@ describe("a value has a change", () => {
     const upTo = (answers: Answers, count: number, last: number): Answers =>
       answers.map((answer, index) => {
         const question = questions[index];
-        if (question === undefined || question.lifeContext === "ideal" || question.valueId < count) return answer;
+        if (
+          question === undefined ||
+          question.valuesBridgeConfig.lifeContext === "ideal" ||
+          question.valuesBridgeConfig.valueId < count
+        )
+          return answer;
         const before = questions
           .slice(0, index)
-          .filter((q) => q.valueId === count && q.lifeContext === "current").length;
-        return question.valueId === count && before < last ? answer : null;
+          .filter(
+            (q) => q.valuesBridgeConfig.valueId === count && q.valuesBridgeConfig.lifeContext === "current",
+          ).length;
+        return question.valuesBridgeConfig.valueId === count && before < last ? answer : null;
       });
     const complete = first.map((answer) => answer ?? 4);
     // 9 whole values give 27, the tenth with 3 statements gives 2, with 4 it gives 3
@@ -192,8 +212,10 @@ describe("two versions are comparable", () => {
       values: builtIn.values.map((value) => ({ ...value, items: value.items.toReversed() })),
     };
     const asked = arrangeQuestions(turned, 2);
-    const answers = asked.map(({ predicate, lifeContext }) => {
-      const index = questions.findIndex((q) => q.predicate === predicate && q.lifeContext === lifeContext);
+    const answers = asked.map(({ predicate, valuesBridgeConfig: { lifeContext } }) => {
+      const index = questions.findIndex(
+        (q) => q.predicate === predicate && q.valuesBridgeConfig.lifeContext === lifeContext,
+      );
       return second[index] ?? null;
     });
     expect(compare(first, answers, [original, assessorOf(turned)])).toEqual(compare(first, second));
