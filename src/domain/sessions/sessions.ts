@@ -9,6 +9,7 @@ import { parseUuid } from "../identifiers.ts";
 import type { AnswerSheet, SessionStore, StoredSession } from "../ports/sessions.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
+import { stateOf, takesAnswers } from "./session-state.ts";
 
 export interface SessionDeps {
   readonly sessions: SessionStore;
@@ -58,7 +59,7 @@ export function recordAnswers(
       const { session, assessment } = await getSession(deps, address, deadline);
       refuseIfAny(answerFaults(answers, assessment));
       const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
-      if (session.completedAt !== null) {
+      if (!takesAnswers[stateOf(session)]) {
         if (areStored(answers, session.answers, assessment)) return recorded;
         throw alreadyCompleted();
       }
@@ -85,7 +86,7 @@ export function completeSession(
     compareAndSwap(deps, deadline, async () => {
       const { session, assessment } = await getSession(deps, address, deadline);
       refuseIfAny(answerFaults(answers, assessment));
-      if (session.completedAt !== null) {
+      if (!takesAnswers[stateOf(session)]) {
         if (!areStored(answers, session.answers, assessment)) throw alreadyCompleted();
         const stored = (await deps.sessions.findOutcome(sessionId, deadline.signal))?.results ?? null;
         return stored === null ? null : assessment.resultsCodec.decode(stored);
