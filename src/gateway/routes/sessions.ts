@@ -13,9 +13,9 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { tooDeep } from "../../http/json-body.ts";
 import { enumWord, messageToJson } from "../../http/message-json.ts";
-import { jsonRepresentation, sendJson, sendRepresentation, sendTagged, withMember } from "../../http/send.ts";
+import { jsonRepresentation, sendRepresentation, sendTagged } from "../../http/send.ts";
 import { isDeeperThan, sessionRequestFaults } from "../../rules/session-request.ts";
-import { resultsText } from "../../values-bridge/json/results-text.ts";
+import { toResults } from "../../values-bridge/json/results.ts";
 import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";
 import { toDateTime, toSubject } from "../json/sessions.ts";
@@ -89,8 +89,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       return { ...address, answers: answers.map(toAnswerMessage) };
     });
     const { sessionId, status, results } = completed;
-    const head = { sessionId, status: enumWord(SessionStatusSchema, status) };
-    return sendJson(reply, withMember(head, "results", resultsText(results)));
+    return { sessionId, status: enumWord(SessionStatusSchema, status), results: toResults(results) };
   });
 
   addRoute(app, operations.getSessionResults, async (request, reply) => {
@@ -100,11 +99,11 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       explain: explainOf(request),
     }));
     const { sessionId, results, explanation } = found;
-    const member = withMember({ sessionId }, "results", resultsText(results));
-    const json =
-      explanation === undefined
-        ? member
-        : withMember(member, "explanation", JSON.stringify(messageToJson(ExplanationSchema, explanation)));
+    const json = JSON.stringify({
+      sessionId,
+      results: toResults(results),
+      ...(explanation === undefined ? {} : { explanation: messageToJson(ExplanationSchema, explanation) }),
+    });
     return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
   });
 }
