@@ -23,7 +23,7 @@ function optional<T>(read: (text: string) => T, doc: string): Variable<T | undef
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** Every variable that the service reads, in the order of the README's table. */
+/** Every variable that the service reads, in the order of docs/configuration.md. */
 export const variables = {
   DATABASE_URL: optional(
     databaseUrl,
