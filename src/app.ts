@@ -5,8 +5,9 @@ import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
+import { SharedClock } from "./domain/shared-clock.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { schemaReadiness } from "./http/readiness.ts";
+import { processReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
 import { JobRunner } from "./jobs/runner.ts";
@@ -15,7 +16,7 @@ import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
-import { pendingMigrations } from "./store/migrate.ts";
+import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
 import { callObserver } from "./telemetry/call-log.ts";
 import { jobObserver } from "./telemetry/job-log.ts";
@@ -58,8 +59,11 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   };
   let publicUrl = config.PUBLIC_URL ?? "";
   const observer = callObserver(log, metrics);
+  const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
+  const shared = new SharedClock(clocks.system, clocks.monotonic);
+  const clock = shared.now;
   const budget = new BodyBudget();
-  const core = createCore({ stores, admission, config, publicUrl: () => publicUrl, observer, reportDefect });
+  const core = createCore({ stores, admission, config, publicUrl: () => publicUrl, observer, reportDefect, clock });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,
@@ -82,8 +86,12 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   started.defer(async () => {
     await Promise.all(drains.map((drain) => drain()));
   });
-  const pending = () => pendingMigrations(db, AbortSignal.timeout(readinessTimeoutMs));
-  const readiness = schemaReadiness(pending, () => stopping.signal.aborted, grpc.setServing);
+  const askDatabase = async () => {
+    const { fault, reading } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
+    if (reading !== undefined) shared.follow(reading);
+    return fault;
+  };
+  const readiness = processReadiness(askDatabase, () => stopping.signal.aborted, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -109,12 +117,12 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
 
   const jobs = new JobRunner({
     timers: systemTimers,
-    clock: Date.now,
+    clock,
     random: randomBytes,
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
   });
-  for (const job of backgroundJobs({ ...stores, clock: Date.now, readiness })) jobs.start(job);
+  for (const job of backgroundJobs({ ...stores, clock, readiness })) jobs.start(job);
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();

@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import type { CallEvent } from "./contract/call-event.ts";
 import type { Core } from "./contract/core.ts";
 import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
-import { type ReportDefect, steadyClock } from "./domain/environment.ts";
+import type { Clock, MonotonicClock, ReportDefect } from "./domain/environment.ts";
 import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
 import { TokenResolver } from "./domain/identity/tokens.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
@@ -54,6 +54,8 @@ export interface CoreOptions {
   readonly publicUrl: () => string;
   readonly observer: (event: CallEvent) => void;
   readonly reportDefect: ReportDefect;
+  /** The time of day. */
+  readonly clock: Clock;
 }
 
 export interface PipelineDeps extends AuthenticateDeps {
@@ -63,19 +65,17 @@ export interface PipelineDeps extends AuthenticateDeps {
 }
 
 /** What use cases need of the world outside, for commands that call them directly. */
-export function createDomain(stores: Stores, reportDefect: ReportDefect) {
-  const clock = steadyClock(
-    () => Date.now(),
-    () => performance.now(),
-  );
-  const catalogue = new AssessmentCatalogue(stores.assessments, clock);
-  return { ...stores, catalogue, clock, random: pooledRandomBytes(), reportDefect };
+export function createDomain(stores: Stores, reportDefect: ReportDefect, clock: Clock) {
+  const monotonic: MonotonicClock = () => performance.now();
+  const catalogue = new AssessmentCatalogue(stores.assessments, monotonic);
+  return { ...stores, catalogue, clock, monotonic, random: pooledRandomBytes(), reportDefect };
 }
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
-export function createCore({ stores, admission, config, publicUrl, observer, reportDefect }: CoreOptions): Core {
-  const domain = createDomain(stores, reportDefect);
-  const resolver = new TokenResolver(stores.identities, domain.clock);
+export function createCore(options: CoreOptions): Core {
+  const { stores, admission, config, publicUrl, observer, reportDefect, clock } = options;
+  const domain = createDomain(stores, reportDefect, clock);
+  const resolver = new TokenResolver(stores.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
   const messages = new AssessmentMessages();
@@ -96,13 +96,13 @@ export function createCore({ stores, admission, config, publicUrl, observer, rep
 
 /** What every call passes, in this order: the order of the checks in the interface. */
 export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
-  const { observer, now, admission, clock, resolver } = deps;
+  const { observer, now, admission, monotonic, resolver } = deps;
   return [
     observe(observer, now),
     trustGateway(deps),
     authenticate(deps),
     checkAdmission(admission),
-    readMessage(clock, now),
+    readMessage(monotonic, now),
     requireVisitedSession(),
     admit(admission, resolver),
   ];

@@ -83,7 +83,15 @@ describe("the commands of the runbook", () => {
 });
 
 test("the variables of the runbook are read", () => {
-  const elsewhere = ["CLIENT_ID", "PARTNER_ID", "DB_HOST", "DB_USER", "BEFORE_ON_PRIMARY_FAILOVER", "GET_LOCK"];
+  const elsewhere = [
+    "CLIENT_ID",
+    "PARTNER_ID",
+    "DB_HOST",
+    "DB_USER",
+    "BEFORE_ON_PRIMARY_FAILOVER",
+    "GET_LOCK",
+    "UTC_TIMESTAMP",
+  ];
   const named = new Set([...runbook.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name));
   expect(named.size).toBeGreaterThan(15);
   expect([...named].filter((name) => !(name in variables) && !elsewhere.includes(name) && name !== "GRPC_TLS")).toEqual(

@@ -1,7 +1,10 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 import { createDomain } from "../core.ts";
-import type { Deadline } from "../domain/environment.ts";
+import type { Deadline, MonotonicClock } from "../domain/environment.ts";
+import { SharedClock } from "../domain/shared-clock.ts";
 import { startEmbeddedDatabase } from "../embedded-database/database.ts";
+import { readClock } from "../store/clock.ts";
+import { onConnection } from "../store/connection.ts";
 import { type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate, pendingMigrations } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";
@@ -16,7 +19,10 @@ export interface AvailableDatabase {
 
 type DatabaseContext = Pick<CommandContext, "config" | "say">;
 
+type Database = ReturnType<typeof openDatabase>;
+
 const commandTimeoutMs = 10 * 60_000;
+const monotonic: MonotonicClock = () => performance.now();
 
 /** The configured database, else the embedded one, started where it is not running. */
 export async function provideDatabase({ config, say }: DatabaseContext): Promise<AvailableDatabase> {
@@ -32,7 +38,14 @@ export type Domain = ReturnType<typeof createDomain>;
 
 /** A deadline for the whole of a command. */
 export function commandDeadline(): Deadline {
-  return { signal: AbortSignal.timeout(commandTimeoutMs), at: Date.now() + commandTimeoutMs };
+  return { signal: AbortSignal.timeout(commandTimeoutMs), at: monotonic() + commandTimeoutMs };
+}
+
+/** Use cases over the database, by the database's clock. */
+export async function openDomain(db: Database, say: CommandContext["say"], signal: AbortSignal): Promise<Domain> {
+  const clock = new SharedClock(Date.now, monotonic);
+  clock.follow(await onConnection(db, signal, (connection) => readClock(connection, monotonic)));
+  return createDomain(createStores(db), (_error, what) => say(`${what} failed`), clock.now);
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */
@@ -47,8 +60,7 @@ export async function withDomain<T>(
     if (database.isEmbedded) await migrate(db, deadline.signal);
     const pending = await pendingMigrations(db, deadline.signal);
     if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
-    const reportDefect = (_error: unknown, what: string) => context.say(`${what} failed`);
-    return await work(createDomain(createStores(db), reportDefect), deadline);
+    return await work(await openDomain(db, context.say, deadline.signal), deadline);
   } finally {
     await db.destroy();
     await database.release();

@@ -1,13 +1,11 @@
 // pas migrate: brings the schema up to date, and publishes the instrument of this release where it should be.
 
-import { createDomain } from "../core.ts";
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
 import { type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
-import { createStores } from "../store/stores.ts";
 import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";
 import { type Command, type CommandContext, readArguments } from "./command.ts";
-import { commandDeadline, provideDatabase } from "./database.ts";
+import { commandDeadline, openDomain, provideDatabase } from "./database.ts";
 
 export const migrateCommand: Command = {
   usage: "",
@@ -40,7 +38,7 @@ export async function prepareDatabase(
   const db = openDatabase({ address, poolSize: 4, warn: say });
   try {
     const applied = await migrate(db, deadline.signal);
-    const domain = createDomain(createStores(db), (_error, what) => say(`${what} failed`));
+    const domain = await openDomain(db, say, deadline.signal);
     const instrument = await publishShipped(domain, await readShippedDefinitions(), deadline);
     if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
     return { applied, instrument };

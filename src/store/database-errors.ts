@@ -83,6 +83,27 @@ export function toDomainError(error: unknown): unknown {
   return new DomainError("unavailable", detail, { retryAfterSeconds: 1, cause: error });
 }
 
+/** Why the database cannot be used, in one sentence for operators: without name, address or password. */
+export function faultOf(error: unknown): string {
+  const root = rootOf(error);
+  if (root instanceof Error && root.name === "KnexTimeoutError") return "All connections to the database are in use.";
+  return faults[codeOf(root)] ?? "The database cannot be reached.";
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ER_ACCESS_DENIED_ERROR: "The database refuses the user or its password; check DATABASE_URL.",
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: "The database refuses the user or its password; check DATABASE_URL.",
+  ER_DBACCESS_DENIED_ERROR: "The database user may not use the database that DATABASE_URL names.",
+  ER_BAD_DB_ERROR: "The server has no database of the name in DATABASE_URL.",
+  ENOTFOUND: "The name of the database's host in DATABASE_URL is not known.",
+  ER_CON_COUNT_ERROR: "The database has no room for another connection; see `max_connections`.",
+};
+
+/** What a refusal of the domain was made of, else the error itself. */
+function rootOf(error: unknown): unknown {
+  return error instanceof DomainError && error.cause !== undefined ? error.cause : error;
+}
+
 function isFatal(error: unknown): boolean {
   return error instanceof Error && "fatal" in error && error.fatal === true;
 }

@@ -1,5 +1,6 @@
 // Bringing the schema up to date, and telling whether it is.
 import type { Knex } from "knex";
+import type { Connection } from "mysql2";
 import { onConnection } from "./connection.ts";
 import { tables } from "./migrations/0001-tables.ts";
 import { hostedPages } from "./migrations/0002-hosted-pages.ts";
@@ -52,13 +53,16 @@ export function migrate(db: Knex, signal: AbortSignal): Promise<string[]> {
 }
 
 /** The names of migrations that are still to be applied. Throws where the database is away. */
-export async function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
+export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
+  return onConnection(db, signal, unappliedMigrations);
+}
+
+/** The same on a connection that the caller holds. Rejects as the driver does. */
+export async function unappliedMigrations(connection: Connection): Promise<string[]> {
   const select = { sql: `SELECT name FROM ${migrationTable}`, names: [] };
   let applied: Set<string>;
   try {
-    const rows = (await onConnection(db, signal, (connection) => execute(connection, select, {}))) as {
-      name: string;
-    }[];
+    const rows = (await execute(connection, select, {})) as { name: string }[];
     applied = new Set(rows.map((row) => row.name));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ER_NO_SUCH_TABLE")) throw error;

@@ -3,7 +3,7 @@ import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
-import type { Clock, Deadline, RandomBytes, ReportDefect } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes, ReportDefect } from "../environment.ts";
 import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
 import type { AnswerSheet, SessionStore, StoredSession } from "../ports/sessions.ts";
@@ -17,6 +17,7 @@ export interface SessionDeps {
   /** Writes of one session in this process, one after the other. */
   readonly writes: WriteQueue;
   readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
   readonly reportDefect: ReportDefect;
 }

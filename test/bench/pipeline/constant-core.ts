@@ -24,6 +24,7 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
     publicUrl,
     observer: callObserver(log, createMetrics()),
     reportDefect: (error) => log.error({ err: error }, "defect"),
+    clock: Date.now,
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }

@@ -47,6 +47,7 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
     reportDefect: (error) => {
       throw error;
     },
+    clock: Date.now,
   });
   const play = async (): Promise<Script> => {
     let id = "";
