@@ -122,7 +122,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
   });
-  for (const job of backgroundJobs({ ...stores, clock, readiness })) jobs.start(job);
+  for (const job of backgroundJobs({ ...stores, readiness })) jobs.start(job);
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();

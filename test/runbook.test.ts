@@ -121,7 +121,7 @@ test("the tests that the runbook names are there", () => {
 
 test("every background job is in the table of the runbook, as it is in code", () => {
   const maintenance = { deleteExpired: async () => false };
-  const jobs = backgroundJobs({ maintenance, clock: Date.now, readiness: async () => undefined });
+  const jobs = backgroundJobs({ maintenance, readiness: async () => undefined });
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
     const where = isExclusive ? "one process" : "each process";

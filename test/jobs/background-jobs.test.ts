@@ -17,7 +17,7 @@ function newJobs() {
     },
   };
   const readiness = async () => void asked.push("readiness");
-  const jobs = backgroundJobs({ maintenance, clock: Date.now, readiness });
+  const jobs = backgroundJobs({ maintenance, readiness });
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
 

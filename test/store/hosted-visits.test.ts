@@ -68,16 +68,6 @@ describe("visits", () => {
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
     for (const { hash } of [early, late]) expect(await database.hosted.findVisit(hash, signal)).toBeUndefined();
   });
-
-  test("that have expired are removed, others stay", async () => {
-    const { session, link } = await linkedSession();
-    const [old, young] = [at(10), at(12)].map((expiresAt) => someLink(session.id, { expiresAt }));
-    if (old === undefined || young === undefined) throw new Error("no visits");
-    for (const visit of [old, young]) await database.hosted.addVisit(visit, link.hash, 10, signal);
-    await database.maintenance.deleteExpired(at(11), 100, signal);
-    expect(await database.hosted.findVisit(old.hash, signal)).toBeUndefined();
-    expect(await database.hosted.findVisit(young.hash, signal)).toEqual(young);
-  });
 });
 
 describe("brandings", () => {

@@ -117,7 +117,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "signingKeys.deleteSigningKeys": (signal) => signingKeys.deleteSigningKeys(2, signal),
     "jobLeases.takeLease": (signal) => jobLeases.takeLease("job", holder, 1000, signal),
     "jobLeases.releaseLease": (signal) => jobLeases.releaseLease("job", holder, signal),
-    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(at(1), 10, signal),
+    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));
 }
