@@ -22,7 +22,7 @@ import { observe } from "./rpc/interceptors/observe.ts";
 import { readMessage } from "./rpc/interceptors/read-message.ts";
 import { requireVisitedSession } from "./rpc/interceptors/require-visited-session.ts";
 import { trustGateway } from "./rpc/interceptors/trust-gateway.ts";
-import { Admission } from "./rpc/limits/admission.ts";
+import { Admission, waitingShare } from "./rpc/limits/admission.ts";
 import { PacedAdmission } from "./rpc/limits/paced-admission.ts";
 import { RateLimit } from "./rpc/limits/rate-limits.ts";
 import { AssessmentMessages } from "./rpc/messages/assessment-cache.ts";
@@ -108,11 +108,16 @@ export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
   ];
 }
 
-/** What decides on how many calls the process takes on. */
+/**
+ * What decides on how many calls the process takes on. A call has one connection at a time at most, so a caller whose
+ * calls hang in the database has half of the connections at most, and leaves the others theirs.
+ */
 export function createAdmission(config: Config): Admission {
-  const calls = config.MAX_CONCURRENT_CALLS ?? 2 * config.DATABASE_POOL_SIZE;
-  const callsPerCaller = config.MAX_CONCURRENT_CALLS_PER_CLIENT ?? Math.ceil(calls / 2);
-  return new Admission({ calls, callsPerCaller: Math.min(calls, callsPerCaller) }, () => performance.now());
+  const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: asked } = config;
+  const calls = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
+  const callsPerCaller = Math.min(calls, asked ?? Math.max(1, Math.floor(connections / 2)));
+  const waitingPerCaller = waitingShare * Math.min(calls, asked ?? Math.ceil(calls / 2));
+  return new Admission({ calls, callsPerCaller, waitingPerCaller }, () => performance.now());
 }
 
 /** @param now seconds of a monotonic clock */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Refusal } from "../../src/contract/refusal.ts";
 import { Admission } from "../../src/rpc/limits/admission.ts";
 
-const limits = { calls: 4, callsPerCaller: 2 };
+const limits = { calls: 4, callsPerCaller: 2, waitingPerCaller: 8 };
 const busy = { code: "unavailable", retryAfterSeconds: 1 };
 const tooMany = { code: "rate_limited", retryAfterSeconds: 1 };
 

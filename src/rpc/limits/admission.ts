@@ -7,9 +7,7 @@ const burstWaitMs = 1_000;
 /** Where nobody waited for that long, what comes then is a new burst. */
 const calmMs = 30;
 /** Waiting calls for each one that may run. */
-const waitingShare = 4;
-/** The same for a caller whose calls have been waiting for longer than a burst: enough to keep every place taken. */
-const standingShare = 1;
+export const waitingShare = 4;
 const retryAfterSeconds = 1;
 
 export interface AdmissionLimits {
@@ -17,6 +15,11 @@ export interface AdmissionLimits {
   readonly calls: number;
   /** Most calls of one caller that run at a time. */
   readonly callsPerCaller: number;
+  /**
+   * Most calls of one caller that wait: enough for a burst. When its calls have been waiting for longer than a burst
+   * takes, only as many wait as run, which keeps every place taken.
+   */
+  readonly waitingPerCaller: number;
 }
 
 interface Waiter {
@@ -68,12 +71,11 @@ export class Admission {
   /** Throws `unavailable` or `rate_limited` if a call of this caller would be refused now. Takes no place. */
   check(caller: string): void {
     if (this.#waiting === 0) return;
-    const { calls, callsPerCaller } = this.#limits;
+    const { calls, callsPerCaller, waitingPerCaller } = this.#limits;
     if (this.#waiting >= waitingShare * calls) throw this.#overloaded;
     const own = this.#callers.get(caller);
     if (own === undefined) return;
-    const share = isStanding(own) ? standingShare : waitingShare;
-    if (own.waiting.size >= share * callsPerCaller) throw this.#tooManyAtOnce;
+    if (own.waiting.size >= (isStanding(own) ? callsPerCaller : waitingPerCaller)) throw this.#tooManyAtOnce;
   }
 
   /**
