@@ -64,7 +64,7 @@ export const variables = {
   ),
   MAX_CONCURRENT_CALLS_PER_CLIENT: optional(
     integer(1, 100_000),
-    "Calls of each client, or of an address whose token is not yet known, that run at a time. Four times as many wait; beyond them it gets 429. When its calls have been waiting for a second, only as many wait as run. Unset: half of the connections, so that a client whose calls hang in the database leaves others theirs; half of all that may wait then wait.",
+    "The same for each client, or for an address whose token is not yet known; beyond what may wait it gets 429. When its calls have been waiting for a second, only as many wait as run. Unset: half of all, of which no more run than half of the connections; with more, a client whose calls hang in the database can take all connections.",
   ),
   RATE_LIMIT_PER_MINUTE: variable(limit, "6000", "Requests a minute of each client; 0: no limit."),
   RATE_LIMIT_BURST: variable(

@@ -22,7 +22,7 @@ import { observe } from "./rpc/interceptors/observe.ts";
 import { readMessage } from "./rpc/interceptors/read-message.ts";
 import { requireVisitedSession } from "./rpc/interceptors/require-visited-session.ts";
 import { trustGateway } from "./rpc/interceptors/trust-gateway.ts";
-import { Admission, waitingShare } from "./rpc/limits/admission.ts";
+import { Admission } from "./rpc/limits/admission.ts";
 import { PacedAdmission } from "./rpc/limits/paced-admission.ts";
 import { RateLimit } from "./rpc/limits/rate-limits.ts";
 import { AssessmentMessages } from "./rpc/messages/assessment-cache.ts";
@@ -115,9 +115,9 @@ export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
 export function createAdmission(config: Config): Admission {
   const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: asked } = config;
   const calls = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
-  const callsPerCaller = Math.min(calls, asked ?? Math.max(1, Math.floor(connections / 2)));
-  const waitingPerCaller = waitingShare * Math.min(calls, asked ?? Math.ceil(calls / 2));
-  return new Admission({ calls, callsPerCaller, waitingPerCaller }, () => performance.now());
+  const callsPerCaller = Math.min(calls, asked ?? Math.ceil(calls / 2));
+  const runningPerCaller = Math.min(calls, asked ?? Math.max(1, Math.floor(connections / 2)));
+  return new Admission({ calls, callsPerCaller, runningPerCaller }, () => performance.now());
 }
 
 /** @param now seconds of a monotonic clock */

@@ -55,8 +55,8 @@ function shareOf(environment: Record<string, string>): { running: number; waitin
 }
 
 test.each([
-  ["half of 16 connections unless configured", {}, 8, 64],
-  ["half of the connections, rounded down", { DATABASE_POOL_SIZE: "5" }, 2, 20],
+  ["half of 16 connections unless configured", {}, 8, 72],
+  ["half of the connections, rounded down", { DATABASE_POOL_SIZE: "5" }, 2, 23],
   ["one of a single connection", { DATABASE_POOL_SIZE: "1" }, 1, 4],
   ["what is configured", { MAX_CONCURRENT_CALLS_PER_CLIENT: "3" }, 3, 12],
   ["no more than all calls", { MAX_CONCURRENT_CALLS: "4", MAX_CONCURRENT_CALLS_PER_CLIENT: "9" }, 4, 16],
