@@ -36,9 +36,14 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
 /** What use cases need. */
 export type Domain = ReturnType<typeof createDomain>;
 
-/** A deadline for the whole of a command. */
+/** A deadline for a command, or for one part of a long one. */
 export function commandDeadline(): Deadline {
   return { signal: AbortSignal.timeout(commandTimeoutMs), at: monotonic() + commandTimeoutMs };
+}
+
+/** The signal of what takes as long as it takes: an index on a large table, for example. */
+export function untilDone(): AbortSignal {
+  return new AbortController().signal;
 }
 
 /** Use cases over the database, by the database's clock. */
@@ -56,8 +61,8 @@ export async function withDomain<T>(
   const database = await provideDatabase(context);
   const db = openDatabase({ address: database.address, poolSize: 4, warn: context.say });
   try {
+    if (database.isEmbedded) await migrate(db, untilDone());
     const deadline = commandDeadline();
-    if (database.isEmbedded) await migrate(db, deadline.signal);
     const pending = await pendingMigrations(db, deadline.signal);
     if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
     return await work(await openDomain(db, context.say, deadline.signal), deadline);
