@@ -78,8 +78,9 @@ export function createSessionStore(db: Knex): SessionStore {
     },
 
     async listUnscored(after, limit, signal) {
-      const rows = await fetchRows(db, statements.listUnscored, { after: uuidToBytes(after), limit }, signal);
-      return rows.map((row) => bytesToUuid(row.id));
+      const key = { completedAt: after.completedAt, id: uuidToBytes(after.id) };
+      const rows = await fetchRows(db, statements.listUnscored, { ...key, limit }, signal);
+      return rows.map((row) => ({ completedAt: row.completed_at, id: bytesToUuid(row.id) }));
     },
 
     async saveResults(id, results, signal) {

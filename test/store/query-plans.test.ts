@@ -28,7 +28,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "sessions.saveCompletion": ["sessions PRIMARY"],
   "sessions.findOutcome": ["sessions PRIMARY"],
   "sessions.findLatestOutcome": ["s sessions_subject", "a PRIMARY"],
-  "sessions.listUnscored": ["sessions PRIMARY"],
+  "sessions.listUnscored": ["sessions sessions_unscored"],
   "sessions.saveResults": ["sessions PRIMARY"],
   "hosted.addLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
   "sessions.eraseSessions": [

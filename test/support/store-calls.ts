@@ -1,5 +1,6 @@
 // One call of every method of every store, and the rows that those calls look for.
 import { randomBytes } from "node:crypto";
+import { beforeAllCompletions } from "../../src/domain/ports/sessions.ts";
 import type { Stores } from "../../src/store/stores.ts";
 import {
   at,
@@ -85,7 +86,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.saveCompletion": (signal) => sessions.saveCompletion(open.id, 1, completion, signal),
     "sessions.findOutcome": (signal) => sessions.findOutcome(completed.id, signal),
     "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
-    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllIds, 10, signal),
+    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
     "sessions.saveResults": (signal) => sessions.saveResults(unscored.id, someResults(), signal),
     "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
     "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),

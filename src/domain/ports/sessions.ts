@@ -43,6 +43,18 @@ export interface StoredOutcome {
   readonly results: Uint8Array | null;
 }
 
+/** The place of a completed session in the order of completion. */
+export interface CompletionKey {
+  readonly completedAt: Date;
+  readonly id: string;
+}
+
+/** Before all completed sessions. */
+export const beforeAllCompletions: CompletionKey = {
+  completedAt: new Date(0),
+  id: "00000000-0000-0000-0000-000000000000",
+};
+
 export interface SessionStore {
   /**
    * Inserts the session, or nothing where the partner's idempotency key is taken: by another session, or by this one if
@@ -73,8 +85,8 @@ export interface SessionStore {
     externalId: string,
     signal: AbortSignal,
   ): Promise<StoredOutcome | undefined>;
-  /** Ids of completed sessions without results, greater than `after`, ascending, at most `limit`. */
-  listUnscored(after: string, limit: number, signal: AbortSignal): Promise<string[]>;
+  /** Completed sessions without results behind the key, in the order of their keys, at most `limit`. */
+  listUnscored(after: CompletionKey, limit: number, signal: AbortSignal): Promise<CompletionKey[]>;
   /** Gives an unscored completed session its results. */
   saveResults(id: string, results: Uint8Array, signal: AbortSignal): Promise<void>;
   /**

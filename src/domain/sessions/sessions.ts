@@ -6,7 +6,7 @@ import { compareAndSwap } from "../compare-and-swap.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes, ReportDefect } from "../environment.ts";
 import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
-import type { AnswerSheet, SessionStore, StoredSession } from "../ports/sessions.ts";
+import { type AnswerSheet, beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
 import { stateOf, takesAnswers } from "./session-state.ts";
@@ -117,30 +117,32 @@ export async function getSessionResults(
 }
 
 /**
- * Scores the completed sessions whose scoring failed.
+ * Scores the completed sessions whose scoring failed. What is scored stays so: interrupted, it goes on from there.
+ * @param newDeadline of one batch; there is none for the whole
  * @returns how many were scored and how many failed again
  */
 export async function rescoreSessions(
   deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect">,
-  deadline: Deadline,
+  newDeadline: () => Deadline,
 ): Promise<{ scored: number; failed: number }> {
   const batch = 100;
   const count = { scored: 0, failed: 0 };
-  let after = "00000000-0000-0000-0000-000000000000";
+  let after = beforeAllCompletions;
   for (;;) {
-    const ids = await deps.sessions.listUnscored(after, batch, deadline.signal);
-    for (const id of ids) {
-      const session = await deps.sessions.findSession(id, deadline.signal);
+    const { signal } = newDeadline();
+    const keys = await deps.sessions.listUnscored(after, batch, signal);
+    for (const { id } of keys) {
+      const session = await deps.sessions.findSession(id, signal);
       if (session === undefined) continue;
       const assessment = await deps.catalogue.byId(session.assessmentId);
       const results = scoreSafely(deps, assessment, session.answers);
       if (results === null) count.failed += 1;
       else {
-        await deps.sessions.saveResults(id, assessment.resultsCodec.encode(results), deadline.signal);
+        await deps.sessions.saveResults(id, assessment.resultsCodec.encode(results), signal);
         count.scored += 1;
       }
     }
-    const last = ids.at(-1);
+    const last = keys.at(-1);
     if (last === undefined) return count;
     after = last;
   }
