@@ -84,12 +84,21 @@ export function sessionStatements(db: Knex) {
         [":results", ":id"],
       ),
     ),
-    lockSessions: compile(
-      db.raw("SELECT id FROM sessions WHERE partner_id = ? AND external_id = ? LIMIT ? FOR UPDATE", [
-        ":partnerId",
-        ":externalId",
-        ":limit",
-      ]),
+    // Two ranges of one index, each read on from its last key.
+    listOpenKeys: compile(
+      db.raw(
+        `SELECT id, completed_at FROM sessions
+         WHERE partner_id = ? AND external_id = ? AND completed_at IS NULL AND id > ? ORDER BY id LIMIT ?`,
+        [":partnerId", ":externalId", ":id", ":limit"],
+      ),
+    ),
+    listCompletedKeys: compile(
+      db.raw(
+        `SELECT id, completed_at FROM sessions
+         WHERE partner_id = ? AND external_id = ? AND completed_at >= ? AND (completed_at > ? OR id > ?)
+         ORDER BY completed_at, id LIMIT ?`,
+        [":partnerId", ":externalId", ":completedAt", ":completedAt", ":id", ":limit"],
+      ),
     ),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),

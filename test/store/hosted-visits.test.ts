@@ -58,7 +58,7 @@ describe("visits", () => {
     await database.connection.beginTransaction();
     const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
     await database.connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
-    const erased = database.sessions.eraseSessions(session.externalId, 10, someErasure(session.partnerId), signal);
+    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
     await expect.poll(waiting, soon).toContain("delete from `hosted_links`");
     const opened = database.hosted.addVisit(late, link.hash, 10, signal);

@@ -31,11 +31,11 @@ const expectedPlans: Record<string, readonly string[]> = {
   "sessions.listUnscored": ["sessions sessions_unscored"],
   "sessions.saveResults": ["sessions PRIMARY"],
   "hosted.addLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
+  "sessions.listSessionKeys": ["sessions sessions_subject"],
   "sessions.eraseSessions": [
-    "sessions sessions_subject",
+    "sessions PRIMARY",
     "hosted_links hosted_links_session",
     "hosted_visits hosted_visits_session",
-    "sessions PRIMARY",
   ],
   "hosted.findLink": ["hosted_links PRIMARY"],
   "hosted.addVisit": ["hosted_links PRIMARY", "hosted_visits hosted_visits_session", "hosted_visits PRIMARY"],
