@@ -92,7 +92,8 @@ test("the variables of the runbook are read", () => {
     "GET_LOCK",
     "UTC_TIMESTAMP",
   ];
-  const named = new Set([...runbook.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name));
+  // Codes of the database begin with ER_.
+  const named = new Set([...runbook.matchAll(/\b(?!ER_)[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name));
   expect(named.size).toBeGreaterThan(15);
   expect([...named].filter((name) => !(name in variables) && !elsewhere.includes(name) && name !== "GRPC_TLS")).toEqual(
     [],

@@ -45,6 +45,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   ER_TRANSACTION_ROLLBACK_DURING_COMMIT: "contended",
   ER_CON_COUNT_ERROR: "refused",
   ER_TOO_MANY_USER_CONNECTIONS: "refused",
+  ER_MAX_PREPARED_STMT_COUNT_REACHED: "refused",
   ER_QUERY_INTERRUPTED: "refused",
   ER_RECORD_FILE_FULL: "refused",
   ER_DISK_FULL: "refused",

@@ -26,6 +26,12 @@ const settingsTimeoutMs = 4_000;
 /** A peer that is gone without a word is noticed while the connection is idle. */
 const keepAliveInitialDelayMs = 10_000;
 
+/**
+ * Prepared statements that a connection keeps: more than there are, so that none is prepared twice, and few enough for
+ * the limit that all connections of a server share (`max_prepared_stmt_count`).
+ */
+export const maxPreparedStatements = 128;
+
 const sessionSettings = [
   "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
   "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY', " +
@@ -66,6 +72,7 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
     connectTimeout: connectTimeoutMillis,
     enableKeepAlive: true,
     keepAliveInitialDelay: keepAliveInitialDelayMs,
+    maxPreparedStatements,
   };
   return "url" in address ? { ...options, uri: address.url } : { ...options, ...address };
 }

@@ -111,6 +111,7 @@ test.each([
   ["the connection", "PROTOCOL_CONNECTION_LOST"],
   ["room for a connection", "ER_CON_COUNT_ERROR"],
   ["the running server", "ER_SERVER_SHUTDOWN"],
+  ["room for a prepared statement", "ER_MAX_PREPARED_STMT_COUNT_REACHED"],
   ["an operator's leave", "ER_QUERY_INTERRUPTED"],
   ["the lock", "ER_LOCK_WAIT_TIMEOUT"],
   ["the lock", "ER_LOCK_DEADLOCK"],
