@@ -19,6 +19,7 @@ import { type DatabaseAddress, openDatabase } from "./store/database.ts";
 import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
 import { callObserver } from "./telemetry/call-log.ts";
+import { connectionObserver } from "./telemetry/connection-log.ts";
 import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
@@ -48,7 +49,7 @@ export interface AppOptions {
 export async function startApp({ config, role, database, log }: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack();
   const stopping = new AbortController();
-  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: (what) => log.warn(what) });
+  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: connectionObserver(log) });
   started.defer(() => db.destroy());
   const stores = createStores(db);
   const admission = createAdmission(config);

@@ -5,7 +5,7 @@ import { SharedClock } from "../domain/shared-clock.ts";
 import { startEmbeddedDatabase } from "../embedded-database/database.ts";
 import { readClock } from "../store/clock.ts";
 import { onConnection } from "../store/connection.ts";
-import { type DatabaseAddress, openDatabase } from "../store/database.ts";
+import { type ConnectionTrouble, type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate, pendingMigrations } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";
@@ -46,6 +46,11 @@ export function untilDone(): AbortSignal {
   return new AbortController().signal;
 }
 
+/** Says in words why the database cannot be used. */
+export function sayTrouble(say: CommandContext["say"]): (trouble: ConnectionTrouble) => void {
+  return ({ code, host, port, fault }) => say(`${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`);
+}
+
 /** Use cases over the database, by the database's clock. */
 export async function openDomain(db: Database, say: CommandContext["say"], signal: AbortSignal): Promise<Domain> {
   const clock = new SharedClock(Date.now, monotonic);
@@ -59,7 +64,7 @@ export async function withDomain<T>(
   work: (domain: Domain, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const database = await provideDatabase(context);
-  const db = openDatabase({ address: database.address, poolSize: 4, warn: context.say });
+  const db = openDatabase({ address: database.address, poolSize: 4, warn: sayTrouble(context.say) });
   try {
     if (database.isEmbedded) await migrate(db, untilDone());
     const deadline = commandDeadline();

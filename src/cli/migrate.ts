@@ -5,7 +5,7 @@ import { type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";
 import { type Command, type CommandContext, readArguments } from "./command.ts";
-import { commandDeadline, openDomain, provideDatabase, untilDone } from "./database.ts";
+import { commandDeadline, openDomain, provideDatabase, sayTrouble, untilDone } from "./database.ts";
 
 export const migrateCommand: Command = {
   usage: "",
@@ -34,7 +34,7 @@ export async function prepareDatabase(
   { say }: Pick<CommandContext, "say">,
   address: DatabaseAddress,
 ): Promise<Prepared> {
-  const db = openDatabase({ address, poolSize: 4, warn: say });
+  const db = openDatabase({ address, poolSize: 4, warn: sayTrouble(say) });
   try {
     const applied = await migrate(db, untilDone());
     const deadline = commandDeadline();
