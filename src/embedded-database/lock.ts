@@ -43,7 +43,8 @@ function tryTake(path: string, holder: string): boolean {
 
 function isHeld(holder: string): boolean {
   const [pid, start] = holder.split("@");
-  return findProcess(Number(pid))?.start === start;
+  const found = findProcess(Number(pid));
+  return found !== undefined && found.start === start;
 }
 
 /**
