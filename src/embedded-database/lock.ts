@@ -16,9 +16,9 @@ const waitMs = 300_000;
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { pid, start } = thisProcess();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   while (!tryTake(path, `${pid}@${start}`)) {
-    if (Date.now() > deadline) throw new Error(`another process has held the lock ${path} for five minutes`);
+    if (performance.now() > deadline) throw new Error(`another process has held the lock ${path} for five minutes`);
     await delay(pollMs);
   }
   try {

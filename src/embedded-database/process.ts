@@ -50,10 +50,10 @@ export function feed(input: Writable | null, text: string): void {
 }
 
 async function ended(ref: ProcessRef, signal: NodeJS.Signals, waitMs: number): Promise<boolean> {
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   if (isRunning(ref)) send(ref.pid, signal);
   while (isRunning(ref)) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await delay(pollMs);
   }
   return true;

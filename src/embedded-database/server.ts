@@ -117,8 +117,8 @@ function chooseSocketPath(paths: EmbeddedPaths): string {
 
 /** Waits until the server answers and has the database. False when it has ended, or is silent for two minutes. */
 export async function becomesReady(server: ServerRecord): Promise<boolean> {
-  const deadline = Date.now() + readyMs;
-  while (isRunning(server) && Date.now() < deadline) {
+  const deadline = performance.now() + readyMs;
+  while (isRunning(server) && performance.now() < deadline) {
     if (await createDatabase(server.socketPath)) return true;
     await delay(pollMs);
   }
