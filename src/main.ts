@@ -5,18 +5,11 @@ import { fileURLToPath } from "node:url";
 // Code compiled once is kept for the next start, which takes a third less time and memory; so all else is imported later.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)));
 
-const { UsageError } = await import("./cli/command.ts");
-const { runCommand } = await import("./cli/commands.ts");
+const { runProgram } = await import("./cli/program.ts");
 const { readConfig } = await import("./config.ts");
 
-try {
-  await runCommand(process.argv.slice(2), {
-    config: readConfig(process.env),
-    say: (line) => process.stderr.write(`${line}\n`),
-    print: (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
-    write: (text) => process.stdout.write(`${text}\n`),
-  });
-} catch (error) {
-  process.stderr.write(`pas: ${error instanceof Error ? error.message : "the command failed"}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+process.exitCode = await runProgram(process.argv.slice(2), {
+  openConfig: () => readConfig(process.env),
+  stdout: (text) => process.stdout.write(text),
+  stderr: (text) => process.stderr.write(text),
+});

@@ -4,47 +4,35 @@ import { publishAssessment } from "../domain/assessments/catalogue.ts";
 import { builtInProduct } from "../values-bridge/definition/built-in.ts";
 import { checkDefinition } from "../values-bridge/definition/check.ts";
 import { MAX_FAULTS } from "../values-bridge/definition/limits.ts";
-import { type Command, type CommandContext, readArguments } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";
 
-export const assessmentCheck: Command = {
-  usage: "FILE",
-  about: "check a definition and name all of its faults",
-  async run(context) {
-    const [file = ""] = readArguments(context.args, {}, ["FILE"]).positionals;
-    refuseFaults(context, await readJson(file));
-    context.print({ file, faults: 0 });
-  },
-};
+/** Names all faults of a definition. Throws if there are any. */
+export async function checkFile(context: CommandContext, file: string): Promise<void> {
+  refuseFaults(context, await readJson(file));
+  context.print({ file, faults: 0 });
+}
 
-export const assessmentPublish: Command = {
-  usage: "FILE",
-  about: "make a definition the published version of its product",
-  async run(context) {
-    const [file = ""] = readArguments(context.args, {}, ["FILE"]).positionals;
-    const definition = await readJson(file);
-    refuseFaults(context, definition);
-    const published = await withDomain(context, (domain, deadline) =>
-      publishAssessment(domain, JSON.stringify(definition), deadline),
-    );
-    const { product, id, version } = published.assessment;
-    context.print({ product, assessmentId: id, version, created: published.created });
-  },
-};
+/** Makes a definition the published version of its product. Throws if it has faults. */
+export async function publishFile(context: CommandContext, file: string): Promise<void> {
+  const definition = await readJson(file);
+  refuseFaults(context, definition);
+  const published = await withDomain(context, (domain, deadline) =>
+    publishAssessment(domain, JSON.stringify(definition), deadline),
+  );
+  const { product, id, version } = published.assessment;
+  context.print({ product, assessmentId: id, version, created: published.created });
+}
 
-export const assessmentList: Command = {
-  usage: "",
-  about: "list the published versions",
-  async run(context) {
-    readArguments(context.args, {});
-    const versions = await withDomain(context, ({ assessments }, { signal }) =>
-      assessments.listAssessments(builtInProduct, signal),
-    );
-    context.print(
-      versions.map(({ id, product, version, publishedAt }) => ({ product, assessmentId: id, version, publishedAt })),
-    );
-  },
-};
+/** Prints the published versions. */
+export async function listVersions(context: CommandContext): Promise<void> {
+  const versions = await withDomain(context, ({ assessments }, { signal }) =>
+    assessments.listAssessments(builtInProduct, signal),
+  );
+  context.print(
+    versions.map(({ id, product, version, publishedAt }) => ({ product, assessmentId: id, version, publishedAt })),
+  );
+}
 
 /** The JSON of a file. Throws in words for people. */
 export async function readJson(file: string): Promise<unknown> {

@@ -1,36 +1,31 @@
 // pas partner brand …: how the hosted pages of a partner look.
-
-import { DomainError } from "../domain/errors.ts";
 import { getBranding, updateBranding } from "../domain/hosted/branding.ts";
-import { type Command, readArguments } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";
+import { unlessKnown } from "./reason.ts";
 
-export const partnerBrand: Command = {
-  usage: "ID [--name N] [--logo URL] [--accent #rrggbb]",
-  about: "show or change how a partner's hosted pages look; an empty value removes what was set",
-  async run(context) {
-    const kinds = { name: "string", logo: "string", accent: "string" } as const;
-    const { options, positionals } = readArguments(context.args, kinds, ["ID"]);
-    const [partnerId = ""] = positionals;
-    const branding = await withDomain(context, async (domain, deadline) => {
-      const current = await getBranding(domain, partnerId, deadline);
-      if (Object.keys(options).length === 0) return current;
-      const changed = {
-        displayName: changedValue(options.name, current.displayName),
-        logoUrl: changedValue(options.logo, current.logoUrl),
-        accentColor: changedValue(options.accent, current.accentColor),
-      };
-      return updateBranding(domain, partnerId, changed, deadline).catch(sayFault);
-    });
-    context.print({ partnerId, ...branding });
-  },
-};
+/** What to change; an empty text removes what was set. */
+export interface BrandOptions {
+  readonly name?: string;
+  readonly logo?: string;
+  readonly accent?: string;
+}
+
+/** Prints the branding of a partner, changed if an option says so. */
+export async function brandPartner(context: CommandContext, partnerId: string, options: BrandOptions): Promise<void> {
+  const branding = await withDomain(context, async (domain, deadline) => {
+    const current = await getBranding(domain, partnerId, deadline);
+    if (Object.keys(options).length === 0) return current;
+    const changed = {
+      displayName: changedValue(options.name, current.displayName),
+      logoUrl: changedValue(options.logo, current.logoUrl),
+      accentColor: changedValue(options.accent, current.accentColor),
+    };
+    return updateBranding(domain, partnerId, changed, deadline);
+  }).catch(unlessKnown("partner"));
+  context.print({ partnerId, ...branding });
+}
 
 function changedValue(given: string | undefined, current: string | null): string | null {
   return given === undefined ? current : given || null;
-}
-
-function sayFault(error: unknown): never {
-  const [violation] = error instanceof DomainError ? error.violations : [];
-  throw violation === undefined ? error : new Error(violation.detail);
 }

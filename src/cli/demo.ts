@@ -2,7 +2,7 @@
 import { readBuiltInDefinition } from "../values-bridge/definition/built-in.ts";
 import type { Definition } from "../values-bridge/definition/definition.ts";
 import type { Results } from "../values-bridge/scoring/results.ts";
-import { type Command, readArguments } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 import { readDemoClient } from "./demo-client.ts";
 import { RestClient } from "./rest-client.ts";
 
@@ -16,25 +16,21 @@ interface CreatedSession {
   readonly assessment: { readonly questions: readonly Question[] };
 }
 
-export const demoCommand: Command = {
-  usage: "",
-  about: "play one whole assessment against the running service",
-  async run({ args, config, say, write }) {
-    readArguments(args, {});
-    const url = config.PUBLIC_URL ?? `http://${config.HOST}:${config.HTTP_PORT}`;
-    const rest = await RestClient.connect(url, await readDemoClient(config.DATA_DIR));
-    const sessions = "/v1/values-bridge/sessions";
-    const created = await rest.post<CreatedSession>(sessions, { subject: { externalId: "demo-user" } });
-    const { sessionId, assessment } = created;
-    say(`Session ${sessionId}: ${assessment.questions.length} questions`);
-    const answers = assessment.questions.map(answerAsDemoPerson);
-    const half = answers.length / 2;
-    await rest.post(`${sessions}/${sessionId}/answers`, { answers: answers.slice(0, half) });
-    await rest.post(`${sessions}/${sessionId}/complete`, { answers: answers.slice(half) });
-    const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
-    write(resultsTable(results, JSON.parse(await readBuiltInDefinition())));
-  },
-};
+/** Plays one whole assessment over REST, and writes its results as a table. */
+export async function playDemo({ config, say, write }: CommandContext): Promise<void> {
+  const url = config.PUBLIC_URL ?? `http://${config.HOST}:${config.HTTP_PORT}`;
+  const rest = await RestClient.connect(url, await readDemoClient(config.DATA_DIR));
+  const sessions = "/v1/values-bridge/sessions";
+  const created = await rest.post<CreatedSession>(sessions, { subject: { externalId: "demo-user" } });
+  const { sessionId, assessment } = created;
+  say(`Session ${sessionId}: ${assessment.questions.length} questions`);
+  const answers = assessment.questions.map(answerAsDemoPerson);
+  const half = answers.length / 2;
+  await rest.post(`${sessions}/${sessionId}/answers`, { answers: answers.slice(0, half) });
+  await rest.post(`${sessions}/${sessionId}/complete`, { answers: answers.slice(half) });
+  const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
+  write(resultsTable(results, JSON.parse(await readBuiltInDefinition())));
+}
 
 /** A person who wants freedom and nature most, and lives by rules and safety today. */
 function answerAsDemoPerson({ id, valuesBridgeConfig: { valueId, lifeContext, inverse } }: Question) {

@@ -1,25 +1,20 @@
 // pas migrate: brings the schema up to date, and publishes the instrument of this release where it should be.
-
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
 import { type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";
-import { type Command, type CommandContext, readArguments } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 import { commandDeadline, openDomain, provideDatabase, sayTrouble, untilDone } from "./database.ts";
 
-export const migrateCommand: Command = {
-  usage: "",
-  about: "bring the database schema and the built-in instrument up to date",
-  async run(context) {
-    readArguments(context.args, {});
-    const database = await provideDatabase(context);
-    try {
-      context.print(await prepareDatabase(context, database.address));
-    } finally {
-      await database.release();
-    }
-  },
-};
+/** Prepares the database, and prints what was done. */
+export async function migrateAndPublish(context: CommandContext): Promise<void> {
+  const database = await provideDatabase(context);
+  try {
+    context.print(await prepareDatabase(context, database.address));
+  } finally {
+    await database.release();
+  }
+}
 
 /** What a preparation of the database did. */
 export interface Prepared {

@@ -1,51 +1,46 @@
 // pas partner …, pas client …: who may call.
 import { createClient, createPartner, disableClient, rotateClientSecret } from "../domain/identity/partners.ts";
-import { type Command, readArguments, required } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";
+import { unlessKnown, withValues } from "./reason.ts";
 
-export const partnerCreate: Command = {
-  usage: "--name N [--internal]",
-  about: "add a partner",
-  async run(context) {
-    const { options } = readArguments(context.args, { name: "string", internal: "boolean" });
-    const partner = { name: required(options.name, "name"), internal: options.internal ?? false };
-    const partnerId = await withDomain(context, (domain, deadline) => createPartner(domain, partner, deadline));
-    context.print({ partnerId });
-  },
-};
+/** Adds a partner, and prints its id. */
+export async function addPartner(context: CommandContext, options: { name: string; internal?: true }): Promise<void> {
+  const partner = { name: options.name, internal: options.internal ?? false };
+  const partnerId = await withDomain(context, (domain, deadline) => createPartner(domain, partner, deadline));
+  context.print({ partnerId });
+}
 
-export const clientCreate: Command = {
-  usage: '--partner ID --name N --scopes "sessions:write …"',
-  about: "add a client; its secret is printed once",
-  async run(context) {
-    const { options } = readArguments(context.args, { partner: "string", name: "string", scopes: "string" });
-    const client = {
-      partnerId: required(options.partner, "partner"),
-      name: required(options.name, "name"),
-      scopes: required(options.scopes, "scopes").split(/\s+/),
-    };
-    context.print(await withDomain(context, (domain, deadline) => createClient(domain, client, deadline)));
-  },
-};
+export interface ClientOptions {
+  /** Id of the partner that the client calls for. */
+  readonly partner: string;
+  readonly name: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+}
 
-export const clientRotate: Command = {
-  usage: "ID",
-  about: "give a client a further secret; of three the oldest ends",
-  async run(context) {
-    const [clientId = ""] = readArguments(context.args, {}, ["ID"]).positionals;
-    const clientSecret = await withDomain(context, (domain, deadline) =>
-      rotateClientSecret(domain, clientId, deadline),
-    );
-    context.print({ clientId, clientSecret });
-  },
-};
+/** Adds a client, and prints its credentials. */
+export async function addClient(context: CommandContext, options: ClientOptions): Promise<void> {
+  const scopes = options.scopes.split(/\s+/).filter((scope) => scope !== "");
+  const client = { partnerId: options.partner, name: options.name, scopes };
+  const created = await withDomain(context, (domain, deadline) => createClient(domain, client, deadline))
+    .catch(unlessKnown("partner"))
+    .catch(withValues({ scopes }));
+  context.print(created);
+}
 
-export const clientDisable: Command = {
-  usage: "ID",
-  about: "end a client and its tokens",
-  async run(context) {
-    const [clientId = ""] = readArguments(context.args, {}, ["ID"]).positionals;
-    await withDomain(context, (domain, deadline) => disableClient(domain, clientId, deadline));
-    context.print({ clientId, disabled: true });
-  },
-};
+/** Gives a client a further secret, and prints it. */
+export async function rotateSecret(context: CommandContext, clientId: string): Promise<void> {
+  const clientSecret = await withDomain(context, (domain, deadline) =>
+    rotateClientSecret(domain, clientId, deadline),
+  ).catch(unlessKnown("client"));
+  context.print({ clientId, clientSecret });
+}
+
+/** Ends a client and its tokens. */
+export async function endClient(context: CommandContext, clientId: string): Promise<void> {
+  await withDomain(context, (domain, deadline) => disableClient(domain, clientId, deadline)).catch(
+    unlessKnown("client"),
+  );
+  context.print({ clientId, disabled: true });
+}

@@ -1,35 +1,34 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
-
 import { openAssessment } from "../domain/assessments/published-assessment.ts";
 import { type Answer, answerFaults, mergeAnswers } from "../domain/sessions/answers.ts";
 import { parseDefinition } from "../values-bridge/definition/check.ts";
 import { explainResults } from "../values-bridge/results/explained-results.ts";
 import { readJson } from "./assessments.ts";
-import { type Command, readArguments, required } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 
-export const scoreCommand: Command = {
-  usage: "--assessment FILE --answers FILE [--explain]",
-  about: 'score answers, {"answers": […]} as sent to the service, offline; --explain: {results, explanation}',
-  async run(context) {
-    const kinds = { assessment: "string", answers: "string", explain: "boolean" } as const;
-    const { options } = readArguments(context.args, kinds);
-    const parsed = parseDefinition(await readJson(required(options.assessment, "assessment")));
-    if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
-    const answers = readAnswers(await readJson(required(options.answers, "answers")));
-    const { definition } = parsed;
-    // Question ids carry the id of the published version, which a definition does not know: the answers tell it.
-    const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
-    const stored = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
-    const assessment = openAssessment(stored);
-    const [fault] = answerFaults(answers, assessment);
-    if (fault !== undefined) throw new Error(`${fault.path.join("/")}: ${fault.detail}`);
-    const { sheet } = mergeAnswers([], answers, assessment);
-    const results = assessment.scorer.score(sheet);
-    context.print(
-      options.explain ? { results, explanation: explainResults(assessment.scorer, sheet, results) } : results,
-    );
-  },
-};
+export interface ScoreOptions {
+  /** Files with a definition, and with answers to its questions. */
+  readonly assessment: string;
+  readonly answers: string;
+  readonly explain?: true;
+}
+
+/** Prints the results of answers in a file. Throws in words for people. */
+export async function scoreFile({ print }: CommandContext, options: ScoreOptions): Promise<void> {
+  const parsed = parseDefinition(await readJson(options.assessment));
+  if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
+  const answers = readAnswers(await readJson(options.answers));
+  const { definition } = parsed;
+  // Question ids carry the id of the published version, which a definition does not know: the answers tell it.
+  const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
+  const stored = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
+  const assessment = openAssessment(stored);
+  const [fault] = answerFaults(answers, assessment);
+  if (fault !== undefined) throw new Error(`${fault.path.join("/")}: ${fault.detail}`);
+  const { sheet } = mergeAnswers([], answers, assessment);
+  const results = assessment.scorer.score(sheet);
+  print(options.explain ? { results, explanation: explainResults(assessment.scorer, sheet, results) } : results);
+}
 
 function readAnswers(json: unknown): Answer[] {
   const { answers } = (json ?? {}) as { answers?: unknown };

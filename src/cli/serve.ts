@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { startGatewayApp } from "../gateway-app.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { printBanner } from "./banner.ts";
-import { type Command, type CommandContext, readArguments, required, UsageError } from "./command.ts";
+import { type CommandContext, UsageError } from "./command.ts";
 import { provideDatabase } from "./database.ts";
 import { provideDemoClient } from "./demo-client.ts";
 import { watchEmbedded } from "./embedded-watch.ts";
@@ -13,60 +13,48 @@ import { prepareDatabase } from "./migrate.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { runWorkers } from "./workers.ts";
 
-const roles = ["all", "core", "gateway"] as const;
-
-interface ServeOptions {
-  readonly role: (typeof roles)[number];
-  readonly core: string | undefined;
+export interface ServeOptions {
+  readonly role: "all" | "core" | "gateway";
+  /** Address of the core, for a gateway. */
+  readonly core?: string;
+  /** Processes that share the ports. */
   readonly workers: number;
 }
 
-export const serveCommand: Command = {
-  usage: "[--role all|core|gateway] [--core URL] [--workers N]",
-  about: "run the service",
-  async run(context) {
-    const options = readOptions(context.args);
-    const log = createLogger(context.config.LOG_LEVEL);
-    if (options.role === "gateway") return serveGateway(context.config, options, log);
-    const isWorker = cluster.isWorker;
-    const database = await provideDatabase(context);
-    const ownsEmbedded = database.isEmbedded && !isWorker;
-    const watch = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
-    try {
-      if (ownsEmbedded) await prepareDatabase(context, database.address);
-      if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
-      const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
-      log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
-      if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context));
-      await stopSignal();
-      log.info("stopping");
-      await app.stop();
-      // As long as there is a channel to the primary, a worker does not end by itself.
-      cluster.worker?.disconnect();
-    } finally {
-      await watch?.stop();
-      await database.release();
-    }
-  },
-};
+/** Runs the service until a signal stops it. */
+export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
+  const log = createLogger(context.config.LOG_LEVEL);
+  if (options.role === "gateway") return serveGateway(context.config, options, log);
+  const isWorker = cluster.isWorker;
+  const database = await provideDatabase(context);
+  const ownsEmbedded = database.isEmbedded && !isWorker;
+  const watch = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
+  try {
+    if (ownsEmbedded) await prepareDatabase(context, database.address);
+    if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
+    const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
+    log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
+    if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context));
+    await stopSignal();
+    log.info("stopping");
+    await app.stop();
+    // As long as there is a channel to the primary, a worker does not end by itself.
+    cluster.worker?.disconnect();
+  } finally {
+    await watch?.stop();
+    await database.release();
+  }
+}
 
 async function serveGateway(config: Config, { core }: ServeOptions, log: Logger): Promise<void> {
   const { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) {
     throw new UsageError("--role gateway needs GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET");
   }
-  const app = await startGatewayApp({ config, core: { url: required(core, "core"), clientId, clientSecret }, log });
+  if (core === undefined) throw new UsageError("--role gateway needs --core, the address of the core");
+  const app = await startGatewayApp({ config, core: { url: core, clientId, clientSecret }, log });
   log.info({ http: app.httpUrl, role: "gateway" }, "serving");
   await stopSignal();
   log.info("stopping");
   await app.stop();
-}
-
-function readOptions(args: CommandContext["args"]): ServeOptions {
-  const { options } = readArguments(args, { role: "string", core: "string", workers: "string" });
-  const role = roles.find((each) => each === (options.role ?? "all"));
-  if (role === undefined) throw new UsageError(`--role must be one of ${roles.join(", ")}`);
-  const workers = Number(options.workers ?? 1);
-  if (!Number.isInteger(workers) || workers < 1 || workers > 128) throw new UsageError("--workers must be 1 to 128");
-  return { role, core: options.core, workers };
 }

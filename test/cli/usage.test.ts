@@ -1,9 +1,14 @@
-// How commands refuse what they cannot do: one line, and an exit code.
+// How commands are asked for help, and refuse what they cannot do: one line, and an exit code.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { leavesOf, nameOf, usageOf } from "../../src/cli/help.ts";
+import { createProgram } from "../../src/cli/program.ts";
+import { readConfig } from "../../src/config.ts";
 import { pas } from "../support/command.ts";
+import { runPas } from "../support/program.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -11,14 +16,31 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const silent = { openConfig: () => readConfig({}), stdout: () => undefined, stderr: () => undefined };
+const program = createProgram(silent);
+const commands = leavesOf(program).map((command) => ({ name: nameOf(command), usage: usageOf(command) }));
+const groups = program.commands.filter((command) => command.commands.length > 0).map((command) => command.name());
+
 const cases: readonly [string, string[], Record<string, string>, number, RegExp][] = [
-  ["an unknown command", ["nonsense"], {}, 2, /no such command/],
-  ["an unknown option", ["serve", "--port", "1"], {}, 2, /--port/],
-  ["an unknown role", ["serve", "--role", "other"], {}, 2, /--role must be one of all, core, gateway/],
-  ["no workers", ["serve", "--workers", "0"], {}, 2, /--workers must be 1 to 128/],
+  ["an unknown command", ["nonsense"], {}, 2, /unknown command 'nonsense'/],
+  ["a command that is nearly one", ["serv"], {}, 2, /Did you mean serve\?/],
+  ["a command of a group that is nearly one", ["client", "creat"], {}, 2, /Did you mean create\?/],
+  ["help for an unknown command", ["help", "client", "nonsense"], {}, 2, /no command client nonsense/],
+  ["an unknown option", ["serve", "--port", "1"], {}, 2, /unknown option '--port'/],
+  ["an option that is nearly one", ["serve", "--worker", "1"], {}, 2, /Did you mean --workers\?/],
+  ["an unknown role", ["serve", "--role", "other"], {}, 2, /Allowed choices are all, core, gateway/],
+  ["no workers", ["serve", "--workers", "0"], {}, 2, /--workers.* must be 1 to 128/],
   ["a gateway without credentials", ["serve", "--role", "gateway", "--core", "http://x"], {}, 2, /GATEWAY_CLIENT_ID/],
-  ["a partner without a name", ["partner", "create"], {}, 2, /--name is required/],
-  ["a missing file name", ["assessment", "check"], {}, 2, /FILE expected/],
+  [
+    "a core that is no URL",
+    ["serve", "--role", "gateway", "--core", "localhost:50051"],
+    {},
+    2,
+    /--core.* http:\/\/core/,
+  ],
+  ["a partner without a name", ["partner", "create"], {}, 2, /'--name <name>' not specified/],
+  ["a missing file name", ["assessment", "check"], {}, 2, /missing required argument 'file'/],
+  ["too many arguments", ["client", "rotate", "a", "b"], {}, 2, /too many arguments/],
   ["the demo without a service", ["demo"], {}, 2, /npm start/],
   ["a file that is not there", ["assessment", "check", "nowhere.json"], {}, 1, /nowhere\.json/],
   [
@@ -40,7 +62,7 @@ const cases: readonly [string, string[], Record<string, string>, number, RegExp]
 ];
 
 test.each(cases)("%s is refused in one line", async (_name, args, environment, code, message) => {
-  const finished = await pas(args, { DATA_DIR: folder, ...environment });
+  const finished = await runPas(args, { DATA_DIR: folder, ...environment });
   expect(finished).toMatchObject({ code, stdout: "" });
   const lines = finished.stderr.trim().split("\n");
   expect(lines.at(-1)).toMatch(message);
@@ -48,10 +70,91 @@ test.each(cases)("%s is refused in one line", async (_name, args, environment, c
   expect(finished.stderr).not.toContain("secret");
 });
 
-test("help lists every command", async () => {
-  const { code, stderr } = await pas(["help"], {});
-  expect(code).toBe(0);
-  for (const name of ["serve", "migrate", "partner create", "client rotate", "assessment check", "score", "demo"]) {
-    expect(stderr).toContain(`pas ${name}`);
+test("a wrong call ends the process with 2, another failure with 1, help with 0", async () => {
+  const unusable = { DATA_DIR: folder, HTTP_PORT: "http" };
+  expect(await pas(["serve", "--port"], unusable)).toMatchObject({ code: 2, stdout: "" });
+  expect(await pas(["serve"], unusable)).toMatchObject({ code: 1, stdout: "" });
+  expect(await pas(["help"], unusable)).toMatchObject({ code: 0, stderr: "" });
+});
+
+describe("help", () => {
+  test("lists every command on stdout", async () => {
+    for (const words of [["help"], ["--help"], ["-h"]]) {
+      const { code, stdout, stderr } = await runPas(words, {});
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      for (const { name } of commands) expect(stdout).toContain(`\n  ${name} `);
+    }
+  });
+
+  test.each(commands)("of `pas $name` is asked for in any way, and goes to stdout", async ({ name, usage }) => {
+    const words = name.split(" ");
+    for (const asked of [
+      ["help", ...words],
+      [...words, "--help"],
+      [...words, "-h"],
+    ]) {
+      const { code, stdout, stderr } = await runPas(asked, {});
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout.replaceAll(/\s+/g, " ")).toContain(`Usage: ${usage} `);
+    }
+  });
+
+  test.each(groups)("of `pas %s` is shown on stdout if asked for, else on stderr as a mistake", async (name) => {
+    const asked = await runPas([name, "--help"], {});
+    expect(asked).toMatchObject({ code: 0, stderr: "" });
+    expect(await runPas(["help", name], {})).toEqual(asked);
+    expect(await runPas([name], {})).toEqual({ code: 2, stdout: "", stderr: asked.stdout });
+  });
+
+  test("alone is a mistake as well", async () => {
+    expect(await runPas([], {})).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("pas <command>"),
+    });
+  });
+});
+
+test("the version is that of the package", async () => {
+  for (const word of ["--version", "-V"]) {
+    expect(await runPas([word], {})).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
   }
+});
+
+test.each(commands.filter(({ name }) => !["complete", "help"].includes(name)))(
+  "`pas $name` refuses options and arguments that it does not know",
+  async ({ name, usage }) => {
+    const needed = [...usage.matchAll(/(?<!\[)(--\w+) <(?!command)/g)].flatMap(([, option = ""]) => [option, "x"]);
+    const operands = [...usage.matchAll(/(?<!-\w+ )<\w+>/g)].map(() => "x");
+    const sound = [...name.split(" "), ...operands, ...needed];
+    for (const wrong of [
+      [...sound, "--nonsense"],
+      [...sound, "-n"],
+      [...sound, "further"],
+    ]) {
+      const { code, stdout, stderr } = await runPas(wrong, { DATA_DIR: folder });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^pas: (unknown option|too many arguments).*\n$/);
+    }
+  },
+);
+
+describe("completion", () => {
+  const complete = async (...words: string[]) => {
+    const { stdout } = await pas(["complete", "--", ...words], {});
+    return stdout.split("\n").flatMap((line) => (line.includes("\t") ? [line.split("\t")[0]] : []));
+  };
+
+  test("proposes commands, options and their choices", async () => {
+    expect(await complete("cl")).toEqual(["client"]);
+    expect(await complete("client", "")).toEqual(expect.arrayContaining(["create", "rotate", "disable"]));
+    expect(await complete("client", "create", "--p")).toEqual(["--partner"]);
+    expect(await complete("serve", "--role", "")).toEqual(["all", "core", "gateway"]);
+  });
+
+  test.each(["bash", "zsh", "fish"])("has a script for %s", async (shell) => {
+    const { code, stdout, stderr } = await pas(["complete", shell], {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("pas complete -- ");
+  });
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { definitionSchemaDocument } from "../../src/values-bridge/definition/definition-schema.ts";
+import { commandReference } from "./command-line.ts";
 import { instrumentParts } from "./instrument-page.ts";
 import { licencesPage } from "./licences.ts";
 import { fillPlaces } from "./markdown.ts";
@@ -24,6 +25,7 @@ export function documents(): ReadonlyMap<string, string> {
     ["docs/licences.md", licencesPage()],
     filled("CONTRIBUTING.md", { folders: folderTable() }),
     filled("docs/errors.md", { errors: errorTable() }),
+    filled("docs/command-line.md", { commands: commandReference() }),
     filled("docs/configuration.md", { configuration: configurationTable() }),
     filled("docs/instrument.md", instrument),
     filled("docs/results.md", resultsParts(definition)),

@@ -1,0 +1,71 @@
+// The program `pas`: its commands, and what they have in common.
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { releaseVersion } from "../contract/release.ts";
+import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
+import { addAboutCommands } from "./commands/about.ts";
+import { addAssessmentCommands } from "./commands/assessments.ts";
+import { addPartnerCommands } from "./commands/partners.ts";
+import { addServiceCommands } from "./commands/service.ts";
+import { addUpkeepCommands } from "./commands/upkeep.ts";
+import { group, usageOf } from "./help.ts";
+import { reasonOf } from "./reason.ts";
+
+/** Groups of commands, in the order of the help. */
+const groups: readonly (readonly [heading: string, add: (pas: Command, open: OpenContext) => void])[] = [
+  ["The service:", addServiceCommands],
+  ["Who may call:", addPartnerCommands],
+  ["Instruments:", addAssessmentCommands],
+  ["Upkeep:", addUpkeepCommands],
+  ["About pas:", addAboutCommands],
+];
+
+/** Where a program reads and writes. */
+export interface Surroundings {
+  readonly openConfig: () => CommandContext["config"];
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+}
+
+/** The program with all of its commands. What a command does is imported when it runs. */
+export function createProgram({ openConfig, stdout, stderr }: Surroundings): Command {
+  const open = () => ({
+    config: openConfig(),
+    say: (line: string) => stderr(`${line}\n`),
+    print: (result: unknown) => stdout(`${JSON.stringify(result)}\n`),
+    write: (text: string) => stdout(`${text}\n`),
+  });
+  const pas = new Command("pas")
+    .description("Run the Partner Assessment Service, and look after it.")
+    .version(releaseVersion, "-V, --version", "show the version")
+    .helpOption("-h, --help", "show this help")
+    .exitOverride()
+    .configureOutput({
+      writeOut: stdout,
+      writeErr: stderr,
+      outputError: (text, write) => write(`${asOneLine(text.replace(/^error: /, "pas: "))}\n`),
+    })
+    .configureHelp({ commandUsage: usageOf });
+  for (const [heading, add] of groups) {
+    const known = new Set(pas.commands);
+    add(pas, open);
+    for (const command of pas.commands) if (!known.has(command)) group(command, heading);
+  }
+  return pas;
+}
+
+/** Runs a command. @returns the exit code: 0, 1 with a reason on stderr, or 2 for wrong usage */
+export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    await createProgram(surroundings).parseAsync([...words], { from: "user" });
+    return 0;
+  } catch (error) {
+    // The program has written of it, and help that was asked for is no error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    surroundings.stderr(`pas: ${asOneLine(reasonOf(error))}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+function asOneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,31 @@
+// The reference of the command line, written from what the commands declare.
+import { type CommandUnknownOpts, Help } from "@commander-js/extra-typings";
+import { leavesOf, usageOf } from "../../src/cli/help.ts";
+import { createProgram } from "../../src/cli/program.ts";
+import { readConfig } from "../../src/config.ts";
+import { fenced, table } from "./markdown.ts";
+
+/** Every command, by the headings of `pas help`. */
+export function commandReference(): string {
+  const pas = createProgram({ openConfig: () => readConfig({}), stdout: () => undefined, stderr: () => undefined });
+  const byHeading = Map.groupBy(pas.commands.flatMap(leavesOf), (command) => command.helpGroup() ?? "");
+  const parts = [...byHeading].map(([heading, commands]) =>
+    [`## ${heading.replace(/:$/, "")}`, ...commands.map(commandPart)].join("\n\n"),
+  );
+  return parts.join("\n\n");
+}
+
+function commandPart(command: CommandUnknownOpts): string {
+  const help = new Help();
+  const description = command.description();
+  const rows = [
+    ...command.registeredArguments.map((argument) => [`\`${argument.name()}\``, help.argumentDescription(argument)]),
+    ...help
+      .visibleOptions(command)
+      .filter(({ long }) => long !== "--help")
+      .map((option) => [`\`${option.flags}\``, help.optionDescription(option)]),
+  ];
+  const sentence = `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
+  const parts = [fenced("", usageOf(command)), sentence];
+  return [...parts, ...(rows.length > 0 ? [table(["Takes", "Meaning"], rows)] : [])].join("\n\n");
+}
