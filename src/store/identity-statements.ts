@@ -26,6 +26,20 @@ export function identityStatements(db: Knex) {
         created_at: ":createdAt",
       }),
     ),
+    listClients: compile(
+      db.raw(`SELECT ${clientColumns.join(", ")} FROM clients WHERE partner_id = ? AND id > ? ORDER BY id LIMIT ?`, [
+        ":partnerId",
+        ":after",
+        ":limit",
+      ]),
+    ),
+    listSecretsOfClients: compile(
+      db("clients as c")
+        .join("client_secrets as s", "s.client_id", "c.id")
+        .select(["s.client_id", "s.created_at"])
+        .where({ "c.partner_id": ":partnerId" })
+        .whereBetween("c.id", [":first", ":last"]),
+    ),
     findClient: compile(db("clients").select(clientColumns).where({ id: ":id" })),
     lockClient: compile(db("clients").select("id").where({ id: ":id" }).forUpdate()),
     disableClient: compile(db("clients").update({ disabled_at: ":at" }).where({ id: ":id" }).whereNull("disabled_at")),

@@ -33,6 +33,19 @@ export function createIdentityStore(db: Knex): IdentityStore {
         await execute(connection, statements.insertSecret, { hash: Buffer.from(secret.hash), clientId, createdAt });
       });
     },
+    async listClients(partnerId, after, limit, signal) {
+      const partner = uuidToBytes(partnerId);
+      const range = { partnerId: partner, after: uuidToBytes(after), limit };
+      const clients = await fetchRows(db, statements.listClients, range, signal);
+      const [first, last] = [clients[0]?.id, clients.at(-1)?.id];
+      if (first === undefined) return [];
+      const secrets = await fetchRows(db, statements.listSecretsOfClients, { partnerId: partner, first, last }, signal);
+      const byClient = Map.groupBy(secrets, (row) => bytesToUuid(row.client_id));
+      return clients.map(toClient).map((client) => {
+        const times = (byClient.get(client.id) ?? []).map((row): Date => row.created_at);
+        return { ...client, secretsCreatedAt: times.toSorted((one, other) => other.getTime() - one.getTime()) };
+      });
+    },
     async findClient(id, signal) {
       const [row] = await fetchRows(db, statements.findClient, { id: uuidToBytes(id) }, signal);
       return row && toClient(row);

@@ -77,6 +77,52 @@ test("a partner and a client made by commands can call the service, until the cl
   await expect(fetchToken(httpUrl, rotated)).rejects.toThrow("invalid_client");
 });
 
+test("partners and clients are listed and shown with what they may do", async () => {
+  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme", "--internal");
+  const create = ["client", "create", "--partner", partnerId, "--name", "Backend", "--scopes", "admin results:read"];
+  const { clientId } = await result<{ clientId: string }>(...create);
+  await result("client", "rotate", clientId);
+  const partner = { partnerId, name: "Acme", internal: true, createdAt: expect.any(String) };
+  const client = {
+    clientId,
+    name: "Backend",
+    scopes: ["admin", "results:read"],
+    createdAt: expect.any(String),
+    disabledAt: null,
+    secretsCreatedAt: [expect.any(String), expect.any(String)],
+  };
+  expect(await result("partner", "list")).toEqual(expect.arrayContaining([partner]));
+  expect(await result("client", "list", "--partner", partnerId)).toEqual([client]);
+  const branding = { displayName: null, logoUrl: null, accentColor: null };
+  expect(await result("partner", "show", partnerId)).toEqual({ ...partner, branding, clients: [client] });
+});
+
+test("what a client may not have, and who is not there, is said in words", async () => {
+  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
+  const reasonOf = async (...args: string[]) => {
+    const { code, stdout, stderr } = await pas(args, environment);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    return stderr;
+  };
+  const refused = (partner: string, scopes: string) =>
+    reasonOf("client", "create", "--partner", partner, "--name", "Backend", "--scopes", scopes);
+  const typo = await refused(partnerId, "sessions:write results:raed admin");
+  expect(typo).toContain("pas: results:raed: There is no such scope; known are sessions:write, sessions:read,");
+  expect(typo).toContain("admin: Only clients of an internal partner may hold this scope.");
+  const someone = crypto.randomUUID();
+  expect(await refused(someone, "results:read")).toContain("pas: there is no such partner; `pas partner list`");
+  for (const words of [
+    ["partner", "show", "nonsense"],
+    ["client", "list", "--partner", someone],
+    ["partner", "brand", someone],
+  ]) {
+    expect(await reasonOf(...words)).toContain("there is no such partner");
+  }
+  expect(await reasonOf("client", "rotate", someone)).toContain("there is no such client");
+  expect(await reasonOf("client", "disable", someone)).toContain("there is no such client");
+  expect(await reasonOf("partner", "create", "--name", " ")).toContain("A name has at least 1 visible character.");
+});
+
 test("offline scoring and explanation give the bytes of the service", async () => {
   const client = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
   const token = await fetchToken(httpUrl, client);

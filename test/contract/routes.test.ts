@@ -13,6 +13,7 @@ const withoutRoute: Readonly<Record<string, string>> = {
   createPartner: "for operators",
   listPartners: "for operators",
   createClient: "for operators",
+  listClients: "for operators",
   rotateClientSecret: "for operators",
   disableClient: "for operators",
   getBranding: "for operators",

@@ -1,5 +1,6 @@
 // The operators' services over gRPC: partners, clients, publication.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
@@ -95,6 +96,40 @@ test("partners are listed page by page", async () => {
     pageToken = page.nextPageToken;
   } while (pageToken !== "");
   expect(listed.slice(-3)).toEqual(names);
+});
+
+test("the clients of a partner are listed page by page, with scopes and the age of their secrets", async () => {
+  const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
+  const { partnerId: other } = await client.unary(partners.createPartner, { name: "Other" }, admin);
+  await client.unary(partners.createClient, { partnerId: other, name: "theirs", scopes: ["results:read"] }, admin);
+  const created = [];
+  for (const name of ["C1", "C2", "C3"]) {
+    created.push(await client.unary(partners.createClient, { partnerId, name, scopes: ["results:read"] }, admin));
+  }
+  const [, rotated, disabled] = created.map(({ clientId }) => ({ clientId }));
+  await client.unary(partners.rotateClientSecret, rotated ?? {}, admin);
+  await client.unary(partners.disableClient, disabled ?? {}, admin);
+  const first = await client.unary(partners.listClients, { partnerId, pageSize: 2 }, admin);
+  const { nextPageToken: pageToken } = first;
+  const second = await client.unary(partners.listClients, { partnerId, pageSize: 2, pageToken }, admin);
+  expect(second.nextPageToken).toBe("");
+  const listed = [...first.clients, ...second.clients];
+  expect(listed.map(({ clientId }) => clientId)).toEqual(created.map(({ clientId }) => clientId));
+  const secrets = listed.map(({ secretsCreatedAt }) => secretsCreatedAt.map(timestampMs));
+  expect(secrets.map((times) => times.length)).toEqual([1, 2, 1]);
+  expect(secrets[1]).toEqual(secrets[1]?.toSorted((one, another) => another - one));
+  expect(listed.map(({ name, scopes }) => ({ name, scopes }))).toEqual(
+    ["C1", "C2", "C3"].map((name) => ({ name, scopes: ["results:read"] })),
+  );
+  expect(listed.map(({ disabledAt }) => disabledAt !== undefined)).toEqual([false, false, true]);
+});
+
+test("the clients of a partner that is unknown, or of a page that is none, are not listed", async () => {
+  const unknown = client.unary(partners.listClients, { partnerId: crypto.randomUUID() }, admin);
+  expect((await refusalOf(unknown)).code).toBe(Code.NotFound);
+  const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
+  const faulty = client.unary(partners.listClients, { partnerId, pageSize: -1, pageToken: "x" }, admin);
+  expect(await violationsOf(faulty)).toEqual(["page_size OUT_OF_RANGE", "page_token INVALID_FORMAT"]);
 });
 
 test("bad input is refused by its field", async () => {

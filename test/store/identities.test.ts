@@ -64,6 +64,25 @@ describe("clients", () => {
     expect(await database.identities.findClient(client.id, signal)).toEqual(client);
   });
 
+  test("are listed by partner and id, each with the times of its own secrets, newest first", async () => {
+    const partnerId = someId();
+    const clients = [await insertClient({ partnerId }), await insertClient({ partnerId })];
+    await insertClient();
+    const [first, second] = clients.map(({ id }) => id).toSorted();
+    for (const seconds of [7, 9]) {
+      await database.identities.addClientSecret({ ...someSecret(second ?? ""), createdAt: at(seconds) }, 3, signal);
+    }
+    const listed = await database.identities.listClients(partnerId, beforeAllIds, 10, signal);
+    const made = someSecret("").createdAt;
+    expect(listed.map(({ id, secretsCreatedAt }) => ({ id, secretsCreatedAt }))).toEqual([
+      { id: first, secretsCreatedAt: [made] },
+      { id: second, secretsCreatedAt: [at(9), at(7), made].toSorted((one, other) => other.getTime() - one.getTime()) },
+    ]);
+    expect(await database.identities.listClients(partnerId, first ?? "", 10, signal)).toEqual(listed.slice(1));
+    expect(await database.identities.listClients(partnerId, beforeAllIds, 1, signal)).toEqual(listed.slice(0, 1));
+    expect(await database.identities.listClients(someId(), beforeAllIds, 10, signal)).toEqual([]);
+  });
+
   test("that are unknown are not found", async () => {
     expect(await database.identities.findClient(someId(), signal)).toBeUndefined();
   });

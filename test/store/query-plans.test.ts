@@ -55,6 +55,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "identities.findPartner": ["partners PRIMARY"],
   "identities.listPartners": ["partners PRIMARY"],
   "identities.insertClient": [],
+  "identities.listClients": ["clients clients_partner", "c clients_partner", "s client_secrets_client"],
   "identities.findClient": ["clients PRIMARY"],
   "identities.disableClient": ["clients PRIMARY"],
   "identities.addClientSecret": ["clients PRIMARY", "client_secrets client_secrets_client", "client_secrets PRIMARY"],

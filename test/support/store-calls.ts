@@ -105,6 +105,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "identities.findPartner": (signal) => identities.findPartner(partner.id, signal),
     "identities.listPartners": (signal) => identities.listPartners(beforeAllIds, 10, signal),
     "identities.insertClient": (signal) => identities.insertClient(next, someSecret(next.id), signal),
+    "identities.listClients": (signal) => identities.listClients(partner.id, beforeAllIds, 10, signal),
     "identities.findClient": (signal) => identities.findClient(client.id, signal),
     "identities.disableClient": (signal) => identities.disableClient(client.id, at(1), signal),
     "identities.addClientSecret": (signal) => identities.addClientSecret(someSecret(client.id, at(1)), 1, signal),

@@ -12,6 +12,15 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .option("--internal", "whether its clients may hold internal scopes")
     .action(async (options) => (await import("../partners.ts")).addPartner(open(), options));
   partner
+    .command("list")
+    .description("list the partners, oldest first")
+    .action(async () => (await import("../partner-lists.ts")).showPartners(open()));
+  partner
+    .command("show")
+    .description("show a partner, how its hosted pages look, and its clients")
+    .argument("<id>", "id of the partner")
+    .action(async (id) => (await import("../partner-lists.ts")).showPartner(open(), id));
+  partner
     .command("brand")
     .description("show or change how a partner's hosted pages look; an empty value removes what was set")
     .argument("<id>", "id of the partner")
@@ -28,6 +37,11 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .requiredOption("--name <name>", "what it is called")
     .requiredOption("--scopes <scopes>", 'what it may do, separated by spaces: "sessions:write results:read"')
     .action(async (options) => (await import("../partners.ts")).addClient(open(), options));
+  client
+    .command("list")
+    .description("list the clients of a partner with their scopes, and when their secrets were made")
+    .requiredOption("--partner <id>", "id of the partner")
+    .action(async (options) => (await import("../partner-lists.ts")).showClients(open(), options));
   client
     .command("rotate")
     .description("give a client a further secret; of three the oldest ends")

@@ -5,7 +5,7 @@ import type { Violation } from "../../rules/violation.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { newId, parseUuid } from "../identifiers.ts";
-import type { Client, IdentityStore, Partner } from "../ports/identities.ts";
+import type { Client, IdentityStore, ListedClient, Partner } from "../ports/identities.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "./scopes.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
@@ -33,33 +33,40 @@ export async function createPartner(
   return id;
 }
 
-/**
- * A page of partners by id.
- * @param pageSize 1 to 1000; 0 means 100
- * @param pageToken empty for the first page, else the one that came with the page before
- */
+/** A page to read. */
+export interface PageRequest {
+  /** 1 to 1000; 0 means 100. */
+  readonly pageSize: number;
+  /** Empty for the first page, else the one that came with the page before. */
+  readonly pageToken: string;
+}
+
+/** A page of partners by id. Throws `invalid_request`. */
 export async function listPartners(
   deps: Pick<PartnerDeps, "identities">,
-  { pageSize, pageToken }: { pageSize: number; pageToken: string },
+  page: PageRequest,
   { signal }: Deadline,
 ): Promise<{ partners: Partner[]; nextPageToken: string }> {
-  const after = pageToken === "" ? beforeAllIds : parseUuid(pageToken);
-  const faults: Violation[] = [];
-  if (pageSize < 0 || pageSize > maxPageSize) {
-    faults.push({ path: ["pageSize"], code: "out_of_range", detail: `A page has 1 to ${maxPageSize} partners.` });
-  }
-  if (after === undefined) {
-    faults.push({
-      path: ["pageToken"],
-      code: "invalid_format",
-      detail: "This page token was not given by the service.",
-    });
-  }
-  if (after === undefined || faults.length > 0) throw invalidRequest(faults);
-  const size = pageSize === 0 ? defaultPageSize : pageSize;
+  const { after, size } = pageBounds(page);
   const found = await deps.identities.listPartners(after, size + 1, signal);
-  const partners = found.slice(0, size);
-  return { partners, nextPageToken: found.length > size ? (partners.at(-1)?.id ?? "") : "" };
+  return { partners: found.slice(0, size), nextPageToken: nextPageToken(found, size) };
+}
+
+/** A page of a partner's clients by id. Throws `not_found`, `invalid_request`. */
+export async function listClients(
+  deps: Pick<PartnerDeps, "identities">,
+  { partnerId, ...page }: PageRequest & { partnerId: string },
+  { signal }: Deadline,
+): Promise<{ clients: ListedClient[]; nextPageToken: string }> {
+  const { id } = await findPartner(deps, partnerId, signal);
+  const { after, size } = pageBounds(page);
+  const found = await deps.identities.listClients(id, after, size + 1, signal);
+  return { clients: found.slice(0, size), nextPageToken: nextPageToken(found, size) };
+}
+
+/** The partner. Throws `not_found`. */
+export function getPartner(deps: Pick<PartnerDeps, "identities">, id: string, { signal }: Deadline): Promise<Partner> {
+  return findPartner(deps, id, signal);
 }
 
 /** Adds a client to a partner. @returns its id and its secret. Throws `not_found`, `invalid_request`. */
@@ -95,7 +102,29 @@ export async function disableClient(deps: PartnerDeps, id: string, { signal }: D
   await deps.identities.disableClient(client.id, new Date(deps.clock()), signal);
 }
 
-async function findPartner(deps: PartnerDeps, id: string, signal: AbortSignal): Promise<Partner> {
+function pageBounds({ pageSize, pageToken }: PageRequest): { after: string; size: number } {
+  const after = pageToken === "" ? beforeAllIds : parseUuid(pageToken);
+  const faults: Violation[] = [];
+  if (pageSize < 0 || pageSize > maxPageSize) {
+    faults.push({ path: ["pageSize"], code: "out_of_range", detail: `A page has 1 to ${maxPageSize} entries.` });
+  }
+  if (after === undefined) {
+    faults.push({
+      path: ["pageToken"],
+      code: "invalid_format",
+      detail: "This page token was not given by the service.",
+    });
+  }
+  if (after === undefined || faults.length > 0) throw invalidRequest(faults);
+  return { after, size: pageSize === 0 ? defaultPageSize : pageSize };
+}
+
+/** @param found one more than fit the page, if there are more */
+function nextPageToken(found: readonly { readonly id: string }[], size: number): string {
+  return found.length > size ? (found[size - 1]?.id ?? "") : "";
+}
+
+async function findPartner(deps: Pick<PartnerDeps, "identities">, id: string, signal: AbortSignal): Promise<Partner> {
   const uuid = parseUuid(id);
   const partner = uuid && (await deps.identities.findPartner(uuid, signal));
   if (!partner) throw notFound();

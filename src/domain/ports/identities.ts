@@ -24,6 +24,11 @@ export interface ClientSecret {
   readonly createdAt: Date;
 }
 
+/** A client with when each of its secrets was made, newest first. */
+export interface ListedClient extends Client {
+  readonly secretsCreatedAt: readonly Date[];
+}
+
 export interface AccessToken {
   readonly hash: Uint8Array;
   readonly clientId: string;
@@ -37,6 +42,8 @@ export interface IdentityStore {
   /** Partners with an id greater than `after`, ascending, at most `limit`. */
   listPartners(after: string, limit: number, signal: AbortSignal): Promise<Partner[]>;
   insertClient(client: Client, secret: ClientSecret, signal: AbortSignal): Promise<void>;
+  /** Clients of a partner with an id greater than `after`, ascending, at most `limit`. */
+  listClients(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<ListedClient[]>;
   findClient(id: string, signal: AbortSignal): Promise<Client | undefined>;
   disableClient(id: string, at: Date, signal: AbortSignal): Promise<void>;
   /** Adds a secret and removes the oldest ones above `most`. */

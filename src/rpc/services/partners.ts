@@ -5,6 +5,7 @@ import {
   createClient,
   createPartner,
   disableClient,
+  listClients,
   listPartners,
   type PartnerDeps,
   rotateClientSecret,
@@ -32,6 +33,18 @@ export function partnerService(deps: PartnerDeps & BrandingDeps): Handlers {
     },
     async createClient({ partnerId, name, scopes }, { deadline }) {
       return await createClient(deps, { partnerId, name, scopes }, deadline);
+    },
+    async listClients({ partnerId, pageSize, pageToken }, { deadline }) {
+      const page = await listClients(deps, { partnerId, pageSize, pageToken }, deadline);
+      const clients = page.clients.map(({ id, name, scopes, createdAt, disabledAt, secretsCreatedAt }) => ({
+        clientId: id,
+        name,
+        scopes: [...scopes],
+        createdAt: toTimestamp(createdAt),
+        ...(disabledAt === null ? {} : { disabledAt: toTimestamp(disabledAt) }),
+        secretsCreatedAt: secretsCreatedAt.map(toTimestamp),
+      }));
+      return { clients, nextPageToken: page.nextPageToken };
     },
     async rotateClientSecret({ clientId }, { deadline }) {
       return { clientId, clientSecret: await rotateClientSecret(deps, clientId, deadline) };

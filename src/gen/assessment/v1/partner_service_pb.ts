@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/partner_service.proto.
  */
 export const file_assessment_v1_partner_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3BhcnRuZXJfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI2ChRDcmVhdGVQYXJ0bmVyUmVxdWVzdBIMCgRuYW1lGAEgASgJEhAKCGludGVybmFsGAIgASgIIisKFUNyZWF0ZVBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJIjwKE0xpc3RQYXJ0bmVyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiWQoUTGlzdFBhcnRuZXJzUmVzcG9uc2USKAoIcGFydG5lcnMYASADKAsyFi5hc3Nlc3NtZW50LnYxLlBhcnRuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIm0KB1BhcnRuZXISEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGludGVybmFsGAMgASgIEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkcKE0NyZWF0ZUNsaWVudFJlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnNjb3BlcxgDIAMoCSJAChRDcmVhdGVDbGllbnRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIuChlSb3RhdGVDbGllbnRTZWNyZXRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSJGChpSb3RhdGVDbGllbnRTZWNyZXRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIpChREaXNhYmxlQ2xpZW50UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiFwoVRGlzYWJsZUNsaWVudFJlc3BvbnNlIigKEkdldEJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIkAKE0dldEJyYW5kaW5nUmVzcG9uc2USKQoIYnJhbmRpbmcYASABKAsyFy5hc3Nlc3NtZW50LnYxLkJyYW5kaW5nIlYKFVVwZGF0ZUJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEikKCGJyYW5kaW5nGAIgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyJDChZVcGRhdGVCcmFuZGluZ1Jlc3BvbnNlEikKCGJyYW5kaW5nGAEgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZzLnBQoOUGFydG5lclNlcnZpY2USZQoNQ3JlYXRlUGFydG5lchIjLmFzc2Vzc21lbnQudjEuQ3JlYXRlUGFydG5lclJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkNyZWF0ZVBhcnRuZXJSZXNwb25zZSIJirUYBWFkbWluEmIKDExpc3RQYXJ0bmVycxIiLmFzc2Vzc21lbnQudjEuTGlzdFBhcnRuZXJzUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuTGlzdFBhcnRuZXJzUmVzcG9uc2UiCYq1GAVhZG1pbhJiCgxDcmVhdGVDbGllbnQSIi5hc3Nlc3NtZW50LnYxLkNyZWF0ZUNsaWVudFJlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkNyZWF0ZUNsaWVudFJlc3BvbnNlIgmKtRgFYWRtaW4SdAoSUm90YXRlQ2xpZW50U2VjcmV0EiguYXNzZXNzbWVudC52MS5Sb3RhdGVDbGllbnRTZWNyZXRSZXF1ZXN0GikuYXNzZXNzbWVudC52MS5Sb3RhdGVDbGllbnRTZWNyZXRSZXNwb25zZSIJirUYBWFkbWluEmUKDURpc2FibGVDbGllbnQSIy5hc3Nlc3NtZW50LnYxLkRpc2FibGVDbGllbnRSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5EaXNhYmxlQ2xpZW50UmVzcG9uc2UiCYq1GAVhZG1pbhJfCgtHZXRCcmFuZGluZxIhLmFzc2Vzc21lbnQudjEuR2V0QnJhbmRpbmdSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5HZXRCcmFuZGluZ1Jlc3BvbnNlIgmKtRgFYWRtaW4SaAoOVXBkYXRlQnJhbmRpbmcSJC5hc3Nlc3NtZW50LnYxLlVwZGF0ZUJyYW5kaW5nUmVxdWVzdBolLmFzc2Vzc21lbnQudjEuVXBkYXRlQnJhbmRpbmdSZXNwb25zZSIJirUYBWFkbWluYgZwcm90bzM", [file_assessment_v1_branding, file_assessment_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3BhcnRuZXJfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI2ChRDcmVhdGVQYXJ0bmVyUmVxdWVzdBIMCgRuYW1lGAEgASgJEhAKCGludGVybmFsGAIgASgIIisKFUNyZWF0ZVBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJIjwKE0xpc3RQYXJ0bmVyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiWQoUTGlzdFBhcnRuZXJzUmVzcG9uc2USKAoIcGFydG5lcnMYASADKAsyFi5hc3Nlc3NtZW50LnYxLlBhcnRuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIm0KB1BhcnRuZXISEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGludGVybmFsGAMgASgIEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkcKE0NyZWF0ZUNsaWVudFJlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnNjb3BlcxgDIAMoCSJAChRDcmVhdGVDbGllbnRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSJPChJMaXN0Q2xpZW50c1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJWChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiYKB2NsaWVudHMYASADKAsyFS5hc3Nlc3NtZW50LnYxLkNsaWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki0gEKBkNsaWVudBIRCgljbGllbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzY29wZXMYAyADKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZGlzYWJsZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEnNlY3JldHNfY3JlYXRlZF9hdBgGIAMoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLgoZUm90YXRlQ2xpZW50U2VjcmV0UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiRgoaUm90YXRlQ2xpZW50U2VjcmV0UmVzcG9uc2USEQoJY2xpZW50X2lkGAEgASgJEhUKDWNsaWVudF9zZWNyZXQYAiABKAkiKQoURGlzYWJsZUNsaWVudFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJIhcKFURpc2FibGVDbGllbnRSZXNwb25zZSIoChJHZXRCcmFuZGluZ1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCSJAChNHZXRCcmFuZGluZ1Jlc3BvbnNlEikKCGJyYW5kaW5nGAEgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyJWChVVcGRhdGVCcmFuZGluZ1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIpCghicmFuZGluZxgCIAEoCzIXLmFzc2Vzc21lbnQudjEuQnJhbmRpbmciQwoWVXBkYXRlQnJhbmRpbmdSZXNwb25zZRIpCghicmFuZGluZxgBIAEoCzIXLmFzc2Vzc21lbnQudjEuQnJhbmRpbmcyyAYKDlBhcnRuZXJTZXJ2aWNlEmUKDUNyZWF0ZVBhcnRuZXISIy5hc3Nlc3NtZW50LnYxLkNyZWF0ZVBhcnRuZXJSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5DcmVhdGVQYXJ0bmVyUmVzcG9uc2UiCYq1GAVhZG1pbhJiCgxMaXN0UGFydG5lcnMSIi5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1Jlc3BvbnNlIgmKtRgFYWRtaW4SYgoMQ3JlYXRlQ2xpZW50EiIuYXNzZXNzbWVudC52MS5DcmVhdGVDbGllbnRSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5DcmVhdGVDbGllbnRSZXNwb25zZSIJirUYBWFkbWluEl8KC0xpc3RDbGllbnRzEiEuYXNzZXNzbWVudC52MS5MaXN0Q2xpZW50c1JlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiCYq1GAVhZG1pbhJ0ChJSb3RhdGVDbGllbnRTZWNyZXQSKC5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlc3BvbnNlIgmKtRgFYWRtaW4SZQoNRGlzYWJsZUNsaWVudBIjLmFzc2Vzc21lbnQudjEuRGlzYWJsZUNsaWVudFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkRpc2FibGVDbGllbnRSZXNwb25zZSIJirUYBWFkbWluEl8KC0dldEJyYW5kaW5nEiEuYXNzZXNzbWVudC52MS5HZXRCcmFuZGluZ1JlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLkdldEJyYW5kaW5nUmVzcG9uc2UiCYq1GAVhZG1pbhJoCg5VcGRhdGVCcmFuZGluZxIkLmFzc2Vzc21lbnQudjEuVXBkYXRlQnJhbmRpbmdSZXF1ZXN0GiUuYXNzZXNzbWVudC52MS5VcGRhdGVCcmFuZGluZ1Jlc3BvbnNlIgmKtRgFYWRtaW5iBnByb3RvMw", [file_assessment_v1_branding, file_assessment_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * A partner to add.
@@ -228,6 +228,125 @@ export const CreateClientResponseSchema: GenMessage<CreateClientResponse> = /*@_
   messageDesc(file_assessment_v1_partner_service, 6);
 
 /**
+ * Asks for a page of a partner's clients.
+ *
+ * @generated from message assessment.v1.ListClientsRequest
+ */
+export type ListClientsRequest = Message<"assessment.v1.ListClientsRequest"> & {
+  /**
+   * UUID of the partner.
+   *
+   * @generated from field: string partner_id = 1;
+   */
+  partnerId: string;
+
+  /**
+   * 1 to 1000 clients; 0 means 100.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * Token of the page, from the response before; empty for the first one.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message assessment.v1.ListClientsRequest.
+ * Use `create(ListClientsRequestSchema)` to create a new message.
+ */
+export const ListClientsRequestSchema: GenMessage<ListClientsRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 7);
+
+/**
+ * A page of a partner's clients.
+ *
+ * @generated from message assessment.v1.ListClientsResponse
+ */
+export type ListClientsResponse = Message<"assessment.v1.ListClientsResponse"> & {
+  /**
+   * The clients.
+   *
+   * @generated from field: repeated assessment.v1.Client clients = 1;
+   */
+  clients: Client[];
+
+  /**
+   * Token of the next page; empty on the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message assessment.v1.ListClientsResponse.
+ * Use `create(ListClientsResponseSchema)` to create a new message.
+ */
+export const ListClientsResponseSchema: GenMessage<ListClientsResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 8);
+
+/**
+ * A client of a partner.
+ *
+ * @generated from message assessment.v1.Client
+ */
+export type Client = Message<"assessment.v1.Client"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+
+  /**
+   * Name for people.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * What its tokens may do.
+   *
+   * @generated from field: repeated string scopes = 3;
+   */
+  scopes: string[];
+
+  /**
+   * When it was added.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it was disabled; absent while it may call.
+   *
+   * @generated from field: google.protobuf.Timestamp disabled_at = 5;
+   */
+  disabledAt?: Timestamp | undefined;
+
+  /**
+   * When each of its live secrets was made, newest first.
+   *
+   * @generated from field: repeated google.protobuf.Timestamp secrets_created_at = 6;
+   */
+  secretsCreatedAt: Timestamp[];
+};
+
+/**
+ * Describes the message assessment.v1.Client.
+ * Use `create(ClientSchema)` to create a new message.
+ */
+export const ClientSchema: GenMessage<Client> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 9);
+
+/**
  * Names a client.
  *
  * @generated from message assessment.v1.RotateClientSecretRequest
@@ -246,7 +365,7 @@ export type RotateClientSecretRequest = Message<"assessment.v1.RotateClientSecre
  * Use `create(RotateClientSecretRequestSchema)` to create a new message.
  */
 export const RotateClientSecretRequestSchema: GenMessage<RotateClientSecretRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 7);
+  messageDesc(file_assessment_v1_partner_service, 10);
 
 /**
  * The further secret.
@@ -274,7 +393,7 @@ export type RotateClientSecretResponse = Message<"assessment.v1.RotateClientSecr
  * Use `create(RotateClientSecretResponseSchema)` to create a new message.
  */
 export const RotateClientSecretResponseSchema: GenMessage<RotateClientSecretResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 8);
+  messageDesc(file_assessment_v1_partner_service, 11);
 
 /**
  * Names a client.
@@ -295,7 +414,7 @@ export type DisableClientRequest = Message<"assessment.v1.DisableClientRequest">
  * Use `create(DisableClientRequestSchema)` to create a new message.
  */
 export const DisableClientRequestSchema: GenMessage<DisableClientRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 9);
+  messageDesc(file_assessment_v1_partner_service, 12);
 
 /**
  * The client is disabled.
@@ -310,7 +429,7 @@ export type DisableClientResponse = Message<"assessment.v1.DisableClientResponse
  * Use `create(DisableClientResponseSchema)` to create a new message.
  */
 export const DisableClientResponseSchema: GenMessage<DisableClientResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 10);
+  messageDesc(file_assessment_v1_partner_service, 13);
 
 /**
  * Names a partner.
@@ -331,7 +450,7 @@ export type GetBrandingRequest = Message<"assessment.v1.GetBrandingRequest"> & {
  * Use `create(GetBrandingRequestSchema)` to create a new message.
  */
 export const GetBrandingRequestSchema: GenMessage<GetBrandingRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 11);
+  messageDesc(file_assessment_v1_partner_service, 14);
 
 /**
  * How a partner's pages look.
@@ -352,7 +471,7 @@ export type GetBrandingResponse = Message<"assessment.v1.GetBrandingResponse"> &
  * Use `create(GetBrandingResponseSchema)` to create a new message.
  */
 export const GetBrandingResponseSchema: GenMessage<GetBrandingResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 12);
+  messageDesc(file_assessment_v1_partner_service, 15);
 
 /**
  * A partner and how its pages shall look.
@@ -380,7 +499,7 @@ export type UpdateBrandingRequest = Message<"assessment.v1.UpdateBrandingRequest
  * Use `create(UpdateBrandingRequestSchema)` to create a new message.
  */
 export const UpdateBrandingRequestSchema: GenMessage<UpdateBrandingRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 13);
+  messageDesc(file_assessment_v1_partner_service, 16);
 
 /**
  * The branding as it is from now on.
@@ -401,7 +520,7 @@ export type UpdateBrandingResponse = Message<"assessment.v1.UpdateBrandingRespon
  * Use `create(UpdateBrandingResponseSchema)` to create a new message.
  */
 export const UpdateBrandingResponseSchema: GenMessage<UpdateBrandingResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 14);
+  messageDesc(file_assessment_v1_partner_service, 17);
 
 /**
  * Partners and the clients that call in their name. For operators.
@@ -441,6 +560,17 @@ export const PartnerService: GenService<{
     methodKind: "unary";
     input: typeof CreateClientRequestSchema;
     output: typeof CreateClientResponseSchema;
+  },
+  /**
+   * Lists the clients of a partner by id, oldest first, those that are disabled too.
+   * Errors: NOT_FOUND, INVALID_REQUEST.
+   *
+   * @generated from rpc assessment.v1.PartnerService.ListClients
+   */
+  listClients: {
+    methodKind: "unary";
+    input: typeof ListClientsRequestSchema;
+    output: typeof ListClientsResponseSchema;
   },
   /**
    * Gives a client a further secret. At most two live at a time: the oldest of three ends at once.
