@@ -1,9 +1,16 @@
+#!/usr/bin/env -S node --max-semi-space-size=16 --initial-old-space-size=64 --heap-growing-percent=60 --no-allocation-site-pretenuring
 // The command line: argv to a command. The only file with effects on import.
-import { enableCompileCache } from "node:module";
+import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
+import { leastNodeVersion } from "./contract/release.ts";
+
+if (process.versions.node.localeCompare(leastNodeVersion, "en", { numeric: true }) < 0) {
+  process.stderr.write(`pas: Node ${leastNodeVersion} or newer is needed, this is ${process.versions.node}\n`);
+  process.exit(1);
+}
 
 // Code compiled once is kept for the next start, which takes a third less time and memory; so all else is imported later.
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)));
+nodeModule.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)));
 
 const { runProgram } = await import("./cli/program.ts");
 const { readConfig } = await import("./config.ts");

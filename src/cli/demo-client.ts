@@ -1,6 +1,8 @@
 // The demo client of the embedded mode: made once, its credentials kept beside the data.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { variables } from "../config.ts";
 import { createClient, createPartner } from "../domain/identity/partners.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -9,32 +11,63 @@ import { withDomain } from "./database.ts";
 export interface DemoClient {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Where the service was started last. */
+  readonly url: string;
 }
 
-/** The demo client, made at the first call. */
-export async function provideDemoClient(context: Pick<CommandContext, "config" | "say">): Promise<DemoClient> {
-  const known = await findDemoClient(context.config.DATA_DIR);
-  if (known !== undefined) return known;
-  const client = await withDomain(context, async (domain, deadline) => {
-    const partnerId = await createPartner(domain, { name: "Demo", internal: false }, deadline);
-    return createClient(domain, { partnerId, name: "Demo", scopes: partnerScopes }, deadline);
-  });
-  await mkdir(context.config.DATA_DIR, { recursive: true });
-  await writeFile(fileIn(context.config.DATA_DIR), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
+/** Names the data folder that was served last from this installation, for those who do not name one. */
+const lastServedFile = fileURLToPath(new URL("../../node_modules/.cache/last-served.json", import.meta.url));
+
+/** The demo client, made at the first call. @param url where the service is now, for `pas demo` */
+export async function provideDemoClient(
+  context: Pick<CommandContext, "config" | "say">,
+  url: string,
+): Promise<DemoClient> {
+  const dataDir = resolve(context.config.DATA_DIR);
+  const { clientId, clientSecret } = (await findDemoClient(dataDir)) ?? (await addDemoClient(context));
+  const client = { clientId, clientSecret, url };
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(fileIn(dataDir), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
+  await writeLastServed(dataDir);
   return client;
 }
 
-/** The demo client. Throws where the embedded mode has not run yet. */
+/** The demo client of the data folder; if none was named, of the one served last. Throws UsageError if there is none. */
 export async function readDemoClient(dataDir: string): Promise<DemoClient> {
-  const known = await findDemoClient(dataDir);
-  if (known === undefined)
-    throw new UsageError("there is no demo client yet; start the service with `npm start` first");
-  return known;
+  const lastServed = dataDir === variables.DATA_DIR.default ? await readLastServed() : undefined;
+  const known = (await findDemoClient(dataDir)) ?? (await findDemoClient(lastServed));
+  if (known !== undefined) return known;
+  throw new UsageError("there is no demo client yet; `npm start` makes it, unless DATABASE_URL is set");
 }
 
-async function findDemoClient(dataDir: string): Promise<DemoClient | undefined> {
+function addDemoClient(context: Pick<CommandContext, "config" | "say">) {
+  return withDomain(context, async (domain, deadline) => {
+    const partnerId = await createPartner(domain, { name: "Demo", internal: false }, deadline);
+    return createClient(domain, { partnerId, name: "Demo", scopes: partnerScopes }, deadline);
+  });
+}
+
+async function findDemoClient(dataDir: string | undefined): Promise<DemoClient | undefined> {
+  return dataDir === undefined ? undefined : readJsonFile<DemoClient>(fileIn(dataDir));
+}
+
+async function readLastServed(): Promise<string | undefined> {
+  return (await readJsonFile<{ dataDir: string }>(lastServedFile))?.dataDir;
+}
+
+/** An installation that may not be written to has no such file, and its users name the folder. */
+async function writeLastServed(dataDir: string): Promise<void> {
   try {
-    return JSON.parse(await readFile(fileIn(dataDir), "utf8"));
+    await mkdir(dirname(lastServedFile), { recursive: true });
+    await writeFile(lastServedFile, `${JSON.stringify({ dataDir })}\n`);
+  } catch {
+    // Said above.
+  }
+}
+
+async function readJsonFile<T>(file: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
   } catch {
     return undefined;
   }

@@ -18,8 +18,8 @@ interface CreatedSession {
 
 /** Plays one whole assessment over REST, and writes its results as a table. */
 export async function playDemo({ config, say, write }: CommandContext): Promise<void> {
-  const url = config.PUBLIC_URL ?? `http://${config.HOST}:${config.HTTP_PORT}`;
-  const rest = await RestClient.connect(url, await readDemoClient(config.DATA_DIR));
+  const client = await readDemoClient(config.DATA_DIR);
+  const rest = await RestClient.connect(config.PUBLIC_URL ?? client.url, client);
   const sessions = "/v1/values-bridge/sessions";
   const created = await rest.post<CreatedSession>(sessions, { subject: { externalId: "demo-user" } });
   const { sessionId, assessment } = created;

@@ -34,7 +34,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
     if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
     const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
     log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
-    if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context));
+    if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context, app.httpUrl));
     await stopSignal();
     log.info("stopping");
     await app.stop();

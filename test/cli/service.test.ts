@@ -40,16 +40,22 @@ async function result<T>(...args: string[]): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-test("the command of the banner works when pasted", async () => {
+test.each(["bash", "sh"])("the commands of the banner show results when they are pasted into %s", async (shell) => {
   const { stderr } = service.output();
-  const command = stderr.slice(stderr.indexOf("TOKEN=$("), stderr.indexOf("Or play a whole"));
-  const { stdout } = await promisify(execFile)("bash", ["-c", command]);
-  expect(stdout).toContain('{"sessionId":"');
-  expect(stdout).toContain("In the life I want, ");
+  const commands = stderr.slice(stderr.indexOf("  URL="), stderr.indexOf("Or see the results"));
+  const { stdout } = await promisify(execFile)(shell, ["-c", commands]);
+  expect(stdout).toContain('"status":"completed","results":{"overall":{"archetypeId":');
+  expect(stdout).toContain('"idealRankTier":"core"');
+});
+
+test("the banner names the documentation, which is there", async () => {
+  const [, url = ""] = /docs +(http:\S+)/.exec(service.output().stderr) ?? [];
+  expect((await fetch(url)).status).toBe(200);
 });
 
 test("the demo plays a whole assessment and shows its results", async () => {
-  const { code, stdout, stderr } = await pas(["demo"], { ...environment, PUBLIC_URL: httpUrl });
+  // The port is one that nobody knows but the service.
+  const { code, stdout, stderr } = await pas(["demo"], { DATA_DIR: join(folder, "data") });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("152 questions") });
   expect(stdout.split("\n").filter((line) => /^\S.* (core|guiding|situational|peripheral) /.test(line))).toHaveLength(
     19,
@@ -205,14 +211,14 @@ test("migrating again changes nothing", async () => {
 });
 
 test("a stop ends the service cleanly, and a new start finds everything again", async () => {
-  const before = await readFile(join(folder, "data", "demo-client.json"), "utf8");
-  const client = JSON.parse(before);
+  const readClient = async () => JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
+  const client = await readClient();
   const created = await restDoor(httpUrl).createSession({ token: await fetchToken(httpUrl, client) }, {});
   service.kill("SIGTERM");
   service.kill("SIGINT");
   expect(await service.ended).toBe(0);
   await start();
-  expect(await readFile(join(folder, "data", "demo-client.json"), "utf8")).toBe(before);
+  expect(await readClient()).toEqual({ ...client, url: httpUrl });
   const token = await fetchToken(httpUrl, client);
   const status = await restDoor(httpUrl).getSession({ token }, bodyOf(created).sessionId);
   expect(bodyOf(status).status).toBe("in_progress");

@@ -26,10 +26,10 @@ export interface RunningCommand {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** The options of Node that `npm start` has. */
+/** The options of Node that `pas` starts with. */
 export function startOptions(): string[] {
-  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
-  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
+  const [firstLine = ""] = readFileSync("src/main.ts", "utf8").split("\n");
+  return firstLine.split(" ").filter((word) => word.startsWith("--"));
 }
 
 /** Starts a command. Only the given environment, and what programs need to run at all, is passed on. */

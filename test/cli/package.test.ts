@@ -1,0 +1,94 @@
+// The npm package, unpacked where nothing else of the repository is: what `npx` and a global installation run.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import lock from "../../package-lock.json" with { type: "json" };
+import { startOptions } from "../support/command.ts";
+
+const run = promisify(execFile);
+
+let folder: string;
+let bin: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-package-test-"));
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder]);
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
+  const modules = join(folder, "node_modules");
+  const home = join(modules, packageJson.name);
+  await mkdir(home, { recursive: true });
+  await run("tar", ["-xzf", join(folder, filename), "-C", home, "--strip-components=1"]);
+  await linkDependencies(modules);
+  bin = join(home, packageJson.bin.pas);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Puts what production installs beside the package, as an installation does. */
+async function linkDependencies(modules: string): Promise<void> {
+  const production = Object.entries(lock.packages).filter(
+    ([path, entry]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !("dev" in entry),
+  );
+  for (const [path] of production) {
+    const link = join(modules, path.slice("node_modules/".length));
+    await mkdir(dirname(link), { recursive: true });
+    // Those of other platforms are not installed.
+    await symlink(resolve(path), link).catch(() => undefined);
+  }
+}
+
+/** The environment of somebody who knows nothing of the repository, but has its Node. */
+function environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { PATH = "", HOME = "" } = process.env;
+  return { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, ...more };
+}
+
+test("the package holds neither tests nor TypeScript", async () => {
+  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]);
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  const paths = files.map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(["dist/main.js", "LICENSE", "README.md", "package.json"]));
+  expect(paths.filter((path) => /\.ts$|^test|^src|tsconfig/.test(path))).toEqual([]);
+});
+
+test("its command is executable and begins with the options of `npm start`", async () => {
+  const [firstLine = ""] = (await readFile(bin, "utf8")).split("\n");
+  expect(firstLine).toBe(`#!/usr/bin/env -S node ${startOptions().join(" ")}`);
+  const { stdout } = await run(bin, ["--version"], { cwd: folder, env: environment() });
+  expect(stdout).toBe(`${packageJson.version}\n`);
+});
+
+test("an older Node is told which one is needed", async () => {
+  const pretend = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"24.9.1"}})';
+  const env = environment({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretend)}` });
+  await expect(run(bin, ["--version"], { cwd: folder, env })).rejects.toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: `pas: Node ${packageJson.engines.node.replace(">=", "")} or newer is needed, this is 24.9.1\n`,
+  });
+});
+
+test("it serves, and the demo finds the service without being told where it is", async () => {
+  const env = environment({ DATA_DIR: join(folder, "elsewhere"), HTTP_PORT: "0", GRPC_PORT: "0" });
+  const service = spawn(bin, ["serve"], { cwd: folder, env });
+  const ended = once(service, "exit");
+  let output = "";
+  const isReady = new Promise<void>((ready) => {
+    service.stderr.on("data", (text: Buffer) => {
+      output += text.toString();
+      if (output.includes("Stop with Ctrl-C")) ready();
+    });
+  });
+  await Promise.race([isReady, ended]);
+  const [, url = ""] = /REST +(http:\S+)\/v1/.exec(output) ?? [];
+  for (const path of ["/openapi.json", "/docs/", "/problems/not_found"]) {
+    expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
+  }
+  const demo = await run(bin, ["demo"], { cwd: folder, env: environment() });
+  expect(demo.stdout).toMatch(/Archetype +\w+/);
+  service.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+});
