@@ -38,7 +38,8 @@ export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal
 
 const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
 
-function clockFault(leadMs: number): string | undefined {
+/** What is wrong with this host's clock, if so. @param leadMs by how much it is ahead, proven */
+export function clockFault(leadMs: number): string | undefined {
   if (Math.abs(leadMs) <= maxLeadMs) return undefined;
   const seconds = Math.round(Math.abs(leadMs) / 1000);
   const direction = leadMs > 0 ? "ahead of" : "behind";

@@ -3,8 +3,9 @@ import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-
 import type { OpenContext } from "../command.ts";
 
 const maxWorkers = 128;
+const maxProcesses = 10_000;
 
-/** Declares `pas serve`, `pas migrate` and `pas demo`. */
+/** Declares `pas serve`, `pas migrate`, `pas doctor` and `pas demo`. */
 export function addServiceCommands(pas: Command, open: OpenContext): void {
   const roles = ["all", "core", "gateway"] as const;
   const role = new Option("--role <role>", "what this process does").choices(roles).default("all" as const);
@@ -13,13 +14,19 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
     .description("run the service until a signal stops it")
     .addOption(role)
     .option("--core <url>", "address of the core, for the role gateway: http://core:50051", httpUrl)
-    .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, workers, 1)
+    .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, integer(maxWorkers), 1)
     .action(async (options) => (await import("../serve.ts")).serve(open(), options));
 
   pas
     .command("migrate")
     .description("bring the database schema and the built-in instrument up to date")
     .action(async () => (await import("../migrate.ts")).migrateAndPublish(open()));
+
+  pas
+    .command("doctor")
+    .description("check whether the service can run here as it is configured; the exit code is 1 if it cannot")
+    .option("--processes <n>", "processes of the service, on all machines together", integer(maxProcesses), 1)
+    .action(async (options) => (await import("../doctor/doctor.ts")).examine(open(), options));
 
   pas
     .command("demo")
@@ -32,8 +39,10 @@ function httpUrl(text: string): string {
   throw new InvalidArgumentError("It must be like http://core:50051.");
 }
 
-function workers(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1 && count <= maxWorkers) return count;
-  throw new InvalidArgumentError(`It must be 1 to ${maxWorkers}.`);
+function integer(most: number): (text: string) => number {
+  return (text) => {
+    const count = Number(text);
+    if (/^\d+$/.test(text) && count >= 1 && count <= most) return count;
+    throw new InvalidArgumentError(`It must be 1 to ${most}.`);
+  };
 }

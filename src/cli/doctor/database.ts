@@ -1,0 +1,132 @@
+// Whether the database can be reached, is up to date, agrees on the time, and has room for the service.
+import type { Config } from "../../config.ts";
+import type { MonotonicClock } from "../../domain/environment.ts";
+import { provenLead } from "../../domain/shared-clock.ts";
+import { readClock } from "../../store/clock.ts";
+import { onConnection } from "../../store/connection.ts";
+import { type ConnectionTrouble, maxPreparedStatements, openDatabase } from "../../store/database.ts";
+import { pendingMigrations } from "../../store/migrate.ts";
+import { clockFault } from "../../store/readiness.ts";
+import { readServerLimits, type ServerLimits } from "../../store/server-limits.ts";
+import { createStores } from "../../store/stores.ts";
+import { builtInProduct } from "../../values-bridge/definition/built-in.ts";
+import type { CommandContext } from "../command.ts";
+import { type AvailableDatabase, provideDatabase } from "../database.ts";
+import type { Finding } from "./finding.ts";
+
+const timeoutMs = 30_000;
+/** Connections that are not the service's: operators, backups, replicas. */
+const otherConnections = 10;
+/** Of a limit of the server, so that one more process can be started. */
+const reserve = 0.8;
+const monotonic: MonotonicClock = () => performance.now();
+
+type Database = ReturnType<typeof openDatabase>;
+
+/** Looks at the database. @param processes of the service, on all machines together */
+export async function checkDatabase(context: CommandContext, processes: number): Promise<Finding[]> {
+  try {
+    const database = await provideDatabase(context);
+    return await checkServer(database, context.config, processes).finally(() => database.release());
+  } catch (error) {
+    return [{ state: "fail", about: "database", words: error instanceof Error ? error.message : "it cannot be used" }];
+  }
+}
+
+async function checkServer(database: AvailableDatabase, config: Config, processes: number): Promise<Finding[]> {
+  const troubles: ConnectionTrouble[] = [];
+  const db = openDatabase({ address: database.address, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const limits = await readServerLimits(db, signal);
+    const whose = database.isEmbedded ? "the embedded server of DATA_DIR" : "the server of DATABASE_URL";
+    return [
+      { state: "ok", about: "database", words: `${whose} answers: ${limits.version}` },
+      await checkClock(db, signal),
+      ...(await checkSchema(db, database, config, signal)),
+      ...checkLimits(limits, config, processes),
+    ];
+  } catch (error) {
+    const [trouble] = troubles;
+    throw trouble === undefined ? error : new Error(`${trouble.fault} (${trouble.host}, ${trouble.code})`);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {
+  const reading = await onConnection(db, signal, (connection) => readClock(connection, monotonic));
+  const lead = provenLead(reading, Date.now());
+  const fault = clockFault(lead);
+  if (fault !== undefined) return { state: "fail", about: "clock", words: fault };
+  const seconds = (Math.abs(lead) / 1000).toFixed(1);
+  return { state: "ok", about: "clock", words: `within ${seconds} s of the database's` };
+}
+
+async function checkSchema(
+  db: Database,
+  { isEmbedded }: AvailableDatabase,
+  config: Config,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const pending = await pendingMigrations(db, signal);
+  if (pending.length > 0 && isEmbedded) {
+    return [{ state: "ok", about: "schema", words: "the next `pas serve` brings it up to date" }];
+  }
+  if (pending.length > 0) {
+    const words = `${pending.length} migrations are missing, the first is ${pending[0]}; run \`pas migrate\``;
+    return [{ state: "fail", about: "schema", words }];
+  }
+  const { assessments, signingKeys } = createStores(db);
+  const versions = await assessments.listAssessments(builtInProduct, signal);
+  const newest = Math.max(...versions.map(({ version }) => version));
+  const keys = config.SIGNING_KEY?.length ?? (await signingKeys.listSigningKeys(signal)).length;
+  return [
+    { state: "ok", about: "schema", words: "up to date" },
+    versions.length === 0
+      ? {
+          state: "fail",
+          about: "instrument",
+          words: `no version of ${builtInProduct} is published; run \`pas migrate\``,
+        }
+      : { state: "ok", about: "instrument", words: `version ${newest} of ${builtInProduct} is published` },
+    { state: "ok", about: "signing keys", words: keyWords(keys, config.SIGNING_KEY !== undefined) },
+  ];
+}
+
+function keyWords(count: number, isConfigured: boolean): string {
+  if (isConfigured) return `${count} in SIGNING_KEY; the first one signs`;
+  if (count === 0) return "none yet; the first one is made when a hosted session is completed";
+  return `${count} kept in the database`;
+}
+
+function checkLimits(limits: ServerLimits, { DATABASE_POOL_SIZE: pool }: Config, processes: number): Finding[] {
+  const ours = `${processes} × DATABASE_POOL_SIZE ${pool}`;
+  return [
+    compare("connections", `${ours} + ${otherConnections} others`, processes * pool + otherConnections, {
+      variable: "max_connections",
+      limit: limits.connections,
+      taken: limits.openConnections,
+    }),
+    compare("statements", `${ours} × ${maxPreparedStatements}`, processes * pool * maxPreparedStatements, {
+      variable: "max_prepared_stmt_count",
+      limit: limits.preparedStatements,
+      taken: limits.openPreparedStatements,
+    }),
+  ];
+}
+
+interface ServerLimit {
+  readonly variable: string;
+  readonly limit: number;
+  readonly taken: number;
+}
+
+function compare(about: string, sum: string, wanted: number, { variable, limit, taken }: ServerLimit): Finding {
+  const words = `${sum} = ${wanted} at most, of ${variable} ${limit}, ${taken} taken now`;
+  if (wanted > limit) return { state: "fail", about, words: `${words}; raise ${variable} or lower DATABASE_POOL_SIZE` };
+  const isClose = wanted > limit * reserve;
+  return isClose
+    ? { state: "warn", about, words: `${words}; above ${100 * reserve} %` }
+    : { state: "ok", about, words };
+}

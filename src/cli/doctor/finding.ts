@@ -1,0 +1,16 @@
+// What a check found.
+
+export interface Finding {
+  /** `warn`: it works now, and somebody should look at it. `fail`: the service cannot serve so. */
+  readonly state: "ok" | "warn" | "fail";
+  /** What was checked, in a word or two. */
+  readonly about: string;
+  /** What was found, and what to do about it, in a sentence. */
+  readonly words: string;
+}
+
+/** The findings as lines for people. */
+export function findingLines(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ about }) => about.length));
+  return findings.map(({ state, about, words }) => `${state.padEnd(5)} ${about.padEnd(width)}  ${words}`).join("\n");
+}
