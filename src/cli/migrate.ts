@@ -8,13 +8,14 @@ import { type Command, type CommandContext, readArguments } from "./command.ts";
 import { commandDeadline, openDomain, provideDatabase, sayTrouble, untilDone } from "./database.ts";
 
 export const migrateCommand: Command = {
-  usage: "",
+  usage: "[--rolled-out]",
   about: "bring the database schema and the built-in instrument up to date",
   async run(context) {
-    readArguments(context.args, {});
+    const { options } = readArguments(context.args, { "rolled-out": "boolean" });
     const database = await provideDatabase(context);
     try {
-      context.print(await prepareDatabase(context, database.address));
+      const isRolledOut = database.isEmbedded || options["rolled-out"] === true;
+      context.print(await prepareDatabase(context, database.address, isRolledOut));
     } finally {
       await database.release();
     }
@@ -29,14 +30,18 @@ export interface Prepared {
   readonly instrument: ShippedOutcome;
 }
 
-/** Migrates and publishes; safe to run again, and by several processes at once. */
+/**
+ * Migrates and publishes; safe to run again, and by several processes at once.
+ * @param isRolledOut whether no process runs an earlier release
+ */
 export async function prepareDatabase(
   { say }: Pick<CommandContext, "say">,
   address: DatabaseAddress,
+  isRolledOut = false,
 ): Promise<Prepared> {
   const db = openDatabase({ address, poolSize: 4, warn: sayTrouble(say) });
   try {
-    const applied = await migrate(db, untilDone());
+    const applied = await migrate(db, untilDone(), { isRolledOut });
     const deadline = commandDeadline();
     const domain = await openDomain(db, say, deadline.signal);
     const instrument = await publishShipped(domain, await readShippedDefinitions(), deadline);
