@@ -63,8 +63,18 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
+  let hasRolledOut = false;
   const budget = new BodyBudget();
-  const core = createCore({ stores, admission, config, publicUrl: () => publicUrl, observer, reportDefect, clock });
+  const core = createCore({
+    stores,
+    admission,
+    config,
+    publicUrl: () => publicUrl,
+    observer,
+    reportDefect,
+    clock,
+    isRolledOut: () => hasRolledOut,
+  });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,
@@ -88,8 +98,9 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     await Promise.all(drains.map((drain) => drain()));
   });
   const askDatabase = async () => {
-    const { fault, reading } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
+    const { fault, reading, isRolledOut } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
     if (reading !== undefined) shared.follow(reading);
+    if (isRolledOut) hasRolledOut = true;
     return fault;
   };
   const readiness = processReadiness(askDatabase, () => stopping.signal.aborted, grpc.setServing);

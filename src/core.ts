@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import type { CallEvent } from "./contract/call-event.ts";
 import type { Core } from "./contract/core.ts";
 import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
-import type { Clock, MonotonicClock, ReportDefect } from "./domain/environment.ts";
+import type { Clock, MonotonicClock, ReportDefect, RollOut } from "./domain/environment.ts";
 import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
 import { TokenResolver } from "./domain/identity/tokens.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
@@ -46,16 +46,20 @@ export const services: readonly DescService[] = [
   HostedService,
 ];
 
-export interface CoreOptions {
+export interface DomainOptions {
   readonly stores: Stores;
+  readonly reportDefect: ReportDefect;
+  /** The time of day. */
+  readonly clock: Clock;
+  readonly isRolledOut: RollOut;
+}
+
+export interface CoreOptions extends DomainOptions {
   readonly admission: Admission;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
   readonly observer: (event: CallEvent) => void;
-  readonly reportDefect: ReportDefect;
-  /** The time of day. */
-  readonly clock: Clock;
 }
 
 export interface PipelineDeps extends AuthenticateDeps {
@@ -65,16 +69,16 @@ export interface PipelineDeps extends AuthenticateDeps {
 }
 
 /** What use cases need of the world outside, for commands that call them directly. */
-export function createDomain(stores: Stores, reportDefect: ReportDefect, clock: Clock) {
+export function createDomain({ stores, reportDefect, clock, isRolledOut }: DomainOptions) {
   const monotonic: MonotonicClock = () => performance.now();
   const catalogue = new AssessmentCatalogue(stores.assessments, monotonic);
-  return { ...stores, catalogue, clock, monotonic, random: pooledRandomBytes(), reportDefect };
+  return { ...stores, catalogue, clock, monotonic, random: pooledRandomBytes(), reportDefect, isRolledOut };
 }
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { stores, admission, config, publicUrl, observer, reportDefect, clock } = options;
-  const domain = createDomain(stores, reportDefect, clock);
+  const { stores, admission, config, publicUrl, observer } = options;
+  const domain = createDomain(options);
   const resolver = new TokenResolver(stores.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);

@@ -6,7 +6,7 @@ import { startEmbeddedDatabase } from "../embedded-database/database.ts";
 import { readClock } from "../store/clock.ts";
 import { onConnection } from "../store/connection.ts";
 import { type ConnectionTrouble, type DatabaseAddress, openDatabase } from "../store/database.ts";
-import { migrate, pendingMigrations } from "../store/migrate.ts";
+import { migrate, schemaState } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -55,7 +55,9 @@ export function sayTrouble(say: CommandContext["say"]): (trouble: ConnectionTrou
 export async function openDomain(db: Database, say: CommandContext["say"], signal: AbortSignal): Promise<Domain> {
   const clock = new SharedClock(Date.now, monotonic);
   clock.follow(await onConnection(db, signal, (connection) => readClock(connection, monotonic)));
-  return createDomain(createStores(db), (_error, what) => say(`${what} failed`), clock.now);
+  const { isRolledOut } = await schemaState(db, signal);
+  const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
+  return createDomain({ stores: createStores(db), reportDefect, clock: clock.now, isRolledOut: () => isRolledOut });
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */
@@ -66,9 +68,10 @@ export async function withDomain<T>(
   const database = await provideDatabase(context);
   const db = openDatabase({ address: database.address, poolSize: 4, warn: sayTrouble(context.say) });
   try {
-    if (database.isEmbedded) await migrate(db, untilDone());
+    // A data folder is one installation's own.
+    if (database.isEmbedded) await migrate(db, untilDone(), { isRolledOut: true });
     const deadline = commandDeadline();
-    const pending = await pendingMigrations(db, deadline.signal);
+    const { pending } = await schemaState(db, deadline.signal);
     if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
     return await work(await openDomain(db, context.say, deadline.signal), deadline);
   } finally {

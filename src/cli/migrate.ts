@@ -7,10 +7,13 @@ import type { CommandContext } from "./command.ts";
 import { commandDeadline, openDomain, provideDatabase, sayTrouble, untilDone } from "./database.ts";
 
 /** Prepares the database, and prints what was done. */
-export async function migrateAndPublish(context: CommandContext): Promise<void> {
+export async function migrateAndPublish(
+  context: CommandContext,
+  { rolledOut = false }: { rolledOut?: boolean },
+): Promise<void> {
   const database = await provideDatabase(context);
   try {
-    context.print(await prepareDatabase(context, database.address));
+    context.print(await prepareDatabase(context, database.address, database.isEmbedded || rolledOut));
   } finally {
     await database.release();
   }
@@ -24,14 +27,18 @@ export interface Prepared {
   readonly instrument: ShippedOutcome;
 }
 
-/** Migrates and publishes; safe to run again, and by several processes at once. */
+/**
+ * Migrates and publishes; safe to run again, and by several processes at once.
+ * @param isRolledOut whether no process runs an earlier release
+ */
 export async function prepareDatabase(
   { say }: Pick<CommandContext, "say">,
   address: DatabaseAddress,
+  isRolledOut = false,
 ): Promise<Prepared> {
   const db = openDatabase({ address, poolSize: 4, warn: sayTrouble(say) });
   try {
-    const applied = await migrate(db, untilDone());
+    const applied = await migrate(db, untilDone(), { isRolledOut });
     const deadline = commandDeadline();
     const domain = await openDomain(db, say, deadline.signal);
     const instrument = await publishShipped(domain, await readShippedDefinitions(), deadline);

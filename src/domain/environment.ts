@@ -12,6 +12,12 @@ export type RandomBytes = (length: number) => Uint8Array;
 /** Told of an error that is the service's own fault and that no caller sees. */
 export type ReportDefect = (error: unknown, what: string) => void;
 
+/**
+ * Whether no process that shares the database runs an earlier release. Until then nothing is stored that the release
+ * before cannot read; afterwards it stays so.
+ */
+export type RollOut = () => boolean;
+
 /** How long a use case may go on: the signal aborts at that time. */
 export interface Deadline {
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import { type ClockReading, provenLead } from "../domain/shared-clock.ts";
 import { readClock } from "./clock.ts";
 import { onConnection } from "./connection.ts";
 import { faultOf } from "./database-errors.ts";
-import { unappliedMigrations } from "./migrate.ts";
+import { schemaStateOn } from "./migrate.ts";
 
 /** Beyond this a host's clock is not to be trusted with anything. */
 const maxLeadMs = 5_000;
@@ -20,6 +20,8 @@ export interface DatabaseReadiness {
   readonly fault: string | undefined;
   /** Undefined where the database did not tell its time. */
   readonly reading: ClockReading | undefined;
+  /** Whether no process runs an earlier release. */
+  readonly isRolledOut: boolean;
 }
 
 /** Whether the database serves: reached, with the whole schema, and a clock that agrees with this host's. Never rejects. */
@@ -28,11 +30,11 @@ export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal
     return await onConnection(db, signal, async (connection) => {
       const reading = await readClock(connection, clocks.monotonic);
       const lead = provenLead(reading, clocks.system());
-      const isBehind = (await unappliedMigrations(connection)).length > 0;
-      return { fault: isBehind ? schemaFault : clockFault(lead), reading };
+      const { pending, isRolledOut } = await schemaStateOn(connection);
+      return { fault: pending.length > 0 ? schemaFault : clockFault(lead), reading, isRolledOut };
     });
   } catch (error) {
-    return { fault: faultOf(error), reading: undefined };
+    return { fault: faultOf(error), reading: undefined, isRolledOut: false };
   }
 }
 

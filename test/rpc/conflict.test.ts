@@ -44,6 +44,7 @@ test("losing every race until the deadline is near is a conflict", async () => {
     observer: () => undefined,
     reportDefect: () => undefined,
     clock: Date.now,
+    isRolledOut: () => true,
   });
   const { token } = await addCaller(app);
   const options = { timeoutMs: 1_000, header: { authorization: `Bearer ${token}` } };

@@ -87,7 +87,7 @@ describe("scoring again", () => {
 
   function deps() {
     const catalogue = new AssessmentCatalogue(database.assessments, () => performance.now());
-    return { sessions: database.sessions, catalogue, reportDefect: () => undefined };
+    return { sessions: database.sessions, catalogue, reportDefect: () => undefined, isRolledOut: () => true };
   }
 
   /** So many unscored sessions, completed one millisecond after the other. */

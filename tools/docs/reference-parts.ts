@@ -17,13 +17,14 @@ export function folderTable(): string {
 
 /** Every reason for which a call is refused. */
 export function errorTable(): string {
-  const rows = errorRows.map(({ code, httpStatus, grpcCode, when }) => [
+  const rows = errorRows.map(({ code, httpStatus, grpcCode, when, remedy }) => [
     httpStatus ?? "–",
     `\`${code}\``,
     grpcCode === undefined ? "–" : `\`${statusName(grpcCode)}\``,
     when,
+    remedy,
   ]);
-  return table(["HTTP", "Code", "gRPC", "When"], rows);
+  return table(["HTTP", "Code", "gRPC", "When", "What to do"], rows);
 }
 
 /** `FailedPrecondition` is `FAILED_PRECONDITION` to those who know gRPC. */

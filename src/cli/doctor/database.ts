@@ -5,7 +5,7 @@ import { provenLead } from "../../domain/shared-clock.ts";
 import { readClock } from "../../store/clock.ts";
 import { onConnection } from "../../store/connection.ts";
 import { type ConnectionTrouble, maxPreparedStatements, openDatabase } from "../../store/database.ts";
-import { pendingMigrations } from "../../store/migrate.ts";
+import { schemaState } from "../../store/migrate.ts";
 import { clockFault } from "../../store/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../store/server-limits.ts";
 import { createStores } from "../../store/stores.ts";
@@ -19,6 +19,7 @@ const timeoutMs = 30_000;
 const otherConnections = 10;
 /** Of a limit of the server, so that one more process can be started. */
 const reserve = 0.8;
+const untilRolledOut = "up to date; `pas migrate --rolled-out` is left, for when no process runs an earlier release";
 const monotonic: MonotonicClock = () => performance.now();
 
 type Database = ReturnType<typeof openDatabase>;
@@ -69,7 +70,7 @@ async function checkSchema(
   config: Config,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  const pending = await pendingMigrations(db, signal);
+  const { pending, isRolledOut } = await schemaState(db, signal);
   if (pending.length > 0 && isEmbedded) {
     return [{ state: "ok", about: "schema", words: "the next `pas serve` brings it up to date" }];
   }
@@ -82,7 +83,7 @@ async function checkSchema(
   const newest = Math.max(...versions.map(({ version }) => version));
   const keys = config.SIGNING_KEY?.length ?? (await signingKeys.listSigningKeys(signal)).length;
   return [
-    { state: "ok", about: "schema", words: "up to date" },
+    { state: "ok", about: "schema", words: isRolledOut ? "up to date" : untilRolledOut },
     versions.length === 0
       ? {
           state: "fail",

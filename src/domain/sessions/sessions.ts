@@ -3,7 +3,7 @@ import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes, ReportDefect } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes, ReportDefect, RollOut } from "../environment.ts";
 import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
 import { type AnswerSheet, beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions.ts";
@@ -20,6 +20,7 @@ export interface SessionDeps {
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
   readonly reportDefect: ReportDefect;
+  readonly isRolledOut: RollOut;
 }
 
 /** Names a session of the caller's partner. */
@@ -96,7 +97,7 @@ export function completeSession(
       if (!hasAnswer(sheet)) throw nothingToScore();
       const results = scoreSafely(deps, assessment, sheet);
       const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
-      const completion = { answers: sheet, completedAt, results: results && assessment.resultsCodec.encode(results) };
+      const completion = { answers: sheet, completedAt, results: results && encodeResults(deps, assessment, results) };
       const saved = await deps.sessions.saveCompletion(sessionId, session.revision, completion, deadline.signal);
       return saved ? results : undefined;
     }),
@@ -122,7 +123,7 @@ export async function getSessionResults(
  * @returns how many were scored and how many failed again
  */
 export async function rescoreSessions(
-  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect">,
+  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect" | "isRolledOut">,
   newDeadline: () => Deadline,
 ): Promise<{ scored: number; failed: number }> {
   const batch = 100;
@@ -138,7 +139,7 @@ export async function rescoreSessions(
       const results = scoreSafely(deps, assessment, session.answers);
       if (results === null) count.failed += 1;
       else {
-        await deps.sessions.saveResults(id, assessment.resultsCodec.encode(results), signal);
+        await deps.sessions.saveResults(id, encodeResults(deps, assessment, results), signal);
         count.scored += 1;
       }
     }
@@ -174,4 +175,12 @@ function alreadyCompleted(): DomainError {
 function nothingToScore(): DomainError {
   const detail = "No answer is recorded or supplied, so there is nothing to score.";
   return invalidRequest([{ path: ["answers"], code: "too_few_items", detail }]);
+}
+
+function encodeResults(
+  { isRolledOut }: Pick<SessionDeps, "isRolledOut">,
+  { resultsCodec }: PublishedAssessment,
+  results: Results,
+): Uint8Array {
+  return isRolledOut() ? resultsCodec.encode(results) : resultsCodec.encodeForEarlierReleases(results);
 }

@@ -11,4 +11,6 @@ export const migrations: readonly Migration[] = [
   { name: "0002-hosted-pages", steps: hostedPages },
   { name: "0003-job-leases", steps: jobLeases },
   { name: "0004-unscored-sessions", steps: unscoredSessions },
+  // From here on results are stored packed, which releases before 0.2 cannot read.
+  { name: "0005-packed-results", steps: [], isAfterRollOut: true },
 ];

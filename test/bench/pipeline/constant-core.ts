@@ -25,6 +25,7 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
     observer: callObserver(log, createMetrics()),
     reportDefect: (error) => log.error({ err: error }, "defect"),
     clock: Date.now,
+    isRolledOut: () => true,
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }

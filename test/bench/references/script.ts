@@ -48,6 +48,7 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
       throw error;
     },
     clock: Date.now,
+    isRolledOut: () => true,
   });
   const play = async (): Promise<Script> => {
     let id = "";
