@@ -67,5 +67,6 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
 }
 
 function asOneLine(text: string): string {
-  return text.trim().replaceAll(/\s*\n\s*/g, " ");
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
 }

@@ -20,9 +20,6 @@ export function nullable<T extends TSchema>(schema: T) {
 }
 
 /** One of some texts. */
-export function oneOf<const T extends readonly string[]>(
-  values: T,
-  options: { description?: string; default?: T[number] } = {},
-) {
+export function oneOf<const T extends readonly string[]>(values: T, options: { description?: string } = {}) {
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
 }

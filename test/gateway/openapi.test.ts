@@ -62,6 +62,26 @@ test("only a body that may be missing is optional", () => {
   expect(optional).toEqual(["/v1/{product}/sessions/{id}/complete"]);
 });
 
+test("whoever opens the service's address comes to its documentation", async () => {
+  const response = await fetch(app.httpUrl);
+  expect([response.redirected, response.url, response.status]).toEqual([true, `${app.httpUrl}/docs/`, 200]);
+});
+
+test("the pages to read it have the service's name and sign", async () => {
+  const html = await (await fetch(`${app.httpUrl}/docs/`)).text();
+  expect(html).toContain("<title>Partner Assessment Service</title>");
+  expect(html).toContain("static/theme/icon.svg");
+  const script = await (await fetch(`${app.httpUrl}/docs/static/swagger-initializer.js`)).text();
+  const [, logo = ""] = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(script) ?? [];
+  expect(Buffer.from(logo, "base64").toString()).toContain(">Partner Assessment Service</text>");
+});
+
+test("no member of a request has the keyword `default`, for which generated types require it", () => {
+  const bodies = Object.entries(document.components.schemas).filter(([name]) => name.endsWith("Request"));
+  expect(bodies.length).toBeGreaterThan(2);
+  expect(JSON.stringify(bodies)).not.toContain('"default":');
+});
+
 test("the pages to read it load from this server alone", async () => {
   const response = await fetch(`${app.httpUrl}/docs`);
   const html = await response.text();

@@ -132,6 +132,52 @@ test.each(["", "1", "True", "yes", "true&explain=true", "true&explain=false"])(
   },
 );
 
+describe("a query parameter that an operation does not have", () => {
+  const none = "There are none here; remove them.";
+  test.each([
+    ["POST", "/sessions?dryRun=true", none],
+    ["GET", () => `/sessions/${sessionId}?expand=answers`, none],
+    ["POST", () => `/sessions/${sessionId}/answers?x`, none],
+    ["POST", () => `/sessions/${sessionId}/complete?explain=true`, none],
+    ["GET", () => `/sessions/${sessionId}/results?explain=true&explian=true`, "There are: explain."],
+    ["GET", "/subjects/x/results?__proto__=1", none],
+    ["DELETE", "/subjects/x?force=1", none],
+    ["GET", "/assessment?Version=1", "There are: version."],
+  ])("is refused: %s %s", async (method, path, detail) => {
+    const body = method === "POST" ? { body: {} } : {};
+    const response = await send(method, typeof path === "string" ? path : path(), body);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: "invalid_request",
+      errors: [{ pointer: "#", code: "unknown_parameter", detail }],
+    });
+  });
+
+  test("is said to nobody whose token is unknown", async () => {
+    expect((await send("GET", "/assessment?x=1", { as: "nonsense" })).status).toBe(401);
+  });
+});
+
+describe("a session whose person was named by a member that is not read", () => {
+  const warningOf = async (subject: object) => {
+    const response = await send("POST", "/sessions", { body: { subject } });
+    return [response.status, response.headers.get("warning-unused")];
+  };
+
+  test.each(["external_id", "externalID", "external-id", "userId", "ExternalUserId", "id"])(
+    "is created, with a header that points at %s",
+    async (name) => {
+      expect(await warningOf({ note: "x", [name]: "user-1" })).toEqual([201, `/subject/${name}`]);
+    },
+  );
+
+  test("has no such header if the person is named rightly, or if nothing looks like an id", async () => {
+    expect(await warningOf({ externalId: "user-1", external_id: "user-1" })).toEqual([201, null]);
+    expect(await warningOf({ name: "x", grid: 1 })).toEqual([201, null]);
+    expect(await warningOf({})).toEqual([201, null]);
+  });
+});
+
 test("other methods on a known path are refused with those that are allowed", async () => {
   const cases = [
     ["PUT", "/sessions", "POST"],

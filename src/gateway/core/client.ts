@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { Core, QuotaState, ReadLimits } from "../../contract/core.ts";
 import { metadata, traceparentOf } from "../../contract/metadata.ts";
+import { requireKnownParameters } from "../query-parameters.ts";
 
 /** Gives the message of a request, reading its body if there is something to read. */
 export type ReadMessage<M extends DescMethodUnary> = (
@@ -20,7 +21,10 @@ export class CoreClient {
     this.budget = budget;
   }
 
-  /** Passes a request on. Throws the Refusal of the core, or what `read` throws. */
+  /**
+   * Passes a request on.
+   * Throws the Refusal of the core, `invalid_request` for a query parameter that is unknown, or what `read` throws.
+   */
   call<M extends DescMethodUnary>(
     rpc: M,
     request: FastifyRequest,
@@ -37,7 +41,10 @@ export class CoreClient {
         isTrusted: false,
       },
       header: (name) => headerOf(request, name),
-      read,
+      read: (limits) => {
+        requireKnownParameters(request);
+        return read(limits);
+      },
       onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),
     });
   }

@@ -1,7 +1,7 @@
 // An operation of the REST interface, with all that the OpenAPI document says of it.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
-import type { TSchema } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { type ErrorCode, errorRow } from "../../contract/error-table.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
 import { ref } from "../../http/json-schema.ts";
@@ -11,6 +11,7 @@ import { ProblemDetails } from "../schemas/responses.ts";
 /** Reasons that any call of the pipeline may have. */
 const ofEveryCall: readonly ErrorCode[] = [
   "malformed_request",
+  "invalid_request",
   "unauthenticated",
   "permission_denied",
   "not_found",
@@ -21,7 +22,8 @@ const ofEveryCall: readonly ErrorCode[] = [
   "deadline_exceeded",
 ];
 /** Reasons that a body may be refused for. */
-const ofEveryBody: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type", "invalid_request"];
+const ofEveryBody: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type"];
+const noParameters = Type.Object({});
 
 export interface OperationDocumentation {
   readonly tag: string;
@@ -49,7 +51,7 @@ export interface Operation<M extends DescMethodUnary> {
   readonly url: string;
   readonly rpc: M;
   /** It documents only; bodies are checked where they are read. */
-  readonly schema: FastifySchema;
+  readonly schema: FastifySchema & { readonly querystring: TSchema };
 }
 
 const parameters: Readonly<Record<string, object>> = {
@@ -79,7 +81,7 @@ export function operation<M extends DescMethodUnary>(
     ...(description === undefined ? {} : { description }),
     security: [{ oauth2: [requiredScope(rpc)] }],
     params: { type: "object", properties: pathParameters, required: names },
-    ...(query === undefined ? {} : { querystring: query }),
+    querystring: query ?? noParameters,
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body: ref(body) }),
     ...(documentation.isBodyOptional ? { [bodyOptional]: true } : {}),

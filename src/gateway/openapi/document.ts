@@ -7,6 +7,7 @@ import { releaseVersion } from "../../contract/release.ts";
 import { leaveSchemasToDocumentation } from "../../http/server.ts";
 import { requestSchemas } from "../schemas/requests.ts";
 import { responseSchemas } from "../schemas/responses.ts";
+import { appearance } from "./appearance.ts";
 import { bodyOptional } from "./describe-operation.ts";
 import { oauthSchemas } from "./oauth.ts";
 
@@ -64,8 +65,11 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
       components: { ...components, securitySchemes: { oauth2 } },
     };
   };
+  // Relative, since callers may reach the service below a path of a proxy.
+  app.get("/", async (_request, reply) => reply.redirect("docs/"));
   app.get("/openapi.json", async () => complete(structuredClone(app.swagger())));
   await app.register(swaggerUi, {
+    ...appearance,
     routePrefix: "/docs",
     staticCSP: contentSecurityPolicy,
     transformSpecification: complete,

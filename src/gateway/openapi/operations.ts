@@ -43,6 +43,8 @@ export const operations = {
       headers: {
         Location: "Path of the session.",
         "Idempotent-Replayed": "`true` where an earlier request with the key made the session.",
+        "Warning-Unused":
+          "JSON pointer to a member of `subject` that looks like the person's id and is none: `externalId` is.",
       },
     },
     reasons: ["idempotency_key_reused", "conflict"],
@@ -78,7 +80,6 @@ export const operations = {
     }),
     success: { status: 200, description: "The results.", schema: SessionResults, headers: conditional },
     isTagged: true,
-    reasons: ["invalid_request"],
   }),
   getLatestResults: operation("GET", `${subject}/results`, subjects.getLatestResults, {
     tag: "Subjects",
@@ -99,6 +100,5 @@ export const operations = {
     }),
     success: { status: 200, description: "The version.", schema: AssessmentSchema, headers: conditional },
     isTagged: true,
-    reasons: ["invalid_request"],
   }),
 } as const;

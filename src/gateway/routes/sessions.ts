@@ -30,6 +30,7 @@ const answersBody = new BodyReader(SubmitAnswersRequest);
 const completeBody = new BodyReader(CompleteRequest);
 
 const sessionModes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+const likeExternalId = /^(ext|external)?[_-]?(user|subject|person|customer)?[_-]?id$/i;
 const maxInt32 = 2 ** 31 - 1;
 /** A subject is at level 2 of 16. */
 const maxSubjectDepth = 15;
@@ -47,6 +48,8 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
     const created = await client.call(operations.createSession.rpc, request, reply, async (limits) => {
       const product = productOf(request);
       const body = await createBody.read(request, limits, budget);
+      const unused = misspelledIdOf(body.subject);
+      if (unused !== undefined) reply.header("warning-unused", `/subject/${unused}`);
       return { product, ...toCreateMessage(body, idempotencyKeyOf(request)) };
     });
     const { sessionId, subject, variant } = created;
@@ -106,6 +109,12 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
     });
     return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
   });
+}
+
+/** A member that was meant to be `externalId`, if so: other members are allowed, so the session is an anonymous one. */
+function misspelledIdOf(subject: Static<typeof CreateSessionRequest>["subject"]): string | undefined {
+  if (subject == null || subject.externalId !== undefined) return undefined;
+  return Object.keys(subject).find((name) => likeExternalId.test(name));
 }
 
 /** The command in a body. Whatever the message would lose or change on its way to a core elsewhere is refused here. */

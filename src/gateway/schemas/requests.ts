@@ -48,10 +48,10 @@ export const CreateSessionRequest = named(
         }),
       ),
       mode: Type.Optional(
+        // Without the keyword `default`, for which generators of clients make the member required.
         oneOf(["headless", "hosted"], {
-          default: "headless",
           description:
-            "`headless`: the partner asks the questions. `hosted`: the person is sent to pages of the service.",
+            "`headless`, which is the default: the partner asks the questions. `hosted`: the person is sent to pages of the service.",
         }),
       ),
       redirectUrl: Type.Optional(
