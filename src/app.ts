@@ -33,6 +33,8 @@ const readinessTimeoutMs = 2_000;
 export interface App {
   readonly httpUrl: string;
   readonly grpcPort: number;
+  /** Says that it is not ready and asks callers to leave their connections, and serves on. */
+  leave(): Promise<void>;
   /** Refuses new work, lets running requests end within 10 seconds, then closes everything. */
   stop(): Promise<void>;
 }
@@ -48,7 +50,9 @@ export interface AppOptions {
 /** Starts the ports over a migrated database. Whatever was started is stopped again where a later part fails. */
 export async function startApp({ config, role, database, log }: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack();
+  const leaving = new AbortController();
   const stopping = new AbortController();
+  const isLeaving = () => leaving.signal.aborted;
   const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: connectionObserver(log) });
   started.defer(() => db.destroy());
   const stores = createStores(db);
@@ -103,7 +107,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     if (isRolledOut) hasRolledOut = true;
     return fault;
   };
-  const readiness = processReadiness(askDatabase, () => stopping.signal.aborted, grpc.setServing);
+  const readiness = processReadiness(askDatabase, isLeaving, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -112,6 +116,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
     reportDefect: reportRequestDefect,
+    isLeaving,
     isStopping: () => stopping.signal.aborted,
     readableUrl,
     scopes: partnerScopeMeanings,
@@ -137,10 +142,19 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   for (const job of backgroundJobs({ ...stores, readiness })) jobs.start(job);
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
+    leaving.abort();
     stopping.abort();
     grpc.setServing(false);
   });
   await readiness();
   const running = started.move();
-  return { httpUrl, grpcPort: grpc.port, stop: () => running.disposeAsync() };
+  return {
+    httpUrl,
+    grpcPort: grpc.port,
+    async leave() {
+      leaving.abort();
+      await readiness();
+    },
+    stop: () => running.disposeAsync(),
+  };
 }

@@ -51,6 +51,11 @@ export const variables = {
   CORE_TLS_CERT_FILE: optional(text, "PEM file with the certificate that the gateway shows to the core (mutual TLS)."),
   CORE_TLS_KEY_FILE: optional(text, "PEM file with the key of that certificate."),
   PUBLIC_URL: optional(baseUrl, "Address under which callers reach the HTTP port. Unset: `http://HOST:HTTP_PORT`."),
+  SHUTDOWN_DELAY_SECONDS: variable(
+    integer(0, 3600),
+    "0",
+    "Seconds after SIGTERM in which the service is not ready and yet serves, until no load balancer sends it anything.",
+  ),
   LOG_LEVEL: variable(oneOf(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
   TRUSTED_PROXIES: variable(
     networks,

@@ -8,6 +8,7 @@ import type { GatewayCredentials } from "./gateway/core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "./gateway/core/remote-core.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import type { Readiness } from "./http/health-routes.ts";
+import { stoppingReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { callObserver } from "./telemetry/call-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
@@ -28,6 +29,7 @@ export interface GatewayAppOptions {
 /** Starts the HTTP port over a core that is reached by gRPC. */
 export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<App, "grpcPort">> {
   const { config, log } = options;
+  const leaving = new AbortController();
   const stopping = new AbortController();
   const metrics = createMetrics();
   const observer = callObserver(log, metrics);
@@ -43,10 +45,11 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
     reportDefect,
+    isLeaving: () => leaving.signal.aborted,
     isStopping: () => stopping.signal.aborted,
     readableUrl,
     scopes: partnerScopeMeanings,
-    readiness: () => coreReadiness(core, log),
+    readiness: async () => (leaving.signal.aborted ? stoppingReadiness : coreReadiness(core, log)),
     metrics: metrics.text,
     metricsToken: config.METRICS_TOKEN,
   });
@@ -55,7 +58,11 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   publicUrl = config.PUBLIC_URL ?? httpUrl;
   return {
     httpUrl,
+    async leave() {
+      leaving.abort();
+    },
     async stop() {
+      leaving.abort();
       stopping.abort();
       await closeHttp(http, drainMs);
     },

@@ -1,6 +1,7 @@
 // pas serve: the service itself, until a signal stops it.
 import cluster from "node:cluster";
-import { startApp } from "../app.ts";
+import { setTimeout } from "node:timers/promises";
+import { type App, startApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { startGatewayApp } from "../gateway-app.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
@@ -36,9 +37,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
     const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
     log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
     if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context, app.httpUrl));
-    await stopSignal();
-    log.info("stopping");
-    await app.stop();
+    await runUntilStopped(app, context.config, log);
     // As long as there is a channel to the primary, a worker does not end by itself.
     cluster.worker?.disconnect();
   } finally {
@@ -55,7 +54,18 @@ async function serveGateway(config: Config, { core }: ServeOptions, log: Logger)
   if (core === undefined) throw new UsageError("--role gateway needs --core, the address of the core");
   const app = await startGatewayApp({ config, core: { url: core, clientId, clientSecret }, log });
   log.info({ http: app.httpUrl, role: "gateway" }, "serving");
+  await runUntilStopped(app, config, log);
+}
+
+/** Serves until a signal, then for as long as load balancers take to notice, and stops. */
+async function runUntilStopped(app: Pick<App, "leave" | "stop">, config: Config, log: Logger): Promise<void> {
   await stopSignal();
+  const { SHUTDOWN_DELAY_SECONDS: seconds } = config;
+  if (seconds > 0) {
+    await app.leave();
+    log.info({ seconds }, "not ready, serving on before the stop");
+    await setTimeout(seconds * 1000);
+  }
   log.info("stopping");
   await app.stop();
 }

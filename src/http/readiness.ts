@@ -3,6 +3,9 @@ import type { Readiness } from "./health-routes.ts";
 
 const maxAgeMs = 1_000;
 
+/** What a process says of itself that is about to stop, whether it still serves or not. */
+export const stoppingReadiness: Readiness = { isReady: false, reason: "The service is stopping." };
+
 /**
  * Readiness of the process.
  * @param ask why requests would not be served, in words for operators; undefined: they would. Never rejects.
@@ -16,7 +19,7 @@ export function processReadiness(
   let last: { readonly found: Promise<Readiness>; readonly at: number } | undefined;
 
   const find = async (): Promise<Readiness> => {
-    if (isStopping()) return { isReady: false, reason: "The service is stopping." };
+    if (isStopping()) return stoppingReadiness;
     const fault = await ask();
     return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };

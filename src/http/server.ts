@@ -24,6 +24,8 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
   /** Told of a request that ended with an error which no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
+  /** Whether the service is about to stop: it serves, and asks for connections to be left. Unset: it never is. */
+  readonly isLeaving?: () => boolean;
   /** Whether the service is stopping. */
   readonly isStopping: () => boolean;
   /** Gives the address to route in the place of one that cannot be, and all others as they are. */
@@ -75,6 +77,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       return;
     }
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
+    if (options.isLeaving?.() === true) reply.header("connection", "close");
     const problem = refusalOf(request, options);
     // Routes pull bodies by themselves; what leads nowhere must not have one parsed.
     if (problem === undefined && request.is404) done(new Problem("not_found", "There is nothing at this address."));

@@ -1,5 +1,5 @@
 // The whole service on free ports over a schema of its own, with partners and tokens to call it.
-import { startApp } from "../../src/app.ts";
+import { type App, startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { createDomain } from "../../src/core.ts";
 import { createClient, createPartner } from "../../src/domain/identity/partners.ts";
@@ -27,6 +27,8 @@ export interface TestApp {
   addClient(partnerId: string, scopes: readonly Scope[]): Promise<Credentials>;
   /** An access token with all scopes of the client. */
   tokenOf(credentials: Credentials): Promise<string>;
+  /** Makes the service say that it is about to stop, and serve on. */
+  leaveService(): Promise<void>;
   /** Stops the service alone. */
   stopService(): Promise<void>;
   /** Stops the service and removes its database. */
@@ -63,6 +65,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
     addPartner: ({ name = "Test", internal = false } = {}) => createPartner(domain, { name, internal }, deadline()),
     addClient: (partnerId, scopes) => createClient(domain, { partnerId, name: "Test", scopes }, deadline()),
     tokenOf: (credentials) => fetchToken(app.httpUrl, credentials),
+    leaveService: () => app.leave(),
     stopService: () => app.stop(),
     async stop() {
       await app.stop();
@@ -73,7 +76,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
 }
 
 /** A gateway in front of the service, reaching it over gRPC as a client of an internal partner. */
-export async function startTestGateway(app: TestApp): Promise<{ httpUrl: string; stop(): Promise<void> }> {
+export async function startTestGateway(app: TestApp): Promise<Omit<App, "grpcPort">> {
   const client = await app.addClient(await app.addPartner({ internal: true }), ["gateway"]);
   const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "silent", PUBLIC_URL: app.httpUrl });
   const core = { url: `http://${app.grpcAddress}`, ...client };
