@@ -6,10 +6,10 @@ export interface Metrics {
   readonly observeCall: (rpc: string, door: string, outcome: string, seconds: number) => void;
   /** Faults of the service itself, by what it was doing. */
   readonly defects: Counter<"what">;
-  /** Every run of a background job, in seconds. */
-  readonly jobs: Histogram<"job" | "outcome">;
+  /** Every run of a background job, in seconds. The label `job` is Prometheus's own: it says whom it scraped. */
+  readonly jobs: Histogram<"background_job" | "outcome">;
   /** When a job last did its work in this process, in seconds since 1970. */
-  readonly jobSuccesses: Gauge<"job">;
+  readonly jobSuccesses: Gauge<"background_job">;
   /** The text of `/metrics`. */
   readonly text: () => Promise<string>;
 }
@@ -53,14 +53,14 @@ export function createMetrics(sources?: MetricSources): Metrics {
   const jobs = new Histogram({
     name: "pas_job_seconds",
     help: "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded, stopped)",
-    labelNames: ["job", "outcome"],
+    labelNames: ["background_job", "outcome"],
     buckets: [0.001, 0.01, 0.1, 1, 10, 60],
     registers,
   });
   const jobSuccesses = new Gauge({
     name: "pas_job_last_success_timestamp_seconds",
     help: "When a background job last did its work in this process",
-    labelNames: ["job"],
+    labelNames: ["background_job"],
     registers,
   });
   if (sources !== undefined) {

@@ -43,9 +43,9 @@ test("runs are counted by job and outcome, and the last success has its time", a
   observe({ job: "tidy", outcome: "ok", seconds: 0.5, endedAt: 1_790_000_000_500 });
   observe({ job: "tidy", outcome: "failed", seconds: 2, endedAt: 1_790_000_009_000, error: new Error("broken") });
   const text = await metrics.text();
-  expect(text).toContain('pas_job_seconds_sum{job="tidy",outcome="ok"} 0.5');
-  expect(text).toContain('pas_job_seconds_count{job="tidy",outcome="failed"} 1');
-  expect(text).toContain('pas_job_last_success_timestamp_seconds{job="tidy"} 1790000000.5');
+  expect(text).toContain('pas_job_seconds_sum{background_job="tidy",outcome="ok"} 0.5');
+  expect(text).toContain('pas_job_seconds_count{background_job="tidy",outcome="failed"} 1');
+  expect(text).toContain('pas_job_last_success_timestamp_seconds{background_job="tidy"} 1790000000.5');
 });
 
 test("a run that failed or took too long is a warning with its cause, one that did its work is for debugging", () => {
