@@ -22,6 +22,7 @@ export function callObserver(log: Logger, metrics: Metrics): (event: CallEvent) 
   };
   return ({ rpc, door, requestId, traceparent, clientId, partnerId, outcome, seconds, cause }) => {
     metrics.observeCall(rpc, door, outcome, seconds);
+    metrics.observeClientCall(clientId, outcome);
     const level = levelOf(outcome);
     if (!log.isLevelEnabled(level)) return;
     const unlogged = level === "debug" ? 0 : budgetOf(outcome).take(performance.now());

@@ -1,9 +1,13 @@
-// Metrics for Prometheus. Labels have few values: no id, no address, no text from outside.
+// Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { releaseVersion } from "../contract/release.ts";
+import { clientCalls, type ObserveClientCall } from "./client-calls.ts";
 
 export interface Metrics {
   /** Counts a call through the pipeline, with its seconds. */
   readonly observeCall: (rpc: string, door: string, outcome: string, seconds: number) => void;
+  /** Counts the same call for its client. */
+  readonly observeClientCall: ObserveClientCall;
   /** Faults of the service itself, by what it was doing. */
   readonly defects: Counter<"what">;
   /** Every run of a background job, in seconds. The label `job` is Prometheus's own: it says whom it scraped. */
@@ -44,6 +48,12 @@ export function createMetrics(sources?: MetricSources): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
+  new Gauge({
+    name: "pas_build_info",
+    help: "1, with the version of the release that runs",
+    labelNames: ["version"],
+    registers,
+  }).set({ version: releaseVersion }, 1);
   const defects = new Counter({
     name: "pas_defects_total",
     help: "Faults of the service itself, such as scoring that failed",
@@ -82,5 +92,12 @@ export function createMetrics(sources?: MetricSources): Metrics {
     );
     gauge("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", inFlight);
   }
-  return { observeCall: byLabels(calls), defects, jobs, jobSuccesses, text: () => registry.metrics() };
+  return {
+    observeCall: byLabels(calls),
+    observeClientCall: clientCalls(registers),
+    defects,
+    jobs,
+    jobSuccesses,
+    text: () => registry.metrics(),
+  };
 }

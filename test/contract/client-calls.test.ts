@@ -1,0 +1,44 @@
+// The count of each client's calls is bounded, whoever calls, and tells whose fault a call was that did not go well.
+import { expect, test } from "vitest";
+import type { Outcome } from "../../src/contract/call-event.ts";
+import { releaseVersion } from "../../src/contract/release.ts";
+import { callObserver } from "../../src/telemetry/call-log.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { createMetrics } from "../../src/telemetry/metrics.ts";
+
+function observed() {
+  const metrics = createMetrics();
+  const observe = callObserver(createLogger("silent"), metrics);
+  const call = (clientId: string | undefined, outcome: Outcome) => {
+    const event = { rpc: "S/M", door: "rest", requestId: "r", traceparent: undefined, partnerId: undefined } as const;
+    observe({ ...event, clientId, outcome, seconds: 0.001, cause: undefined });
+  };
+  const counts = async () => {
+    const text = await metrics.text();
+    const lines = [...text.matchAll(/^pas_client_calls_total\{client_id="([^"]+)",class="(\w+)"\} (\d+)$/gm)];
+    return Object.fromEntries(lines.map(([, id, kind, count]) => [`${id} ${kind}`, Number(count)]));
+  };
+  return { call, counts, text: metrics.text };
+}
+
+test("calls are counted by client, and by whose fault it was", async () => {
+  const { call, counts } = observed();
+  const outcomes = ["ok", "ok", "not_found", "rate_limited", "caller_gone", "internal", "unavailable"] as const;
+  for (const outcome of [...outcomes, "deadline_exceeded"] as const) call("a", outcome);
+  call(undefined, "unauthenticated");
+  expect(await counts()).toEqual({ "a ok": 2, "a refused": 3, "a failed": 3, "none refused": 1 });
+});
+
+test("of very many clients the first thousand are told apart, and no call is lost", async () => {
+  const { call, counts } = observed();
+  for (let round = 0; round < 2; round += 1) {
+    for (let client = 0; client < 1_500; client += 1) call(`client-${client}`, "ok");
+  }
+  const found = await counts();
+  expect(Object.keys(found)).toHaveLength(1_001);
+  expect([found["client-0 ok"], found["client-999 ok"], found["other ok"]]).toEqual([2, 2, 1_000]);
+});
+
+test("the release that runs is told", async () => {
+  expect(await observed().text()).toContain(`pas_build_info{version="${releaseVersion}"} 1`);
+});
