@@ -1,0 +1,65 @@
+// The files of deploy/ that a program of the machine reads: it finds nothing to say, and finds a fault that was put in.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { provide } from "./support/programs.ts";
+
+const run = promisify(execFile);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-deploy-test-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A copy of a file with a fault in it. */
+async function broken(file: string, text: string, replacement: string): Promise<string> {
+  const copy = join(folder, file.replaceAll("/", "-"));
+  const content = await readFile(`deploy/${file}`, "utf8");
+  expect(content).toContain(text);
+  await writeFile(copy, content.replace(text, replacement));
+  return copy;
+}
+
+test("Compose takes the file, asks for secrets, and refuses a misspelt member", async () => {
+  const program = await provide("docker-compose");
+  const config = (file: string, env: Record<string, string>) =>
+    run(program, ["-f", file, "config", "-q"], { env: { PATH: process.env.PATH ?? "", ...env } });
+  const secrets = { MYSQL_PASSWORD: "x", METRICS_TOKEN: "y" };
+  await config("deploy/compose.yaml", secrets);
+  await expect(config("deploy/compose.yaml", { MYSQL_PASSWORD: "x" })).rejects.toThrow("METRICS_TOKEN");
+  await expect(config(await broken("compose.yaml", "healthcheck:", "healthchek:"), secrets)).rejects.toThrow(
+    "healthchek",
+  );
+});
+
+test("HAProxy takes its configuration, and refuses an unknown word", async () => {
+  const program = await provide("haproxy");
+  const env = {
+    ...{ HTTP_BIND: "127.0.0.1:8080", GRPC_BIND: "127.0.0.1:50051" },
+    ...{ PAS_A: "127.0.0.1", PAS_A_HTTP_PORT: "1", PAS_A_GRPC_PORT: "2" },
+    ...{ PAS_B: "127.0.0.1", PAS_B_HTTP_PORT: "3", PAS_B_GRPC_PORT: "4" },
+  };
+  const check = (file: string) => run(program, ["-c", "-f", file], { env });
+  expect((await check("deploy/haproxy.cfg")).stderr).not.toMatch(/WARNING|ALERT/);
+  await expect(check(await broken("haproxy.cfg", "timeout queue", "timeout queu"))).rejects.toThrow("queu");
+});
+
+test("systemd knows every line of the unit, and what a break-out of the process could reach is little", async () => {
+  const program = await provide("systemd-analyze");
+  const exposureOf = async (file: string) => {
+    const { stdout } = await run(program, ["security", "--offline=true", "--json=off", file]);
+    return Number(/Overall exposure level for .*: (\d+\.\d)/.exec(stdout)?.[1]);
+  };
+  expect(await exposureOf("deploy/systemd/pas@.service")).toBeLessThan(2);
+  const verified = await run(program, ["verify", "deploy/systemd/pas@.service"]).catch((error) => error);
+  const said = String(verified.stderr)
+    .split("\n")
+    .filter((line) => !/^$|pas is not executable/.test(line));
+  expect(said).toEqual([]);
+  const copy = await broken("systemd/pas@.service", "ProtectHome=", "ProtectHom=");
+  const faulty = await run(program, ["verify", copy]).catch((error) => error);
+  expect(String(faulty.stderr)).toContain("ProtectHom");
+});

@@ -1,0 +1,50 @@
+// The manifests are what Kubernetes knows, and every one of them is in its Kustomization.
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { faultsOf, type Manifest, readManifests } from "./support/manifests.ts";
+
+const folders = ["deploy/kubernetes", "deploy/kubernetes-migrate"] as const;
+const all = folders.flatMap(readManifests);
+
+/** The same manifests with one text of them replaced. */
+function broken(kind: string, text: string, replacement: string): Manifest[] {
+  const manifest = all.find(({ content }) => content.kind === kind);
+  if (manifest === undefined) throw new Error(`there is no ${kind}`);
+  const json = JSON.stringify(manifest.content);
+  expect(json).toContain(text);
+  return [{ ...manifest, content: JSON.parse(json.replace(text, replacement)) }];
+}
+
+describe.each(folders)("%s", (folder) => {
+  test("names every file that is there, and no other", () => {
+    const { resources } = parse(readFileSync(`${folder}/kustomization.yaml`, "utf8"));
+    const files = readdirSync(folder).filter((file) => file !== "kustomization.yaml");
+    expect([...resources].sort()).toEqual(files.sort());
+  });
+});
+
+test("all manifests have the shapes that their API has", async () => {
+  expect(all.map(({ content }) => content.kind)).toEqual([
+    "HorizontalPodAutoscaler",
+    "ConfigMap",
+    "Deployment",
+    "PodDisruptionBudget",
+    "NetworkPolicy",
+    "ServiceMonitor",
+    "Service",
+    "Service",
+    "Job",
+  ]);
+  expect(await faultsOf(all)).toBe("");
+});
+
+test.each([
+  ["PodDisruptionBudget", "minAvailable", "minAvailble"],
+  ["Deployment", "periodSeconds", "periodSecond"],
+  ["Deployment", '"runAsUser":65532', '"runAsUser":"65532"'],
+  ["ServiceMonitor", "endpoints", "endpoint"],
+  ["Job", "backoffLimit", "backOffLimit"],
+])("a fault in a %s is found: %s", async (kind, text, replacement) => {
+  expect(await faultsOf(broken(kind, text, replacement))).toMatch(/error TS\d+/);
+});

@@ -1,0 +1,159 @@
+// A release reaches all processes one after the other, behind HAProxy as deploy/ configures it, and no call fails.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Credentials, fetchToken } from "../support/app.ts";
+import { pas, type RunningCommand, startPas } from "../support/command.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import type { Door } from "../support/doors.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/friend.ts";
+import { restDoor } from "../support/rest-door.ts";
+import { grpcDoor } from "../support/rpc-door.ts";
+import { provide } from "./support/programs.ts";
+
+interface Process {
+  readonly ports: { readonly http: number; readonly grpc: number };
+  running: RunningCommand;
+}
+
+const scopes = "sessions:write sessions:read";
+const callersOfEachDoor = 4;
+
+let folder: string;
+let database: TestDatabase;
+let processes: readonly [Process, Process];
+let proxy: ChildProcess;
+let http: string;
+let grpc: string;
+let token: string;
+const environment = (ports: Process["ports"]) => ({
+  DATABASE_URL: database.url,
+  HTTP_PORT: String(ports.http),
+  GRPC_PORT: String(ports.grpc),
+  RATE_LIMIT_PER_MINUTE: "0",
+  TRUSTED_PROXIES: "127.0.0.0/8",
+  SHUTDOWN_DELAY_SECONDS: "4",
+});
+
+beforeAll(async () => {
+  const program = await provide("haproxy");
+  folder = await mkdtemp(join(tmpdir(), "pas-rolling-test-"));
+  database = await createEmptyDatabase();
+  const first = await startProcess();
+  processes = [first, await startProcess()];
+  const [a, b] = processes;
+  const [httpPort, grpcPort] = [await freePort(), await freePort()];
+  proxy = spawn(program, ["-db", "-f", "deploy/haproxy.cfg"], {
+    stdio: "ignore",
+    env: {
+      HTTP_BIND: `127.0.0.1:${httpPort}`,
+      GRPC_BIND: `127.0.0.1:${grpcPort}`,
+      ...{ PAS_A: "127.0.0.1", PAS_A_HTTP_PORT: String(a.ports.http), PAS_A_GRPC_PORT: String(a.ports.grpc) },
+      ...{ PAS_B: "127.0.0.1", PAS_B_HTTP_PORT: String(b.ports.http), PAS_B_GRPC_PORT: String(b.ports.grpc) },
+    },
+  });
+  http = `http://127.0.0.1:${httpPort}`;
+  grpc = `127.0.0.1:${grpcPort}`;
+  const fault = once(proxy, "exit").then(([code]) => Promise.reject(new Error(`HAProxy ended with ${code}`)));
+  await Promise.race([until(() => answers(`${http}/openapi.json`)), fault]);
+  token = await fetchToken(http, await addClient());
+});
+afterAll(async () => {
+  proxy.kill("SIGKILL");
+  for (const { running } of processes) running.kill("SIGKILL");
+  await Promise.all(processes.map(({ running }) => running.ended));
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function startProcess(): Promise<Process> {
+  const ports = { http: await freePort(), grpc: await freePort() };
+  await run("migrate");
+  const running = startPas(["serve"], environment(ports));
+  await running.wrote(/"msg":"serving"/);
+  return { ports, running };
+}
+
+async function run<T>(...words: string[]): Promise<T> {
+  return JSON.parse((await pas(words, { DATABASE_URL: database.url, DATA_DIR: folder })).stdout);
+}
+
+async function addClient(): Promise<Credentials> {
+  const { partnerId } = await run<{ partnerId: string }>("partner", "create", "--name", "Test");
+  return run("client", "create", "--partner", partnerId, "--name", "c", "--scopes", scopes);
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Calls that a process has served since it started, over all doors. */
+async function servedBy({ ports }: Process): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${ports.http}/metrics`)).text();
+  const counts = [...text.matchAll(/^pas_calls_seconds_count\{.*outcome="ok".*\} (\d+)$/gm)];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+interface Tally {
+  served: number;
+  readonly failures: unknown[];
+}
+
+/** Creates sessions and asks for them, one call after the other, until it is told to end. */
+async function call(door: Door, isOver: () => boolean, tally: Tally): Promise<void> {
+  while (!isOver()) {
+    try {
+      const created = await door.createSession({ token }, {});
+      const outcome = created.ok ? await door.getSession({ token }, created.body.sessionId) : created;
+      if (outcome.ok) tally.served += 2;
+      else tally.failures.push([door.name, outcome.code, outcome.detail]);
+    } catch (error) {
+      tally.failures.push([door.name, String(error), error instanceof Error ? String(error.cause) : ""]);
+    }
+  }
+  door.close();
+}
+
+test("no call fails over REST and gRPC while every process is stopped and started again", async () => {
+  let isOver = false;
+  const tally: Tally = { served: 0, failures: [] };
+  const doors = [() => restDoor(http), () => grpcDoor(grpc)];
+  const load = doors.flatMap((open) =>
+    Array.from({ length: callersOfEachDoor }, () => call(open(), () => isOver, tally)),
+  );
+  const codes: (number | null)[] = [];
+  for (const process of processes) {
+    await until(async () => (await servedBy(process)) > 0);
+    process.running.kill("SIGTERM");
+    codes.push(await process.running.ended);
+    process.running = startPas(["serve"], environment(process.ports));
+    await process.running.wrote(/"msg":"serving"/);
+    // It has to be found ready again before the other one may go.
+    await until(async () => (await servedBy(process)) > 0);
+  }
+  isOver = true;
+  await Promise.all(load);
+  expect(tally.failures).toEqual([]);
+  expect(codes).toEqual([0, 0]);
+  console.log(`${tally.served} calls, none failed`);
+});
+
+describe("from outside", () => {
+  test.each(["/metrics", "/readyz", "/livez", "/%6detrics", "/metrics?x=1"])("%s is not reached", async (path) => {
+    expect((await fetch(http + path)).status).toBe(404);
+  });
+
+  test("a service without a ready process answers with its own words", async () => {
+    for (const { running } of processes) running.kill("SIGTERM");
+    for (const { running } of processes) await running.wrote(/"msg":"not ready, serving on before the stop"/);
+    const response = await fetch(`${http}/v1/values-bridge/assessment`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([401, "application/problem+json"]);
+  });
+});

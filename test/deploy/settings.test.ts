@@ -1,0 +1,70 @@
+// What the ways to run it have in common: variables that there are, time to stop in, no more rights than needed.
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { variables } from "../../src/config.ts";
+
+/** The service ends what is left after this time. */
+const drainSeconds = 10;
+const read = (file: string) => readFileSync(`deploy/${file}`, "utf8");
+
+const containerfile = read("Containerfile");
+const unit = read("systemd/pas@.service");
+const compose = parse(read("compose.yaml"), { merge: true });
+const deployment = parse(read("kubernetes/deployment.yaml"));
+const configuration = parse(read("kubernetes/configuration.yaml"));
+const job = parse(read("kubernetes-migrate/job.yaml"));
+
+test.each([
+  [
+    "the Containerfile",
+    [...(/^ENV (.+)$/m.exec(containerfile)?.[1]?.matchAll(/(\w+)=/g) ?? [])].map(([, name]) => name),
+  ],
+  ["the unit", [...(/^Environment=(.+)$/m.exec(unit)?.[1]?.matchAll(/(\w+)=/g) ?? [])].map(([, name]) => name)],
+  ["the Compose file", Object.keys(compose.services["pas-a"].environment)],
+  ["the ConfigMap", Object.keys(configuration.data)],
+])("%s sets variables that there are", (_where, names) => {
+  expect(names.length).toBeGreaterThan(1);
+  expect(names.filter((name) => !(name && name in variables))).toEqual([]);
+});
+
+describe("between the signal and the kill there is time to leave and to end what runs", () => {
+  const delayOf = (text: string) => Number(/SHUTDOWN_DELAY_SECONDS["=: ]+(\d+)/.exec(text)?.[1]);
+  const imageDelay = delayOf(containerfile);
+
+  test.each([
+    ["the unit", delayOf(unit), Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])],
+    ["the Compose file", imageDelay, Number.parseInt(compose.services["pas-a"].stop_grace_period, 10)],
+    [
+      "the Deployment",
+      Number(configuration.data.SHUTDOWN_DELAY_SECONDS),
+      deployment.spec.template.spec.terminationGracePeriodSeconds,
+    ],
+  ])("in %s", (_where, delay, grace) => {
+    expect(delay).toBeGreaterThan(0);
+    expect(grace).toBeGreaterThan(delay + drainSeconds);
+  });
+
+  test("and HAProxy notices a process that leaves before it stops", () => {
+    const [, interval = "", fall = ""] = /^ *default-server inter (\d+)s fall (\d+)/m.exec(read("haproxy.cfg")) ?? [];
+    expect(imageDelay).toBeGreaterThan(Number(interval) * (Number(fall) + 1));
+  });
+});
+
+test("every container is read-only, without capabilities, as a user who is not root", () => {
+  for (const name of ["migrate", "pas-a", "pas-b"]) {
+    expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ["ALL"], user: "65532:65532" });
+  }
+  for (const { spec } of [deployment.spec.template, job.spec.template]) {
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 });
+    expect(spec.automountServiceAccountToken).toBe(false);
+    for (const { securityContext } of spec.containers) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      });
+    }
+  }
+  expect(containerfile).toMatch(/^USER 65532:65532$/m);
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+// What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail.
+export default defineConfig({
+  test: {
+    name: "deploy",
+    root: new URL("../..", import.meta.url).pathname,
+    include: ["test/deploy/**/*.test.ts"],
+    globalSetup: "test/support/embedded-leg.ts",
+    fileParallelism: false,
+    testTimeout: 5 * 60_000,
+    hookTimeout: 10 * 60_000,
+  },
+});
