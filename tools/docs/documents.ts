@@ -1,7 +1,9 @@
-// What of the documentation is written by code. `npm run docs` writes it, and a test holds the files to it.
+// What of the documentation and of deploy/ is written by code. `npm run docs` writes it, and a test holds the files to it.
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { definitionSchemaDocument } from "../../src/values-bridge/definition/definition-schema.ts";
+import { dashboardDocument } from "../operations/dashboard.ts";
+import { rulesDocument } from "../operations/rules.ts";
 import { commandReference } from "./command-line.ts";
 import { instrumentParts } from "./instrument-page.ts";
 import { licencesPage } from "./licences.ts";
@@ -23,6 +25,8 @@ export function documents(): ReadonlyMap<string, string> {
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
     ["docs/licences.md", licencesPage()],
+    ["deploy/prometheus/rules.yaml", rulesDocument()],
+    ["deploy/grafana/service.json", dashboardDocument()],
     filled("CONTRIBUTING.md", { folders: folderTable() }),
     filled("docs/errors.md", { errors: errorTable() }),
     filled("docs/command-line.md", { commands: commandReference() }),

@@ -1,0 +1,177 @@
+// Rules and dashboard, on a real Prometheus that scrapes a real service: every query finds something, and an alert fires.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type App, startApp } from "../../src/app.ts";
+import { prepareDatabase } from "../../src/cli/migrate.ts";
+import { readConfig } from "../../src/config.ts";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/embedded-database/database.ts";
+import { terminate } from "../../src/embedded-database/process.ts";
+import { embeddedPaths, readRecord } from "../../src/embedded-database/state.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { fetchToken } from "../support/app.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/friend.ts";
+import { runPas } from "../support/program.ts";
+import { restDoor } from "../support/rest-door.ts";
+import { provide } from "./support/programs.ts";
+
+interface Rule {
+  readonly record?: string;
+  readonly alert?: string;
+  readonly expr: string;
+  readonly annotations?: { readonly runbook: string };
+}
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+interface Found {
+  readonly status: string;
+  readonly data: {
+    readonly result: readonly { readonly metric: Record<string, string>; readonly value: [number, string] }[];
+  };
+}
+
+const run = promisify(execFile);
+const rulesFile = "deploy/prometheus/rules.yaml";
+const rules: readonly Rule[] = parse(readFileSync(rulesFile, "utf8")).groups.flatMap(
+  ({ rules: each }: { rules: Rule[] }) => each,
+);
+const { panels } = JSON.parse(readFileSync("deploy/grafana/service.json", "utf8")) as { panels: readonly Panel[] };
+const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+
+let app: App;
+let dataDir: string;
+let database: EmbeddedDatabase;
+let folder: string;
+let prometheus: ChildProcess;
+let url: string;
+let token: string;
+beforeAll(async () => {
+  const program = await provide("prometheus");
+  folder = await mkdtemp(join(tmpdir(), "pas-prometheus-test-"));
+  dataDir = join(folder, "database");
+  database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
+  await prepareDatabase({ say: () => undefined }, database.connection, true);
+  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0" });
+  app = await startApp({ config, role: "all", database: database.connection, log: createLogger("silent") });
+  const pas = async (...words: string[]) => JSON.parse((await runPas(words, { DATA_DIR: dataDir })).stdout);
+  const { partnerId } = await pas("partner", "create", "--name", "Test");
+  const scopes = ["--scopes", "sessions:write sessions:read"];
+  token = await fetchToken(
+    app.httpUrl,
+    await pas("client", "create", "--partner", partnerId, "--name", "c", ...scopes),
+  );
+  const scraping = {
+    global: { scrape_interval: "1s", evaluation_interval: "1s" },
+    rule_files: [resolve(rulesFile)],
+    scrape_configs: [{ job_name: "pas", static_configs: [{ targets: [new URL(app.httpUrl).host] }] }],
+  };
+  await writeFile(join(folder, "prometheus.yaml"), JSON.stringify(scraping));
+  const address = `127.0.0.1:${await freePort()}`;
+  url = `http://${address}`;
+  const options = [
+    `--config.file=${join(folder, "prometheus.yaml")}`,
+    `--storage.tsdb.path=${join(folder, "data")}`,
+    `--web.listen-address=${address}`,
+  ];
+  prometheus = spawn(program, options, { stdio: "ignore" });
+  await until(() =>
+    fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+});
+afterAll(async () => {
+  prometheus.kill("SIGKILL");
+  await app.stop();
+  await database.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function query(expression: string): Promise<Found["data"]["result"]> {
+  const response = await fetch(`${url}/api/v1/query`, {
+    method: "POST",
+    body: new URLSearchParams({ query: expression }),
+  });
+  const found = (await response.json()) as Found;
+  expect([expression, found.status]).toEqual([expression, "success"]);
+  return found.data.result;
+}
+
+/** What Grafana puts in the place of its variables. */
+const inGrafana = (expression: string) => expression.replaceAll("$__rate_interval", "4s");
+
+test("the scenarios of the alerts come out as they are written", async () => {
+  const { stdout } = await run(await provide("promtool"), ["test", "rules", "deploy/prometheus/rules.test.yaml"]);
+  expect(stdout).toContain("SUCCESS");
+  const scenarios = readFileSync("deploy/prometheus/rules.test.yaml", "utf8");
+  const alerts = [...new Set(rules.flatMap(({ alert }) => alert ?? []))];
+  expect(alerts.filter((alert) => !scenarios.includes(`alertname: ${alert}`))).toEqual([]);
+});
+
+test("every alert leads to a chapter of the runbook", () => {
+  const headings = [...readFileSync("docs/runbook.md", "utf8").matchAll(/^#+ (.+)$/gm)].map(([, words = ""]) =>
+    words
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+  const anchors = rules.flatMap(({ annotations }) => annotations?.runbook.split("#")[1] ?? []);
+  expect(anchors.length).toBeGreaterThan(7);
+  expect(anchors.filter((anchor) => !headings.includes(anchor))).toEqual([]);
+});
+
+test("no name of a metric is in rules or dashboard that the service does not have", async () => {
+  const text = await (await fetch(`${app.httpUrl}/metrics`)).text();
+  const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name));
+  const expressions = [...rules, ...queries].map(({ expr }) => expr);
+  const named = expressions.flatMap((expr) => [...expr.matchAll(/\b((?:pas|nodejs|process)_\w+)/g)]);
+  const names = [...new Set(named.map(([, name = ""]) => name.replace(/_(count|bucket)$/, "")))];
+  expect(names.length).toBeGreaterThan(7);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+});
+
+describe("with a service that is called", () => {
+  beforeAll(async () => {
+    const door = restDoor(app.httpUrl);
+    await until(async () => {
+      await door.createSession({ token }, {});
+      await door.getSession({ token }, "00000000-0000-7000-8000-000000000000");
+      return (await query('pas:slo_bad_calls:ratio_rate1h{slo="api-latency"} >= 0')).length > 0;
+    });
+    await until(async () => {
+      await door.createSession({ token }, {});
+      return (await query(inGrafana("sum(rate(pas_job_seconds_count[$__rate_interval])) > 0"))).length > 0;
+    });
+  });
+
+  test.each(queries.filter(({ expr }) => !expr.includes("hosted-")))(
+    "the dashboard's graph $title finds something: $expr",
+    async ({ expr }) => {
+      expect((await query(inGrafana(expr))).length).toBeGreaterThan(0);
+    },
+  );
+
+  test("no alert fires while it is well, and a page goes out when its database is killed", async () => {
+    const firing = async () =>
+      (await query('ALERTS{alertstate="firing"}')).map(({ metric }) => [metric.alertname, metric.severity, metric.slo]);
+    expect(await firing()).toEqual([]);
+    const door = restDoor(app.httpUrl);
+    const server = readRecord(embeddedPaths(dataDir));
+    if (server === undefined) throw new Error("there is no database to kill");
+    await terminate(server, 0);
+    await until(async () => {
+      await door.createSession({ token }, {});
+      return (await firing()).length > 0;
+    });
+    expect(await firing()).toContainEqual(["PasBudgetBurns", "page", "api-availability"]);
+  });
+});

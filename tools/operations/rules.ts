@@ -1,0 +1,108 @@
+// Rules of Prometheus: how fast each objective's budget burns, and what somebody has to be told.
+import { stringify } from "yaml";
+import { burns, leastCallsPerSecond, type Objective, objectives, windows } from "./objectives.ts";
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels: { readonly severity: "page" | "ticket"; readonly slo?: string; readonly window?: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+const runbook = (anchor: string) => `docs/runbook.md#${anchor}`;
+
+/** The content of deploy/prometheus/rules.yaml. */
+export function rulesDocument(): string {
+  const groups = [
+    { name: "pas-objectives", rules: objectives.flatMap(recordings) },
+    { name: "pas-burn-rates", rules: objectives.flatMap(burnAlerts) },
+    { name: "pas-causes", rules: causeAlerts },
+  ];
+  return `# Written by \`npm run docs\` from tools/operations.\n${stringify({ groups }, { lineWidth: 0 })}`;
+}
+
+/** Share of bad calls within each window. */
+function recordings({ name, bad, calls }: Objective) {
+  return windows.map((window) => ({
+    record: `pas:slo_bad_calls:ratio_rate${window}`,
+    expr: `${bad(window)} / ${calls(window)}`,
+    labels: { slo: name },
+  }));
+}
+
+function burnAlerts({ name, summary, budget, calls }: Objective): Alert[] {
+  return burns.map(({ rate, short, long, severity }) => {
+    const beyond = (window: string) => `pas:slo_bad_calls:ratio_rate${window}{slo="${name}"} > ${rate} * ${budget}`;
+    return {
+      alert: "PasBudgetBurns",
+      expr: `${beyond(short)} and ${beyond(long)} and on () ${calls(short)} > ${leastCallsPerSecond}`,
+      labels: { severity, slo: name, window: long },
+      annotations: { summary: `${summary} The budget burns ${rate} times too fast.`, runbook: runbook("metrics") },
+    };
+  });
+}
+
+const runsOfJobs = (outcome: string) => `sum by (background_job) (increase(pas_job_seconds_count{${outcome}}[1h]))`;
+
+const causeAlerts: readonly Alert[] = [
+  {
+    alert: "PasNotScraped",
+    expr: 'up{job="pas"} == 0 or absent(up{job="pas"})',
+    for: "1m",
+    labels: { severity: "page" },
+    annotations: {
+      summary: "A process does not answer Prometheus, or there is none.",
+      runbook: runbook("health-and-readiness"),
+    },
+  },
+  {
+    alert: "PasDefect",
+    expr: 'sum by (instance) (increase(pas_defects_total[10m])) > 0 or sum by (instance) (increase(pas_calls_seconds_count{outcome="internal"}[10m])) > 0',
+    labels: { severity: "page" },
+    annotations: {
+      summary: "The service made a mistake; the log has it at level error.",
+      runbook: runbook("scoring-failed"),
+    },
+  },
+  {
+    alert: "PasWaitsForConnections",
+    expr: 'min_over_time(pas_database_connections{state="pending"}[1m]) > 0',
+    for: "1m",
+    labels: { severity: "ticket" },
+    annotations: {
+      summary: "Callers wait for connections to the database.",
+      runbook: runbook("overloaded-503-or-429"),
+    },
+  },
+  {
+    alert: "PasCallsWait",
+    expr: 'min_over_time(pas_calls_in_flight{state="waiting"}[1m]) > 0',
+    for: "1m",
+    labels: { severity: "ticket" },
+    annotations: { summary: "A process has all the calls it can take.", runbook: runbook("overloaded-503-or-429") },
+  },
+  {
+    alert: "PasEventLoopLags",
+    expr: "nodejs_eventloop_lag_p99_seconds > 0.1",
+    for: "5m",
+    labels: { severity: "ticket" },
+    annotations: { summary: "A process has more to do than its processor can.", runbook: runbook("metrics") },
+  },
+  {
+    alert: "PasRestarts",
+    expr: "changes(process_start_time_seconds[15m]) > 3",
+    labels: { severity: "ticket" },
+    annotations: { summary: "A process starts again and again.", runbook: runbook("health-and-readiness") },
+  },
+  {
+    alert: "PasBackgroundJobFails",
+    // A run that fails is repeated, so one that succeeds ends the trouble.
+    expr: `${runsOfJobs('outcome=~"failed|deadline_exceeded"')} > 3 unless ${runsOfJobs('outcome="ok"')} > 0`,
+    labels: { severity: "ticket" },
+    annotations: {
+      summary: "A background job has failed for an hour and not succeeded once.",
+      runbook: runbook("background-jobs"),
+    },
+  },
+];
