@@ -1,0 +1,109 @@
+// The image: built without privileges, and run read-only as a user who is not root.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import lock from "../../package-lock.json" with { type: "json" };
+import { createEmptyDatabase } from "../support/database.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/friend.ts";
+import { buildImage, type Image } from "./support/image.ts";
+
+let image: Image;
+let inside: Inside;
+beforeAll(async () => {
+  image = await buildImage();
+  const running = image.start(["-e", look], {}, "node");
+  expect([await running.ended, running.output()]).toEqual([0, expect.any(String)]);
+  inside = JSON.parse(running.output().trim().split("\n").at(-1) ?? "");
+});
+afterAll(() => image?.remove());
+
+/** What a program in a container sees. */
+interface Inside {
+  readonly user: number;
+  /** The code of the error that writing ends with. */
+  readonly writing: string;
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+  readonly sbom: {
+    readonly bomFormat: string;
+    readonly components: readonly { "bom-ref": string; name: string; licenses?: unknown[]; hashes?: unknown[] }[];
+  };
+}
+const look = `
+let writing = "";
+try { fs.writeFileSync("/app/x", "") } catch ({ code }) { writing = code }
+const { packages } = JSON.parse(fs.readFileSync("/app/package-lock.json"));
+console.log(JSON.stringify({
+  user: process.getuid(),
+  writing,
+  files: fs.readdirSync("/app"),
+  packages: Object.keys(packages).filter((path) => path !== "" && fs.existsSync("/app/" + path)),
+  sbom: JSON.parse(fs.readFileSync("/app/sbom.cdx.json")),
+}))`;
+
+test("it says how it is stopped, who it runs as, and how its health is asked for", () => {
+  expect(image.configuration).toMatchObject({
+    User: "65532:65532",
+    StopSignal: "SIGTERM",
+    Entrypoint: ["/app/src/main.ts"],
+    Cmd: ["serve"],
+    Healthcheck: { Test: ["CMD", "node", "-e", expect.stringContaining("/livez")] },
+  });
+});
+
+test("nothing can be written, nor is anything there that running it does not take", () => {
+  const { user, writing, files, packages } = inside;
+  expect([user, writing]).toEqual([65532, "EROFS"]);
+  expect(files).toEqual(["node_modules", "package-lock.json", "package.json", "sbom.cdx.json", "src"]);
+  const isForDevelopment = (path: string) =>
+    Object.entries(lock.packages).some(([each, entry]) => each === path && "dev" in entry && entry.dev);
+  expect(packages.length).toBeGreaterThan(100);
+  expect(packages.filter(isForDevelopment)).toEqual([]);
+});
+
+test("it lists every package that it holds, with licence and hash", () => {
+  const { sbom, packages } = inside;
+  expect(sbom.bomFormat).toBe("CycloneDX");
+  const versions = new Map(Object.entries(lock.packages).map(([path, { version }]) => [path, version]));
+  // Of one version there may be several copies.
+  const held = new Set(packages.map((path) => `${path.split("node_modules/").at(-1)}@${versions.get(path)}`));
+  expect(sbom.components.map((component) => component["bom-ref"]).toSorted()).toEqual([...held].toSorted());
+  for (const { name, licenses, hashes } of sbom.components) {
+    expect([name, licenses?.length, hashes?.length]).toEqual([name, 1, 1]);
+  }
+});
+
+test("it migrates, serves, and ends in order with its first process", async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  const { address } = database;
+  if (!("socketPath" in address)) throw new Error("the server of this leg listens on a socket");
+  const proxy = await startDatabaseProxy({ path: address.socketPath });
+  const environment = {
+    DATABASE_URL: `mysql://${address.user}@127.0.0.1:${proxy.port}/${address.database}`,
+    HOST: "127.0.0.1",
+    HTTP_PORT: String(await freePort()),
+    GRPC_PORT: String(await freePort()),
+    SHUTDOWN_DELAY_SECONDS: "0",
+  };
+  const migration = image.start(["migrate"], environment);
+  expect([await migration.ended, migration.output()]).toEqual([0, expect.stringContaining('"instrument":"published"')]);
+  const service = image.start(["serve"], environment);
+  const url = `http://127.0.0.1:${environment.HTTP_PORT}`;
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await Promise.race([until(isReady), service.ended.then(() => Promise.reject(new Error(service.output())))]);
+  const [, health = ""] = /CMD \["node", "-e", "(.+)"\]/.exec(readFileSync("deploy/Containerfile", "utf8")) ?? [];
+  const isHealthy = (port: number | string) =>
+    promisify(execFile)("node", ["-e", health], { env: { ...process.env, HTTP_PORT: String(port) } });
+  await isHealthy(environment.HTTP_PORT);
+  await expect(isHealthy(await freePort())).rejects.toMatchObject({ code: 1 });
+  service.kill("SIGTERM");
+  expect([await service.ended, service.output()]).toEqual([0, expect.stringContaining('"msg":"stopping"')]);
+});
