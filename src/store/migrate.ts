@@ -3,12 +3,15 @@ import type { Knex } from "knex";
 import { onConnection } from "./connection.ts";
 import { tables } from "./migrations/0001-tables.ts";
 import { hostedPages } from "./migrations/0002-hosted-pages.ts";
+import { trust } from "./migrations/0005-trust.ts";
+import type { Migration } from "./migrations/step.ts";
 import { execute } from "./statement.ts";
 
 /** In the order they are applied. A name is for ever; add new ones at the end. */
-const migrations: readonly { readonly name: string; readonly steps: readonly string[] }[] = [
+const migrations: readonly Migration[] = [
   { name: "0001-tables", steps: tables },
   { name: "0002-hosted-pages", steps: hostedPages },
+  { name: "0005-trust", steps: trust },
 ];
 
 const migrationTable = "knex_migrations";
@@ -22,9 +25,12 @@ const config: Knex.MigratorConfig = {
   migrationSource: {
     getMigrations: async () => [...migrations],
     getMigrationName: (migration: { name: string }) => migration.name,
-    getMigration: async (migration: { name: string; steps: readonly string[] }) => ({
+    getMigration: async (migration: Migration) => ({
       up: async (db: Knex) => {
-        for (const step of migration.steps) await db.raw(step);
+        for (const step of migration.steps) {
+          if (typeof step === "string") await db.raw(step);
+          else if ((await db.raw(step.unless))[0].length === 0) await db.raw(step.sql);
+        }
       },
       down: () => Promise.reject(new Error("migrations only go forward")),
     }),

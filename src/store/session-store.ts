@@ -1,7 +1,7 @@
 // Sessions in MySQL: one row each, one statement a step.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { SessionStore, StoredOutcome, StoredSession } from "../domain/ports/sessions.ts";
+import type { Arrivals, Recording, SessionStore, StoredOutcome, StoredSession } from "../domain/ports/sessions.ts";
 import { inTransaction } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { answersToBytes, bytesToAnswers, bytesToUuid, uuidToBytes } from "./rows.ts";
@@ -48,17 +48,17 @@ export function createSessionStore(db: Knex): SessionStore {
       return row && { session: toSession(row), requestHash: row.request_hash };
     },
 
-    async saveAnswers(id, revision, answers, signal) {
-      const values = { id: uuidToBytes(id), revision, nextRevision: revision + 1, answers: answersToBytes(answers) };
+    async saveAnswers(id, revision, recording, signal) {
+      const values = { id: uuidToBytes(id), revision, nextRevision: revision + 1, ...recordingToRow(recording) };
       return (await write(db, statements.saveAnswers, values, signal)) === 1;
     },
 
-    async saveCompletion(id, revision, { answers, completedAt, results }, signal) {
+    async saveCompletion(id, revision, { completedAt, results, ...recording }, signal) {
       const values = {
         id: uuidToBytes(id),
         revision,
         nextRevision: revision + 1,
-        answers: answersToBytes(answers),
+        ...recordingToRow(recording),
         completedAt,
         results: results === null ? null : Buffer.from(results),
       };
@@ -74,6 +74,13 @@ export function createSessionStore(db: Knex): SessionStore {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
       const values = { ...person, product: Buffer.from(product) };
       const [row] = await fetchRows(db, statements.findLatestOutcome, values, signal);
+      return row && toOutcome(row);
+    },
+
+    async findOutcomeBefore(product, partnerId, externalId, { completedAt, id }, signal) {
+      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const values = { ...person, product: Buffer.from(product), completedAt, id: uuidToBytes(id) };
+      const [row] = await fetchRows(db, statements.findOutcomeBefore, values, signal);
       return row && toOutcome(row);
     },
 
@@ -108,7 +115,30 @@ export function createSessionStore(db: Knex): SessionStore {
   };
 }
 
-function toSession(row: RowDataPacket): StoredSession {
+function recordingToRow({ answers, arrivals, shownLanguage }: Recording) {
+  const { firstAnswerAt = null, lastAnswerAt = null, answerCalls = null, firstCallAnswers = null } = arrivals ?? {};
+  return {
+    answers: answersToBytes(answers),
+    firstAnswerAt,
+    lastAnswerAt,
+    answerCalls,
+    firstCallAnswers,
+    shownLanguage,
+  };
+}
+
+function toArrivals(row: RowDataPacket): Arrivals | null {
+  if (row.first_answer_at === null) return null;
+  return {
+    firstAnswerAt: row.first_answer_at,
+    lastAnswerAt: row.last_answer_at,
+    answerCalls: row.answer_calls,
+    firstCallAnswers: row.first_call_answers,
+  };
+}
+
+/** A row of `sessionColumns`. */
+export function toSession(row: RowDataPacket): StoredSession {
   return {
     id: bytesToUuid(row.id),
     partnerId: bytesToUuid(row.partner_id),
@@ -121,6 +151,8 @@ function toSession(row: RowDataPacket): StoredSession {
     completedAt: row.completed_at,
     revision: row.revision,
     answers: bytesToAnswers(row.answers),
+    arrivals: toArrivals(row),
+    shownLanguage: row.shown_language,
   };
 }
 

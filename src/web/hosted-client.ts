@@ -39,17 +39,22 @@ export class HostedClient {
     return this.#call(HostedService.method.getHostedSession, request, header, { sessionId, languages: [...languages] });
   }
 
-  /** @param ratings by question id, at least one */
+  /**
+   * @param ratings by question id, at least one
+   * @param language of the statements on the page
+   */
   async saveAnswers(
     request: FastifyRequest,
     { sessionId, token }: Visit,
     ratings: ReadonlyMap<number, number>,
+    language: string,
   ): Promise<void> {
     const answers = [...ratings].map(([questionId, value]) => ({
       questionId,
       response: { type: QuestionType.LIKERT, value },
     }));
-    await this.#call(HostedService.method.saveHostedAnswers, request, bearer(token), { sessionId, answers });
+    const message = { sessionId, answers, language };
+    await this.#call(HostedService.method.saveHostedAnswers, request, bearer(token), message);
   }
 
   /** @returns where the person goes next */

@@ -1,6 +1,14 @@
 // External ids are compared byte for byte: what looks alike is not the same person.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { at, someAssessment, someErasure, someId, someResults, someSession } from "../support/builders.ts";
+import {
+  at,
+  someAssessment,
+  someErasure,
+  someId,
+  someRecording,
+  someResults,
+  someSession,
+} from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -44,7 +52,7 @@ async function completeSessions(partnerId: string, externalIds: readonly string[
   for (const externalId of externalIds) {
     const session = someSession({ partnerId, externalId, assessmentId: assessment.id });
     await database.sessions.insertSession(session, signal);
-    const completion = { answers: [1], completedAt: at(1), results: someResults() };
+    const completion = { ...someRecording([1]), completedAt: at(1), results: someResults() };
     await database.sessions.saveCompletion(session.id, 0, completion, signal);
     sessionIds.set(externalId, session.id);
   }

@@ -9,6 +9,7 @@ import {
   someClient,
   someId,
   someLink,
+  someRecording,
   someResults,
   someSecret,
   someSession,
@@ -140,7 +141,7 @@ async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
     const branding = { displayName: partner.name, logoUrl: null, accentColor: null };
     await brandings.saveBranding(partner.id, branding, signal);
     if (index % 2 === 0) return;
-    const completion = { answers: [1], completedAt: at(index), results: someResults() };
+    const completion = { ...someRecording([1]), completedAt: at(index), results: someResults() };
     await sessions.saveCompletion(session.id, 0, completion, signal);
   };
   await Promise.all(Array.from({ length: 300 }, (_, index) => store(index)));

@@ -1,6 +1,6 @@
 // Completed sessions whose scoring failed: they can be found, and get their results once.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { at, someResults, someSession } from "../support/builders.ts";
+import { at, someRecording, someResults, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -14,7 +14,7 @@ afterAll(() => database.close());
 
 async function complete(id: string, results: Uint8Array | null): Promise<void> {
   await database.sessions.insertSession(someSession({ id }), signal);
-  await database.sessions.saveCompletion(id, 0, { answers: [1], completedAt: at(1), results }, signal);
+  await database.sessions.saveCompletion(id, 0, { ...someRecording([1]), completedAt: at(1), results }, signal);
 }
 
 const idOf = (digit: string) => `${digit.repeat(8)}-0000-7000-8000-000000000000`;

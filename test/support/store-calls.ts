@@ -8,6 +8,7 @@ import {
   someErasure,
   someId,
   someLink,
+  someRecording,
   someResults,
   someSecret,
   someSession,
@@ -63,7 +64,7 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await hosted.addVisit(visit, link.hash, 10, signal);
   await brandings.saveBranding(partner.id, branding, signal);
   for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
-  const completion = { answers: [1], completedAt: at(1) };
+  const completion = { ...someRecording([1]), completedAt: at(1) };
   await sessions.saveCompletion(completed.id, 0, { ...completion, results: someResults() }, signal);
   await sessions.saveCompletion(unscored.id, 0, { ...completion, results: null }, signal);
 }
@@ -74,13 +75,13 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
-  const completion = { answers: [1], completedAt: at(5), results: someResults() };
+  const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
     "sessions.findSession": (signal) => sessions.findSession(open.id, signal),
     "sessions.findSessionByKey": (signal) => sessions.findSessionByKey(partnerId, open.idempotency.key, signal),
-    "sessions.saveAnswers": (signal) => sessions.saveAnswers(open.id, 0, [1], signal),
+    "sessions.saveAnswers": (signal) => sessions.saveAnswers(open.id, 0, someRecording([1]), signal),
     "sessions.saveCompletion": (signal) => sessions.saveCompletion(open.id, 1, completion, signal),
     "sessions.findOutcome": (signal) => sessions.findOutcome(completed.id, signal),
     "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),

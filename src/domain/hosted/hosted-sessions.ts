@@ -89,15 +89,20 @@ export async function getHostedSession(
   return { session, assessment, branding };
 }
 
-/** Stores answers, as `recordAnswers` does. @returns the number of distinct questions answered by this call */
+/**
+ * Stores answers, as `recordAnswers` does.
+ * @param language of the statements that the person answered; one that the assessment does not have is not known
+ * @returns the number of distinct questions answered by this call
+ */
 export async function saveHostedAnswers(
   deps: HostedDeps,
   sessionId: string,
-  answers: readonly Answer[],
+  { answers, language }: { readonly answers: readonly Answer[]; readonly language: string | undefined },
   deadline: Deadline,
 ): Promise<number> {
-  const { address } = await findSession(deps, sessionId, deadline);
-  return recordAnswers(deps, address, answers, deadline);
+  const { address, assessment } = await findSession(deps, sessionId, deadline);
+  const wording = assessment.wordings.find((each) => each.language === language);
+  return recordAnswers(deps, address, answers, deadline, wording?.language ?? null);
 }
 
 /**

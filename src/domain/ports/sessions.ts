@@ -17,6 +17,26 @@ export interface NewSession {
   readonly idempotency: { readonly key: string; readonly requestHash: Uint8Array } | null;
 }
 
+/** When the answers of a session arrived, by the clock of the service. */
+export interface Arrivals {
+  /** Arrival of the first and of the last call that changed an answer. */
+  readonly firstAnswerAt: Date;
+  readonly lastAnswerAt: Date;
+  /** Number of those calls, 1 or more. */
+  readonly answerCalls: number;
+  /** Number of questions that the first call answered, 1 or more. */
+  readonly firstCallAnswers: number;
+}
+
+/** What a call leaves of the answers of a session. */
+export interface Recording {
+  readonly answers: AnswerSheet;
+  /** Null where they are not known for every answer. */
+  readonly arrivals: Arrivals | null;
+  /** Language of the statements that were answered, as a BCP 47 tag; null unless it is known and one for all. */
+  readonly shownLanguage: string | null;
+}
+
 /** A session without its results. */
 export interface StoredSession {
   readonly id: string;
@@ -31,6 +51,8 @@ export interface StoredSession {
   /** Grows by one with every write; a write names the revision it was computed from. */
   readonly revision: number;
   readonly answers: AnswerSheet;
+  readonly arrivals: Arrivals | null;
+  readonly shownLanguage: string | null;
 }
 
 /** The outcome of a completed session. */
@@ -56,12 +78,12 @@ export interface SessionStore {
     signal: AbortSignal,
   ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined>;
   /** Stores the answers of an open session if it still has the revision. False: it has not. */
-  saveAnswers(id: string, revision: number, answers: AnswerSheet, signal: AbortSignal): Promise<boolean>;
+  saveAnswers(id: string, revision: number, recording: Recording, signal: AbortSignal): Promise<boolean>;
   /** Stores answers, completion and results together if the open session still has the revision. False: it has not. */
   saveCompletion(
     id: string,
     revision: number,
-    completion: { answers: AnswerSheet; completedAt: Date; results: Uint8Array | null },
+    completion: Recording & { readonly completedAt: Date; readonly results: Uint8Array | null },
     signal: AbortSignal,
   ): Promise<boolean>;
   /** The outcome of a session, undefined while it is open. */
@@ -71,6 +93,14 @@ export interface SessionStore {
     product: string,
     partnerId: string,
     externalId: string,
+    signal: AbortSignal,
+  ): Promise<StoredOutcome | undefined>;
+  /** The one that comes before a completed session of the person, in the same order. */
+  findOutcomeBefore(
+    product: string,
+    partnerId: string,
+    externalId: string,
+    later: { readonly completedAt: Date; readonly id: string },
     signal: AbortSignal,
   ): Promise<StoredOutcome | undefined>;
   /** Ids of completed sessions without results, greater than `after`, ascending, at most `limit`. */

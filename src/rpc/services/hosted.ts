@@ -33,8 +33,9 @@ export function hostedService(deps: HostedDeps & VisitDeps & VisitAuthentication
       return toMessage(await getHostedSession(deps, visitedSessionOf(call), call.deadline), languages);
     },
 
-    async saveHostedAnswers({ answers }, call) {
-      const recorded = await saveHostedAnswers(deps, visitedSessionOf(call), toAnswers(answers), call.deadline);
+    async saveHostedAnswers({ answers, language }, call) {
+      const given = { answers: toAnswers(answers), language };
+      const recorded = await saveHostedAnswers(deps, visitedSessionOf(call), given, call.deadline);
       return { recorded };
     },
 

@@ -44,6 +44,8 @@ export function constantStores(hasQuestions: boolean): Stores {
     completedAt: null,
     revision: 0,
     answers: [],
+    arrivals: null,
+    shownLanguage: null,
   };
   const client = {
     id: clientId,
