@@ -41,7 +41,13 @@ export const layers: readonly Layer[] = [
   {
     name: "domain",
     about: "rules and use cases, and the Store port. Clock and randomness are arguments",
-    mayImport: ["rules", "values-bridge/results", "values-bridge/definition", "values-bridge/scoring"],
+    mayImport: [
+      "rules",
+      "values-bridge/quality",
+      "values-bridge/results",
+      "values-bridge/definition",
+      "values-bridge/scoring",
+    ],
   },
   {
     name: "values-bridge/definition",
@@ -61,7 +67,13 @@ export const layers: readonly Layer[] = [
   {
     name: "values-bridge/messages",
     about: "results, explanations and what questions say of values, as messages",
-    mayImport: ["values-bridge/definition", "values-bridge/results", "values-bridge/scoring", "gen"],
+    mayImport: [
+      "values-bridge/definition",
+      "values-bridge/quality",
+      "values-bridge/results",
+      "values-bridge/scoring",
+      "gen",
+    ],
   },
   {
     name: "values-bridge/json",

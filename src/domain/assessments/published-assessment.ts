@@ -1,6 +1,8 @@
 // One published version of an assessment, with all that is derived from it once.
+import { qualityModel } from "../../values-bridge/definition/quality-model.ts";
 import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
 import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
+import { compileQuality, type QualityAssessor } from "../../values-bridge/quality/assess.ts";
 import { compileResultsCodec, type ResultsCodec } from "../../values-bridge/results/results-codec.ts";
 import { compileScoring, type Scorer } from "../../values-bridge/scoring/score.ts";
 import type { StoredAssessment } from "../ports/assessments.ts";
@@ -15,6 +17,8 @@ export interface PublishedAssessment {
   readonly questions: readonly Question[];
   readonly questionById: ReadonlyMap<number, Question>;
   readonly scorer: Scorer;
+  /** Says what results are worth; made when it is first asked for. */
+  readonly quality: () => QualityAssessor;
   /** How the store keeps results of this version. */
   readonly resultsCodec: ResultsCodec;
   /** What people read, in every language; that of the definition first. */
@@ -33,7 +37,16 @@ export function openAssessment(stored: StoredAssessment): PublishedAssessment {
     questions,
     questionById: new Map(questions.map((question) => [question.id, question])),
     scorer: compileScoring(model),
+    quality: once(() => compileQuality(qualityModel(stored.definition, questions))),
     resultsCodec: compileResultsCodec(model),
     wordings: wordingsOf(stored.definition, stored.id),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

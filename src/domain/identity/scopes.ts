@@ -7,6 +7,7 @@ export const partnerScopeMeanings = {
   "results:read": "Read results.",
   "assessments:read": "Read published assessments.",
   "subjects:delete": "Erase persons.",
+  "norms:read": "Read norms.",
 } as const;
 
 export const partnerScopes = Object.keys(partnerScopeMeanings) as readonly (keyof typeof partnerScopeMeanings)[];

@@ -11,6 +11,7 @@ import {
   RecordedAnswers,
   SessionResults,
   SessionStatus,
+  SubjectChange,
   SubjectResults,
 } from "../schemas/responses.ts";
 import { operation } from "./describe-operation.ts";
@@ -19,6 +20,8 @@ const sessions = SessionService.method;
 const subjects = SubjectService.method;
 const session = "/v1/:product/sessions/:id";
 const subject = "/v1/:product/subjects/:externalId";
+
+const quality = Type.Optional(Type.Boolean({ description: "Whether to say what the results are worth." }));
 
 const conditional = { ETag: "Strong entity tag; send it in If-None-Match." };
 
@@ -75,6 +78,7 @@ export const operations = {
     description: "Results are found once the session is scored, and never change.",
     query: Type.Object({
       explain: Type.Optional(Type.Boolean({ description: "Whether to explain how the results came about." })),
+      quality,
     }),
     success: { status: 200, description: "The results.", schema: SessionResults, headers: conditional },
     isTagged: true,
@@ -83,7 +87,27 @@ export const operations = {
   getLatestResults: operation("GET", `${subject}/results`, subjects.getLatestResults, {
     tag: "Subjects",
     summary: "Get latest results for one of your users",
+    query: Type.Object({ quality }),
     success: { status: 200, description: "Of the session completed last.", schema: SubjectResults },
+    reasons: ["invalid_request"],
+  }),
+  getChange: operation("GET", `${subject}/change`, subjects.getChange, {
+    tag: "Subjects",
+    summary: "Get what changed between two sessions of one of your users",
+    description: "Both sessions are completed ones of that person, the first completed before the second.",
+    query: Type.Object({
+      from: Type.Optional(
+        Type.String({
+          format: "uuid",
+          description: "The first session; without it the one completed before the second.",
+        }),
+      ),
+      to: Type.Optional(
+        Type.String({ format: "uuid", description: "The second session; without it the one completed last." }),
+      ),
+    }),
+    success: { status: 200, description: "The change from the first to the second.", schema: SubjectChange },
+    reasons: ["invalid_request"],
   }),
   eraseSubject: operation("DELETE", subject, subjects.eraseSubject, {
     tag: "Subjects",

@@ -10,6 +10,7 @@ import { tooDeep } from "../../http/json-body.ts";
 import { messageToJson } from "../../http/message-json.ts";
 import { jsonRepresentation, sendJson, sendRepresentation, sendTagged, withMember } from "../../http/send.ts";
 import { isDeeperThan, sessionRequestFaults } from "../../rules/session-request.ts";
+import { qualityText } from "../../values-bridge/json/quality-text.ts";
 import { resultsText } from "../../values-bridge/json/results-text.ts";
 import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";
@@ -18,6 +19,7 @@ import { operations } from "../openapi/operations.ts";
 import { type AnswerItem, CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
 import { BodyReader } from "./body.ts";
 import { productOf, sessionOf } from "./path-params.ts";
+import { truthValueOf } from "./query.ts";
 import { addRoute } from "./route.ts";
 
 const createBody = new BodyReader(CreateSessionRequest);
@@ -93,14 +95,16 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
     const { rpc } = operations.getSessionResults;
     const found = await client.call(rpc, request, reply, () => ({
       ...sessionOf(request),
-      explain: explainOf(request),
+      explain: truthValueOf(request, "explain"),
+      quality: truthValueOf(request, "quality"),
     }));
-    const { sessionId, results, explanation } = found;
+    const { sessionId, results, explanation, quality } = found;
     const member = withMember({ sessionId }, "results", resultsText(results));
-    const json =
+    const explained =
       explanation === undefined
         ? member
         : withMember(member, "explanation", JSON.stringify(messageToJson(ExplanationSchema, explanation)));
+    const json = quality === undefined ? explained : withMember(explained, "quality", qualityText(quality));
     return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
   });
 }
@@ -127,15 +131,6 @@ function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyK
     ...(locale === undefined ? {} : { locale }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
-}
-
-function explainOf(request: FastifyRequest): boolean {
-  const { explain } = request.query as { explain?: string | string[] };
-  if (explain === undefined || explain === "false") return false;
-  if (explain === "true") return true;
-  throw new Refusal("invalid_request", "The query parameter `explain` is not a truth value.", {
-    violations: [{ path: [], code: "unknown_value", detail: "Must be one of: true, false." }],
-  });
 }
 
 /** `k` and `"k"` are one key. */

@@ -1,7 +1,14 @@
 // Shapes of the answers of the REST interface. Every member is always there; what has no score is null.
 import { type TSchema, Type } from "typebox";
 import { named, nullable, oneOf, ref } from "../../http/json-schema.ts";
-import { Explanation, ValuesBridgeConfig, ValuesBridgeResults } from "../../values-bridge/json/schemas.ts";
+import {
+  Change,
+  Explanation,
+  Norms,
+  Quality,
+  ValuesBridgeConfig,
+  ValuesBridgeResults,
+} from "../../values-bridge/json/schemas.ts";
 import { products } from "./requests.ts";
 
 const uuid = (description: string) =>
@@ -105,6 +112,7 @@ export const SessionResults = named(
     sessionId: uuid("The session."),
     results: ref(ValuesBridgeResults),
     explanation: Type.Optional(ref(Explanation)),
+    quality: Type.Optional(ref(Quality)),
   }),
 );
 
@@ -115,6 +123,20 @@ export const SubjectResults = named(
     sessionId: uuid("The session completed last."),
     completedAt: nullable(dateTime("When it was completed.")),
     results: nullable(ref(ValuesBridgeResults)),
+    quality: Type.Optional(ref(Quality)),
+  }),
+);
+
+const sessionReference = (description: string) =>
+  Type.Object({ sessionId: uuid(description), completedAt: dateTime("When it was completed.") });
+
+export const SubjectChange = named(
+  "SubjectChange",
+  Type.Object({
+    subject: Type.Object({ externalId: Type.String() }),
+    from: sessionReference("The first session."),
+    to: sessionReference("The second session."),
+    change: ref(Change),
   }),
 );
 
@@ -163,5 +185,9 @@ export const responseSchemas: readonly TSchema[] = [
   Explanation,
   SessionResults,
   SubjectResults,
+  Quality,
+  Change,
+  SubjectChange,
+  Norms,
   ProblemDetails,
 ];

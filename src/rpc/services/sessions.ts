@@ -2,6 +2,7 @@
 import { invalidRequest } from "../../domain/errors.ts";
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/create-session.ts";
 import { getExplainedResults } from "../../domain/sessions/explanations.ts";
+import { getSessionQuality } from "../../domain/sessions/quality.ts";
 import {
   completeSession,
   getSession,
@@ -16,6 +17,7 @@ import {
   SessionStatus,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toExplanationMessage } from "../../values-bridge/messages/explanation.ts";
+import { toQualityMessage } from "../../values-bridge/messages/quality.ts";
 import { toResultsMessage } from "../../values-bridge/messages/results.ts";
 import type { AssessmentMessages } from "../messages/assessment-cache.ts";
 import { toAnswers, toTimestamp } from "../messages/sessions.ts";
@@ -82,11 +84,17 @@ export function sessionService(deps: SessionServiceDeps): Handlers {
     async getSessionResults(request, call) {
       const address = addressOf(request, call);
       const { sessionId } = address;
-      if (request.explain) {
-        const { results, explanation } = await getExplainedResults(deps, address, call.deadline);
-        return { sessionId, results: toResultsMessage(results), explanation: toExplanationMessage(explanation) };
-      }
-      return { sessionId, results: toResultsMessage(await getSessionResults(deps, address, call.deadline)) };
+      const { results, explanation } = request.explain
+        ? await getExplainedResults(deps, address, call.deadline)
+        : { results: await getSessionResults(deps, address, call.deadline), explanation: undefined };
+      return {
+        sessionId,
+        results: toResultsMessage(results),
+        ...(explanation === undefined ? {} : { explanation: toExplanationMessage(explanation) }),
+        ...(request.quality
+          ? { quality: toQualityMessage(await getSessionQuality(deps, address, call.deadline)) }
+          : {}),
+      };
     },
   });
 }
