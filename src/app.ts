@@ -1,9 +1,11 @@
 // The composition root: database, core and doors, started in this order and stopped in the reverse.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
-import { createAdmission, createCore, services } from "./core.ts";
+import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { removeExpired } from "./domain/maintenance.ts";
+import { runNormPass } from "./domain/norms/pass.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { schemaReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
@@ -110,12 +112,34 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const maintenance = setInterval(() => {
     tidy().catch((error: unknown) => log.warn({ err: error }, "expired tokens and links could not be removed"));
   }, maintenanceIntervalMs);
+  const norms = startNormPasses();
   started.defer(() => {
     stopping.abort();
     clearInterval(watch);
     clearInterval(maintenance);
+    clearInterval(norms);
     grpc.setServing(false);
   });
+
+  function startNormPasses(): NodeJS.Timeout | undefined {
+    if (config.NORMS_INTERVAL_SECONDS === 0) return undefined;
+    const domain = createDomain(stores, reportDefect);
+    const deps = {
+      ...domain,
+      now: () => performance.now(),
+      sleep: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+    };
+    let isRunning = false;
+    return setInterval(async () => {
+      if (isRunning) return;
+      isRunning = true;
+      await runNormPass(deps, stopping.signal).catch((error: unknown) =>
+        log.warn({ err: error }, "sessions could not be counted for norms"),
+      );
+      isRunning = false;
+    }, config.NORMS_INTERVAL_SECONDS * 1000);
+  }
+
   await readiness();
   const running = started.move();
   return { httpUrl, grpcPort: grpc.port, stop: () => running.disposeAsync() };

@@ -11,6 +11,7 @@ import { pooledRandomBytes } from "./domain/random-pool.ts";
 import { WriteQueue } from "./domain/write-queue.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
 import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
+import { NormService } from "./gen/assessment/v1/norm_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
@@ -30,6 +31,7 @@ import type { Interceptor } from "./rpc/pipeline/interceptor.ts";
 import { createPipeline } from "./rpc/pipeline/pipeline.ts";
 import { assessmentService } from "./rpc/services/assessments.ts";
 import { hostedService } from "./rpc/services/hosted.ts";
+import { normService } from "./rpc/services/norms.ts";
 import { partnerService } from "./rpc/services/partners.ts";
 import { sessionService } from "./rpc/services/sessions.ts";
 import { subjectService } from "./rpc/services/subjects.ts";
@@ -44,6 +46,7 @@ export const services: readonly DescService[] = [
   TokenService,
   PartnerService,
   HostedService,
+  NormService,
 ];
 
 export interface CoreOptions {
@@ -89,6 +92,7 @@ export function createCore({ stores, admission, config, publicUrl, observer, rep
     ...assessmentService({ ...domain, messages }),
     ...tokenService({ ...authentication, signer }),
     ...partnerService(domain),
+    ...normService(domain),
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
   return createPipeline({ handlers, interceptors: pipelineInterceptors({ ...authentication, observer, now }) });

@@ -5,6 +5,7 @@ import { type Command, type CommandContext, UsageError } from "./command.ts";
 import { demoCommand } from "./demo.ts";
 import { keysRotate } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
+import { normsRebuild } from "./norms.ts";
 import { clientCreate, clientDisable, clientRotate, partnerCreate } from "./partners.ts";
 import { scoreCommand } from "./score.ts";
 import { serveCommand } from "./serve.ts";
@@ -23,6 +24,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["assessment list", assessmentList],
   ["keys rotate", keysRotate],
   ["sessions rescore", sessionsRescore],
+  ["norms rebuild", normsRebuild],
   ["score", scoreCommand],
   ["demo", demoCommand],
 ]);

@@ -10,6 +10,7 @@ import { AssessmentJsonCache } from "./json/assessment.ts";
 import { addOpenApi } from "./openapi/document.ts";
 import { addAssessmentRoutes } from "./routes/assessments.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
+import { addNormRoutes } from "./routes/norms.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
 import { addProblemRoutes } from "./routes/problems.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
@@ -42,6 +43,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     await addOpenApi(app, options);
     addSessionRoutes(app, { client, assessments });
     addSubjectRoutes(app, client);
+    addNormRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
     addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
     addKeyRoutes(app, client);

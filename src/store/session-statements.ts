@@ -2,7 +2,8 @@
 import type { Knex } from "knex";
 import { compile } from "./statement.ts";
 
-const sessionColumns = [
+/** The columns of a session without its results. */
+export const sessionColumns = [
   "id",
   "partner_id",
   "external_id",

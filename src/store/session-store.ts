@@ -4,6 +4,8 @@ import type { RowDataPacket } from "mysql2";
 import type { Arrivals, Recording, SessionStore, StoredOutcome, StoredSession } from "../domain/ports/sessions.ts";
 import { inTransaction } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
+import { removeContributions } from "./norm-removal.ts";
+import { normStatements } from "./norm-statements.ts";
 import { answersToBytes, bytesToAnswers, bytesToUuid, uuidToBytes } from "./rows.ts";
 import { sessionStatements } from "./session-statements.ts";
 import { execute, fetchRows, write } from "./statement.ts";
@@ -11,6 +13,7 @@ import { execute, fetchRows, write } from "./statement.ts";
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex): SessionStore {
   const statements = sessionStatements(db);
+  const ofNorms = normStatements(db);
   return {
     async insertSession(session, signal) {
       const values = {
@@ -93,11 +96,13 @@ export function createSessionStore(db: Knex): SessionStore {
       await write(db, statements.saveResults, { id: uuidToBytes(id), results: Buffer.from(results) }, signal);
     },
 
-    eraseSessions(externalId, limit, erasure, signal) {
+    eraseSessions(externalId, limit, erasure, arithmetic, signal) {
       return inTransaction(db, signal, async (connection) => {
         const partnerId = uuidToBytes(erasure.partnerId);
         const person = { partnerId, externalId: Buffer.from(externalId), limit };
         const rows = (await execute(connection, statements.lockSessions, person)) as RowDataPacket[];
+        const ids = rows.map(({ id }) => id);
+        await removeContributions(connection, ofNorms, ids, arithmetic, erasure.erasedAt);
         for (const { id } of rows) {
           // Links first: without them no further visit can be opened.
           await execute(connection, statements.deleteLinks, { id });

@@ -5,6 +5,7 @@ import type { BrandingStore } from "../domain/ports/brandings.ts";
 import type { HostedStore } from "../domain/ports/hosted.ts";
 import type { IdentityStore } from "../domain/ports/identities.ts";
 import type { MaintenanceStore } from "../domain/ports/maintenance.ts";
+import type { NormStore } from "../domain/ports/norms.ts";
 import type { SessionStore } from "../domain/ports/sessions.ts";
 import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
 import { createAssessmentStore } from "./assessment-store.ts";
@@ -12,6 +13,7 @@ import { createBrandingStore } from "./branding-store.ts";
 import { createHostedStore } from "./hosted-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createMaintenanceStore } from "./maintenance-store.ts";
+import { createNormStore } from "./norm-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSigningKeyStore } from "./signing-key-store.ts";
 
@@ -23,6 +25,7 @@ export interface Stores {
   readonly brandings: BrandingStore;
   readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
+  readonly norms: NormStore;
 }
 
 export function createStores(db: Knex): Stores {
@@ -34,6 +37,7 @@ export function createStores(db: Knex): Stores {
     brandings: createBrandingStore(db),
     signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),
+    norms: createNormStore(db),
   };
 }
 

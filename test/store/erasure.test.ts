@@ -2,7 +2,16 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
-import { at, someErasure, someId, someLink, someRecording, someResults, someSession } from "../support/builders.ts";
+import {
+  at,
+  noNorms,
+  someErasure,
+  someId,
+  someLink,
+  someRecording,
+  someResults,
+  someSession,
+} from "../support/builders.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -32,7 +41,7 @@ async function holdSession(person: Pick<NewSession, "partnerId" | "externalId">)
 }
 
 function erase({ partnerId, externalId }: { partnerId: string; externalId: string }, limit = 100): Promise<number> {
-  return database.sessions.eraseSessions(externalId, limit, someErasure(partnerId), signal);
+  return database.sessions.eraseSessions(externalId, limit, someErasure(partnerId), noNorms, signal);
 }
 
 function linksOf(sessionId: string): Promise<number> {
@@ -80,7 +89,7 @@ describe("what an erasure removes", () => {
     await holdSession(person);
     await holdSession(person);
     const erasure = someErasure(person.partnerId);
-    await database.sessions.eraseSessions("Ada", 100, erasure, signal);
+    await database.sessions.eraseSessions("Ada", 100, erasure, noNorms, signal);
     const sql = "SELECT * FROM erasures WHERE id = ?";
     const [rows] = await database.connection.query<RowDataPacket[]>(sql, [bytesOf(erasure.id)]);
     expect(rows.map((row) => ({ ...row, erased_at: undefined }))).toEqual([

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   at,
+  noNorms,
   someAssessment,
   someErasure,
   someId,
@@ -87,7 +88,7 @@ test("erasing a person leaves those whose external ids look alike", async () => 
   const partnerId = someId();
   const left = await completeSessions(partnerId, lookalikes);
   for (const externalId of lookalikes) {
-    const erased = await database.sessions.eraseSessions(externalId, 100, someErasure(partnerId), signal);
+    const erased = await database.sessions.eraseSessions(externalId, 100, someErasure(partnerId), noNorms, signal);
     expect(erased, externalId).toBe(1);
     left.delete(externalId);
     for (const [other, sessionId] of left) expect(await latestSessionId(partnerId, other)).toBe(sessionId);

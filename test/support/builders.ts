@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
 import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
+import type { NormArithmetic } from "../../src/domain/ports/norms.ts";
 import type { AnswerSheet, Erasure, NewSession, Recording } from "../../src/domain/ports/sessions.ts";
 import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
 import { soundDefinition } from "./definition.ts";
@@ -49,6 +50,17 @@ export function someLink(sessionId: string, changes: Partial<HostedLink> = {}): 
 
 export function someSigningKey(generation: number, signsFrom = at(0)): SigningKey {
   return { generation, privateKey: randomBytes(48), signsFrom };
+}
+
+/** For sessions that contribute to no norm. */
+export const noNorms: NormArithmetic = {
+  delta: () => unexpected(),
+  read: () => unexpected(),
+  add: () => unexpected(),
+};
+
+function unexpected(): never {
+  throw new Error("a contribution to norms that nobody made");
 }
 
 export function someErasure(partnerId: string): Erasure {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Stores } from "../../src/store/stores.ts";
 import {
   at,
+  noNorms,
   someAssessment,
   someClient,
   someErasure,
@@ -91,7 +92,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
     "hosted.addVisit": (signal) => hosted.addVisit(someLink(open.id), link.hash, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open.id), 1, signal),
-    "sessions.eraseSessions": (signal) => sessions.eraseSessions(externalId, 10, someErasure(partnerId), signal),
+    "sessions.eraseSessions": (signal) =>
+      sessions.eraseSessions(externalId, 10, someErasure(partnerId), noNorms, signal),
     "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
     "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),
     "assessments.findAssessment": (signal) => assessments.findAssessment(assessment.id, signal),

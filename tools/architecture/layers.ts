@@ -43,6 +43,7 @@ export const layers: readonly Layer[] = [
     about: "rules and use cases, and the Store port. Clock and randomness are arguments",
     mayImport: [
       "rules",
+      "values-bridge/norms",
       "values-bridge/quality",
       "values-bridge/results",
       "values-bridge/definition",
@@ -60,6 +61,11 @@ export const layers: readonly Layer[] = [
     mayImport: ["values-bridge/scoring"],
   },
   {
+    name: "values-bridge/norms",
+    about: "pure functions: what the answers of many people say, and when that may be told",
+    mayImport: ["values-bridge/quality", "values-bridge/results", "values-bridge/scoring"],
+  },
+  {
     name: "values-bridge/results",
     about: "results as the store keeps them, and beside their explanation",
     mayImport: ["values-bridge/scoring"],
@@ -69,6 +75,7 @@ export const layers: readonly Layer[] = [
     about: "results, explanations and what questions say of values, as messages",
     mayImport: [
       "values-bridge/definition",
+      "values-bridge/norms",
       "values-bridge/quality",
       "values-bridge/results",
       "values-bridge/scoring",

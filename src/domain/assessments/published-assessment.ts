@@ -2,6 +2,7 @@
 import { qualityModel } from "../../values-bridge/definition/quality-model.ts";
 import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
 import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
+import { layoutNorms, type NormLayout } from "../../values-bridge/norms/layout.ts";
 import { compileQuality, type QualityAssessor } from "../../values-bridge/quality/assess.ts";
 import { compileResultsCodec, type ResultsCodec } from "../../values-bridge/results/results-codec.ts";
 import { compileScoring, type Scorer } from "../../values-bridge/scoring/score.ts";
@@ -19,6 +20,8 @@ export interface PublishedAssessment {
   readonly scorer: Scorer;
   /** Says what results are worth; made when it is first asked for. */
   readonly quality: () => QualityAssessor;
+  /** Which numbers norms of it add up; made when it is first asked for. */
+  readonly norms: () => NormLayout;
   /** How the store keeps results of this version. */
   readonly resultsCodec: ResultsCodec;
   /** What people read, in every language; that of the definition first. */
@@ -29,6 +32,7 @@ export interface PublishedAssessment {
 export function openAssessment(stored: StoredAssessment): PublishedAssessment {
   const questions = arrangeQuestions(stored.definition, stored.id);
   const model = scoringModel(stored.definition, questions);
+  const quality = once(() => compileQuality(qualityModel(stored.definition, questions)));
   return {
     id: stored.id,
     product: stored.product,
@@ -37,7 +41,8 @@ export function openAssessment(stored: StoredAssessment): PublishedAssessment {
     questions,
     questionById: new Map(questions.map((question) => [question.id, question])),
     scorer: compileScoring(model),
-    quality: once(() => compileQuality(qualityModel(stored.definition, questions))),
+    quality,
+    norms: once(() => layoutNorms(quality().compiled)),
     resultsCodec: compileResultsCodec(model),
     wordings: wordingsOf(stored.definition, stored.id),
   };

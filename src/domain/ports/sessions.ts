@@ -1,4 +1,6 @@
 // The session part of the Store port.
+import type { NormArithmetic } from "./norms.ts";
+
 /** One rating for each question by position, null where there is none. */
 export type AnswerSheet = readonly (number | null)[];
 
@@ -108,10 +110,16 @@ export interface SessionStore {
   /** Gives an unscored completed session its results. */
   saveResults(id: string, results: Uint8Array, signal: AbortSignal): Promise<void>;
   /**
-   * Removes at most `limit` sessions of a person with their links and visits and, if there were any, adds the record of it.
-   * Gives the number removed.
+   * Removes at most `limit` sessions of a person with their links and visits and what they contribute to norms and, if
+   * there were any, adds the record of it. Gives the number removed. Throws VersionNotLoaded where the arithmetic does.
    */
-  eraseSessions(externalId: string, limit: number, erasure: Erasure, signal: AbortSignal): Promise<number>;
+  eraseSessions(
+    externalId: string,
+    limit: number,
+    erasure: Erasure,
+    arithmetic: NormArithmetic,
+    signal: AbortSignal,
+  ): Promise<number>;
 }
 
 /** What is kept of an erasure: nothing that leads to the person. */

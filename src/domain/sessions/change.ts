@@ -1,13 +1,15 @@
 // Change: what two completed sessions of one person tell about what changed between them.
+import { type ChangeNorms, type ReliableChanges, reliableChanges } from "../../values-bridge/norms/reliable-changes.ts";
 import { compareSessions } from "../../values-bridge/quality/change/compare.ts";
 import type { SessionComparison } from "../../values-bridge/quality/change/comparison.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { Deadline } from "../environment.ts";
 import { invalidRequest, notFound } from "../errors.ts";
+import { findRetestNorms, findSessionNorms, type UsableNorms } from "../norms/released-norms.ts";
 import type { StoredSession } from "../ports/sessions.ts";
-import { wholeSheet } from "./quality.ts";
+import { type QualityDeps, wholeSheet } from "./quality.ts";
 import { knownArrivals } from "./recording.ts";
-import { getSession, type SessionDeps } from "./sessions.ts";
+import { getSession } from "./sessions.ts";
 
 /** Names a person of the caller's partner, and two of their sessions. */
 export interface ChangeQuery {
@@ -30,9 +32,11 @@ export interface PersonChange {
   readonly from: CompletedSession;
   readonly to: CompletedSession;
   readonly comparison: SessionComparison;
+  /** Null without norms for both sessions. */
+  readonly reliable: ReliableChanges | null;
 }
 
-type ChangeDeps = Pick<SessionDeps, "sessions" | "catalogue">;
+type ChangeDeps = QualityDeps;
 
 /**
  * What changed from one completed session of a person to a later one.
@@ -45,7 +49,31 @@ export async function getChange(deps: ChangeDeps, query: ChangeQuery, deadline: 
     const detail = "The first session must be completed before the second.";
     throw invalidRequest([{ path: ["from"], code: "not_earlier", detail }]);
   }
-  return { from, to, comparison: compareSessions(comparedOf(from), comparedOf(to)) };
+  const comparison = compareSessions(comparedOf(from), comparedOf(to));
+  return { from, to, comparison, reliable: await findReliable(deps, from, to, comparison, deadline) };
+}
+
+/** By the changes of people who answered again, or else by the error of measurement. Both sessions are of one version. */
+async function findReliable(
+  deps: ChangeDeps,
+  { session: from }: CompletedSession,
+  { session: to, assessment }: CompletedSession,
+  comparison: SessionComparison,
+  deadline: Deadline,
+): Promise<ReliableChanges | null> {
+  if (comparison.statements === null) return null;
+  if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
+  const answers = [wholeSheet(from, assessment), wholeSheet(to, assessment)] as const;
+  const judged = (source: UsableNorms<unknown>, norms: ChangeNorms): ReliableChanges | null => {
+    const { releasedAt, n, provisional, language, scope } = source;
+    const values = reliableChanges(assessment.norms(), comparison, answers, norms);
+    const { basis } = norms;
+    return values && { basis, released: releasedAt.toISOString(), n, provisional, language, scope, values };
+  };
+  const retests = await findRetestNorms(deps, to, deadline);
+  if (retests !== null) return judged(retests, { basis: "retest", numbers: retests.numbers });
+  const sessions = await findSessionNorms(deps, to, deadline);
+  return sessions === null ? null : judged(sessions, { basis: "reliability", numbers: sessions.numbers });
 }
 
 function comparedOf({ session, assessment }: CompletedSession) {

@@ -4,6 +4,7 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";
+import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
 import type { SessionStore } from "../ports/sessions.ts";
 
 export interface SubjectDeps {
@@ -50,11 +51,13 @@ export async function eraseSubject(
   { partnerId, clientId, externalId }: { partnerId: string; clientId: string; externalId: string },
   deadline: Deadline,
 ): Promise<number> {
-  const { sessions, clock, random } = deps;
+  const { sessions, catalogue, clock, random } = deps;
+  const arithmetic = new LoadedArithmetic(catalogue);
   let sessionsErased = 0;
   for (;;) {
     const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
-    const removed = await sessions.eraseSessions(externalId, eraseBatch, erasure, deadline.signal);
+    const erase = () => sessions.eraseSessions(externalId, eraseBatch, erasure, arithmetic, deadline.signal);
+    const removed = await withVersions(arithmetic, erase);
     sessionsErased += removed;
     if (removed < eraseBatch) break;
   }

@@ -1,8 +1,10 @@
 // The operations of the REST interface: method, path, rpc, and what the OpenAPI document says of each.
 import { Type } from "typebox";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { Norms } from "../../values-bridge/json/schemas.ts";
 import { CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
 import {
   AssessmentSchema,
@@ -114,6 +116,22 @@ export const operations = {
     summary: "Erase one of your users",
     description: "Removes every session, answer and result of the person for good.",
     success: { status: 204, description: "Nothing is held any more." },
+  }),
+  getNorms: operation("GET", "/v1/:product/norms", NormService.method.getNorms, {
+    tag: "Norms",
+    summary: "Get norms",
+    description:
+      "How many people answer: those of the partner, and those of all partners. What is withheld is null, with its reason.",
+    query: Type.Object({
+      language: Type.Optional(
+        Type.String({
+          description: "BCP 47 tag of the statements; without it `und`, sessions of which it is not known.",
+        }),
+      ),
+      version: Type.Optional(Type.Integer({ minimum: 1, description: "A version; without it the published one." })),
+    }),
+    success: { status: 200, description: "What is released.", schema: Norms },
+    reasons: ["invalid_request"],
   }),
   getAssessment: operation("GET", "/v1/:product/assessment", AssessmentService.method.getPublishedAssessment, {
     tag: "Assessments",

@@ -20,3 +20,15 @@ export function textOf(request: FastifyRequest, name: string): string | undefine
     violations: [{ path: [], code: "too_many_items", detail: "Must be given once." }],
   });
 }
+
+/** The version asked for, if one is. Throws `invalid_request` where it is no version number. */
+export function versionOf(request: FastifyRequest): { version?: number } {
+  const { version } = request.query as { version?: string | string[] };
+  if (version === undefined) return {};
+  if (typeof version !== "string" || !/^[1-9]\d{0,8}$/.test(version)) {
+    throw new Refusal("invalid_request", "The query parameter `version` is not a version.", {
+      violations: [{ path: ["version"], code: "out_of_range", detail: "A version is an integer from 1." }],
+    });
+  }
+  return { version: Number(version) };
+}

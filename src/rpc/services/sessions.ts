@@ -2,7 +2,7 @@
 import { invalidRequest } from "../../domain/errors.ts";
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/create-session.ts";
 import { getExplainedResults } from "../../domain/sessions/explanations.ts";
-import { getSessionQuality } from "../../domain/sessions/quality.ts";
+import { getSessionQuality, type QualityDeps } from "../../domain/sessions/quality.ts";
 import {
   completeSession,
   getSession,
@@ -23,7 +23,7 @@ import type { AssessmentMessages } from "../messages/assessment-cache.ts";
 import { toAnswers, toTimestamp } from "../messages/sessions.ts";
 import { type Call, type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
-export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps {
+export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps, QualityDeps {
   readonly messages: AssessmentMessages;
   /** Address of the hosted page that a link token opens. */
   readonly hostedUrl: (linkToken: string) => string;

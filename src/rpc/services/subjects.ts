@@ -1,6 +1,6 @@
 // SubjectService: messages in, use cases of the domain, messages out.
 import { type CompletedSession, getChange } from "../../domain/sessions/change.ts";
-import { getSessionQuality } from "../../domain/sessions/quality.ts";
+import { getSessionQuality, type QualityDeps } from "../../domain/sessions/quality.ts";
 import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/sessions/subjects.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { toChangeMessage } from "../../values-bridge/messages/change.ts";
@@ -10,7 +10,7 @@ import { toTimestamp } from "../messages/sessions.ts";
 import { type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
 /** The implementation of SubjectService. */
-export function subjectService(deps: SubjectDeps): Handlers {
+export function subjectService(deps: SubjectDeps & QualityDeps): Handlers {
   return implement(SubjectService, {
     async getLatestResults({ product, externalId, quality }, call) {
       const { partnerId } = principalOf(call);
@@ -38,7 +38,7 @@ export function subjectService(deps: SubjectDeps): Handlers {
         externalId,
         from: toReference(change.from),
         to: toReference(change.to),
-        change: toChangeMessage(change.comparison),
+        change: toChangeMessage(change.comparison, change.reliable),
       };
     },
 

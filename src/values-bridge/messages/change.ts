@@ -4,12 +4,17 @@ import {
   type Change as ChangeMessage,
   ChangeSchema,
   type MeasuredChangeSchema,
+  ReliableBasis,
+  type ReliableChangesSchema,
 } from "../../gen/assessment/v1/change_pb.ts";
+import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { Change, SessionComparison } from "../quality/change/comparison.ts";
-import { grades, toCertainty, toVariances } from "./quality.ts";
+import { grades, normScopes, toCertainty, toVariances } from "./quality.ts";
 
-/** What changed between two sessions. */
-export function toChangeMessage(comparison: SessionComparison): ChangeMessage {
+const bases = { retest: ReliableBasis.RETEST, reliability: ReliableBasis.RELIABILITY } as const;
+
+/** What changed between two sessions. @param reliable the changes judged by norms; null without norms */
+export function toChangeMessage(comparison: SessionComparison, reliable: ReliableChanges | null): ChangeMessage {
   const { model, version, comparable, statements } = comparison;
   return create(ChangeSchema, {
     model,
@@ -30,7 +35,27 @@ export function toChangeMessage(comparison: SessionComparison): ChangeMessage {
               gap: toMeasured(gap),
             })),
           },
+    norms: reliable === null ? undefined : toReliable(reliable),
   });
+}
+
+function toReliable({
+  basis,
+  scope,
+  values,
+  ...source
+}: ReliableChanges): MessageInitShape<typeof ReliableChangesSchema> {
+  return {
+    ...source,
+    basis: bases[basis],
+    scope: normScopes[scope],
+    values: values.map(({ valueId, ideal, current, gap }) => ({
+      valueId,
+      ideal: ideal ?? undefined,
+      current: current ?? undefined,
+      gap: gap ?? undefined,
+    })),
+  };
 }
 
 function toMeasured(change: Change | null): MessageInitShape<typeof MeasuredChangeSchema> | undefined {

@@ -91,7 +91,11 @@ export function stepsIn(layout: NormLayout, value: ValueLayout, answers: Answers
   return stepsOf(value, pointsOf(value, answers), layout.compiled.scale.span);
 }
 
-function stepsOf({ weights, isEquallyWeighted, scoreSteps }: ValueLayout, points: readonly number[], span: number): Steps {
+function stepsOf(
+  { weights, isEquallyWeighted, scoreSteps }: ValueLayout,
+  points: readonly number[],
+  span: number,
+): Steps {
   const k = weights.length;
   const weighted = (offset: number) => weights.reduce((sum, w, i) => sum + w * at(points, offset + i), 0);
   const [ideal, current] = [weighted(0), weighted(k)];

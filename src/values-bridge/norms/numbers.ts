@@ -1,6 +1,7 @@
 // What accumulators give to be told: numbers of many people, rounded.
-import { roundingTo } from "../scoring/rounding.ts";
+
 import { at } from "../scoring/lists.ts";
+import { roundingTo } from "../scoring/rounding.ts";
 import type { Sums } from "./contribution.ts";
 import { covariances, differenceCovariances, type Matrix, quadraticForm, submatrix } from "./covariance.ts";
 import { measurementError, momentsOf, percentileRanks } from "./histogram.ts";
@@ -103,7 +104,10 @@ function valueNumbers(layout: NormLayout, value: ValueLayout, sums: Sums, n: num
   const meanOf = (offset: number) =>
     value.weights.reduce((sum, w, i) => sum + (w * at(sumsOfItems, offset + i)) / n, 0);
   const life = (offset: number, histogram: number): MeasureNumbers => {
-    const matrix = submatrix(all, Array.from({ length: k }, (_, i) => offset + i));
+    const matrix = submatrix(
+      all,
+      Array.from({ length: k }, (_, i) => offset + i),
+    );
     const model = oneFactor(matrix);
     const omega = model === null ? null : omegaOf(model, value.weights);
     const reliability = reliabilityOf(matrix, n);
@@ -163,7 +167,10 @@ export function retestNumbers(layout: NormLayout, sums: Sums, n: number): Retest
       const points = 100 / (span * weights.reduce((sum, w) => sum + w, 0));
       const measure = (place: number): RetestMoments => {
         const from = 2 * (3 * index + place);
-        const [sum, squares] = [at([...sums.subarray(from, from + 1)], 0), at([...sums.subarray(from + 1, from + 2)], 0)];
+        const [sum, squares] = [
+          at([...sums.subarray(from, from + 1)], 0),
+          at([...sums.subarray(from + 1, from + 2)], 0),
+        ];
         const variance = (n * squares - sum * sum) / (n * (n - 1));
         return { mean: round2((points * sum) / n), sd: round2(points * Math.sqrt(variance)) };
       };

@@ -12,7 +12,7 @@ export function encodeSums(sums: Sums): Buffer {
   for (let place = 0; place < sums.length; place += 1) {
     const value = sums[place] ?? 0;
     if (value !== 0) {
-      writer.uint(value > 0 ? 2 * value : -2 * value - 1);
+      writeNumber(writer, value > 0 ? 2 * value : -2 * value - 1);
       continue;
     }
     let zeros = 1;
@@ -31,7 +31,7 @@ export function decodeSums(bytes: Uint8Array, length: number): Sums {
   const sums = new Float64Array(length);
   let place = 0;
   while (place < length) {
-    const coded = reader.uint();
+    const coded = readNumber(reader);
     if (coded === 0) place += reader.uint();
     else {
       sums[place] = coded % 2 === 0 ? coded / 2 : -(coded + 1) / 2;
@@ -40,4 +40,19 @@ export function decodeSums(bytes: Uint8Array, length: number): Sums {
   }
   if (place !== length) throw new RangeError("these accumulators are not of this assessment version");
   return sums;
+}
+
+/** What goes into the first part of a number. */
+const part = 2 ** 28;
+
+/** A number of up to 53 bits: doubled, and odd if a second part follows. */
+function writeNumber(writer: ByteWriter, value: number): void {
+  const rest = Math.floor(value / part);
+  writer.uint(2 * (value % part) + (rest > 0 ? 1 : 0));
+  if (rest > 0) writer.uint(rest);
+}
+
+function readNumber(reader: ByteReader): number {
+  const first = reader.uint();
+  return Math.floor(first / 2) + (first % 2 === 1 ? part * reader.uint() : 0);
 }

@@ -72,6 +72,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     brandings: only({}),
     signingKeys: only({}),
     maintenance: only({}),
+    norms: only({}),
   };
 }
 

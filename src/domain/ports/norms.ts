@@ -1,0 +1,136 @@
+// The norm part of the Store port: accumulators, what they count, and what is released of them.
+import type { AnswerSheet, StoredSession } from "./sessions.ts";
+
+/** First sessions of people, or pairs of a first session and a later one of the same person. */
+export type NormKind = "sessions" | "retests";
+
+/** Names accumulators. */
+export interface NormSetKey {
+  readonly assessmentId: number;
+  /** Language of the statements shown, as a BCP 47 tag; `und` if it is not known. */
+  readonly language: string;
+  readonly kind: NormKind;
+  /** Null: of all partners together. */
+  readonly partnerId: string | null;
+}
+
+/** Whole numbers that contributions add up to. */
+export type Delta = Float64Array;
+
+/** What contributions add, and how it is kept. Pure: the same answers give the same numbers for ever. */
+export interface NormArithmetic {
+  /**
+   * What contributions add up to: each is the answers of a session, or those of the first and of the second one.
+   * Throws VersionNotLoaded.
+   */
+  delta(assessmentId: number, kind: NormKind, contributions: readonly (readonly AnswerSheet[])[]): Delta;
+  /** Stored sums as numbers. @param sums null for those of nobody. Throws VersionNotLoaded. */
+  read(assessmentId: number, kind: NormKind, sums: Uint8Array | null): Delta;
+  /** Stored sums with deltas added, or taken away. @param sums null for those of nobody */
+  add(sums: Uint8Array | null, deltas: readonly Delta[], sign: 1 | -1): Uint8Array;
+}
+
+/** An assessment version turned up that was not loaded before the transaction; load it and try again. */
+export class VersionNotLoaded extends Error {
+  override readonly name = "VersionNotLoaded";
+  readonly assessmentId: number;
+
+  constructor(assessmentId: number) {
+    super("an assessment version is not loaded");
+    this.assessmentId = assessmentId;
+  }
+}
+
+/** A completed session, and what it is for norms. */
+export interface CountedSession {
+  readonly session: StoredSession;
+  /** The person, the same for every session of theirs. */
+  readonly subjectId: string;
+  readonly role: NormRole;
+}
+
+/**
+ * - `first`: the person's first completed session of the version
+ * - `retest`: makes a pair with that first session
+ * - `none`: adds nothing
+ */
+export type NormRole =
+  | { readonly name: "first"; readonly contributes: boolean }
+  | { readonly name: "retest"; readonly first: StoredSession }
+  | { readonly name: "none" };
+
+/** The first completed session of a person in a version, as it was counted. */
+export interface FirstSession {
+  readonly subjectId: string;
+  readonly assessmentId: number;
+  readonly sessionId: string;
+  readonly contributes: boolean;
+  readonly hasRetest: boolean;
+}
+
+/** A set as a release sees it. */
+export interface NormSetState {
+  readonly key: NormSetKey;
+  readonly live: number;
+  readonly fresh: number;
+  readonly freshOfLargest: number;
+  /** Number of releases there were. */
+  readonly releases: number;
+  readonly removedAt: Date | null;
+}
+
+/** Numbers as they were released. */
+export interface NormRelease {
+  readonly releasedAt: Date;
+  /** Number of contributions in them. */
+  readonly contributions: number;
+  /** JSON, to be read by the product only. */
+  readonly numbers: Uint8Array;
+}
+
+/** Where a page of completed sessions goes on. */
+export interface CompletionKey {
+  readonly completedAt: Date;
+  readonly id: string;
+}
+
+/** What a rebuild found. */
+export interface Rebuilt {
+  readonly contributions: number;
+  /** Whether the stored numbers were others. */
+  readonly hasChanged: boolean;
+}
+
+export interface NormStore {
+  /** Completed sessions that were not counted yet, in the order of their completion, at most `limit`. */
+  listUncounted(after: CompletionKey | null, limit: number, signal: AbortSignal): Promise<StoredSession[]>;
+  /** The first sessions of people, at most 50 people. */
+  findFirstSessions(subjectIds: readonly string[], signal: AbortSignal): Promise<FirstSession[]>;
+  /**
+   * Counts sessions, at most 50, each once: adds what they contribute and marks them, in one transaction. Those that are
+   * gone, counted or locked by others are left alone.
+   * @returns false where another process counted one of the people first: nothing was done
+   */
+  count(sessions: readonly CountedSession[], arithmetic: NormArithmetic, signal: AbortSignal): Promise<boolean>;
+  /** Ids of sets that have at least so many contributions, and so many fresh ones. */
+  listReleasable(live: number, fresh: number, signal: AbortSignal): Promise<number[]>;
+  /** Releases a set where `make` gives numbers for its state and sums; in one transaction. */
+  release(
+    setId: number,
+    make: (state: NormSetState, sums: Uint8Array) => Omit<NormRelease, "contributions"> | null,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+  /** Removes the numbers of sets of which a released contribution was removed at that time or before. */
+  withdraw(removedBefore: Date, signal: AbortSignal): Promise<void>;
+  /** A set with what is released of it; undefined where nothing was ever counted. */
+  findSet(
+    key: NormSetKey,
+    signal: AbortSignal,
+  ): Promise<{ state: NormSetState; release: NormRelease | null } | undefined>;
+  /** Versions to which a person contributes. */
+  listVersions(subjectId: string, signal: AbortSignal): Promise<number[]>;
+  /** Ids of all sets, with the version of each. */
+  listSets(signal: AbortSignal): Promise<{ id: number; assessmentId: number }[]>;
+  /** Recomputes a set from stored answers, beside everything else that goes on. */
+  rebuild(setId: number, arithmetic: NormArithmetic, signal: AbortSignal): Promise<Rebuilt>;
+}
