@@ -1,7 +1,8 @@
 // Counting sessions for norms, in one transaction.
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
-import type { CountedSession, Delta, NormArithmetic, NormSetKey } from "../domain/ports/norms.ts";
+import type { Delta, NormArithmetic } from "../domain/ports/norm-arithmetic.ts";
+import type { CountedSession, NormSetKey } from "../domain/ports/norms.ts";
 import type { AnswerSheet } from "../domain/ports/sessions.ts";
 import { keyToRow, kindToNumber, lockSets, rowsOf, saveSet, sumsOf } from "./norm-rows.ts";
 import { type NormStatements, named } from "./norm-statements.ts";

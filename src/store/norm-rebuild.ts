@@ -2,7 +2,8 @@
 // and only what differs is put right under the lock of the set.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import type { Delta, NormArithmetic, NormKind, Rebuilt } from "../domain/ports/norms.ts";
+import type { Delta, NormArithmetic, NormKind } from "../domain/ports/norm-arithmetic.ts";
+import type { Rebuilt } from "../domain/ports/norms.ts";
 import { onConnection } from "./connection.ts";
 import { lockSets, rowsOf, type SetRow, saveSet, sumsOf, toSetRow } from "./norm-rows.ts";
 import type { NormStatements } from "./norm-statements.ts";

@@ -1,6 +1,6 @@
 // Taking contributions to norms away, in the transaction that removes the answers which they were made of.
 import type { Connection, RowDataPacket } from "mysql2";
-import type { Delta, NormArithmetic } from "../domain/ports/norms.ts";
+import type { Delta, NormArithmetic } from "../domain/ports/norm-arithmetic.ts";
 import { lockSets, numberToKind, rowsOf, type SetRow, saveSet, sumsOf } from "./norm-rows.ts";
 import type { NormStatements } from "./norm-statements.ts";
 import { bytesToAnswers } from "./rows.ts";

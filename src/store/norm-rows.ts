@@ -1,6 +1,7 @@
 // Rows of norms.
 import type { Connection, RowDataPacket } from "mysql2";
-import type { NormKind, NormSetKey } from "../domain/ports/norms.ts";
+import type { NormKind } from "../domain/ports/norm-arithmetic.ts";
+import type { NormSetKey } from "../domain/ports/norms.ts";
 import type { NormStatements } from "./norm-statements.ts";
 import { bytesToUuid, uuidToBytes } from "./rows.ts";
 import { execute, type Statement } from "./statement.ts";

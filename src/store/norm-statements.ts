@@ -140,9 +140,6 @@ export function normStatements(db: Knex) {
       db("norm_contributions").select(contributionColumns).where({ other_session_id: ":id" }),
     ),
     deleteContribution: compile(db("norm_contributions").where({ session_id: ":id" }).delete()),
-    listVersions: compile(
-      db("norm_contributions").distinct("assessment_id").where({ subject_id: ":subjectId" }).whereNotNull("set_id"),
-    ),
     findAnswers: compile(db("sessions").select("answers").where({ id: ":id" })),
     listContributions: compile(
       db.raw(

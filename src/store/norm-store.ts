@@ -107,11 +107,6 @@ export function createNormStore(db: Knex): NormStore {
       });
     },
 
-    async listVersions(subjectId, signal) {
-      const rows = await fetchRows(db, statements.listVersions, { subjectId: uuidToBytes(subjectId) }, signal);
-      return rows.map((row) => row.assessment_id);
-    },
-
     async listSets(signal) {
       const rows = await fetchRows(db, statements.listSets, { after: 0 }, signal);
       return rows.map((row) => ({ id: row.id, assessmentId: row.assessment_id }));

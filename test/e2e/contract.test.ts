@@ -12,6 +12,8 @@ import { bodyOf, type Case, fullAnswers, type World } from "./cases/case.ts";
 import { createCases } from "./cases/create.ts";
 import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
+import { normCases } from "./cases/norms.ts";
+import { changeCases, qualityCases } from "./cases/quality.ts";
 import { subjectCases } from "./cases/subjects.ts";
 
 const cases: readonly Case[] = [
@@ -19,6 +21,9 @@ const cases: readonly Case[] = [
   ...idempotencyCases,
   ...answerCases,
   ...explanationCases,
+  ...qualityCases,
+  ...changeCases,
+  ...normCases,
   ...subjectCases,
   ...assessmentCases,
   ...accessCases,

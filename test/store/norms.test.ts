@@ -7,7 +7,7 @@ import { countSessions } from "../../src/domain/norms/count.ts";
 import { rebuildNorms } from "../../src/domain/norms/rebuild.ts";
 import { releaseNorms } from "../../src/domain/norms/release.ts";
 import { getNorms } from "../../src/domain/norms/released-norms.ts";
-import type { NormKind } from "../../src/domain/ports/norms.ts";
+import type { NormKind } from "../../src/domain/ports/norm-arithmetic.ts";
 import { eraseSubject } from "../../src/domain/sessions/subjects.ts";
 import { withdrawalMs } from "../../src/values-bridge/norms/release.ts";
 import { someAssessment, someId, someRecording, someSession } from "../support/builders.ts";

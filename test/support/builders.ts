@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
 import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
-import type { NormArithmetic } from "../../src/domain/ports/norms.ts";
+import type { NormArithmetic } from "../../src/domain/ports/norm-arithmetic.ts";
 import type { AnswerSheet, Erasure, NewSession, Recording } from "../../src/domain/ports/sessions.ts";
 import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
 import { soundDefinition } from "./definition.ts";

@@ -96,6 +96,21 @@ export interface StatusBody {
   readonly completedAt: string | null;
 }
 
+export interface ChangeBody {
+  readonly subject: { readonly externalId: string };
+  readonly from: { readonly sessionId: string };
+  readonly to: { readonly sessionId: string };
+  readonly change: Readonly<Record<string, unknown>>;
+}
+
+export interface NormsBody {
+  readonly product: string;
+  readonly version: number;
+  readonly language: string;
+  readonly partner: Readonly<Record<string, unknown>>;
+  readonly pooled: Readonly<Record<string, unknown>>;
+}
+
 /** Who calls; no token at all where it is undefined. */
 export interface As {
   readonly token: string | undefined;
@@ -134,6 +149,16 @@ export interface Door {
       results: ResultsBody | null;
     }>
   >;
+  /** The results of a session with their quality. */
+  getQuality(as: As, sessionId: string): Promise<Outcome<{ results: ResultsBody; quality: unknown }>>;
+  /** The latest results of a person with their quality. */
+  getLatestQuality(as: As, externalId: string): Promise<Outcome<{ sessionId: string; quality: unknown }>>;
+  getChange(
+    as: As,
+    externalId: string,
+    between?: { readonly from?: string; readonly to?: string },
+  ): Promise<Outcome<ChangeBody>>;
+  getNorms(as: As, of?: { readonly language?: string; readonly version?: number }): Promise<Outcome<NormsBody>>;
   eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
   getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
   close(): void;

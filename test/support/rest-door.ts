@@ -49,6 +49,17 @@ export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = 
         `/sessions/${encodeURIComponent(id)}/results${explain === undefined ? "" : `?explain=${explain}`}`,
       ),
     getLatestResults: (as, externalId) => send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/results`),
+    getQuality: (as, id) => send(as, "GET", `/sessions/${encodeURIComponent(id)}/results?quality=true`),
+    getLatestQuality: (as, externalId) =>
+      send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/results?quality=true`),
+    getChange: (as, externalId, between = {}) =>
+      send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/change?${new URLSearchParams({ ...between })}`),
+    getNorms: (as, { language, version } = {}) => {
+      const query = new URLSearchParams();
+      if (language !== undefined) query.set("language", language);
+      if (version !== undefined) query.set("version", String(version));
+      return send(as, "GET", `/norms?${query}`);
+    },
     eraseSubject: (as, externalId) => send(as, "DELETE", `/subjects/${encodeURIComponent(externalId)}`),
     getAssessment: (as, version) =>
       send(as, "GET", version === undefined ? "/assessment" : `/assessment?version=${version}`),

@@ -6,7 +6,8 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { Clock, Deadline } from "../environment.ts";
 import { invalidRequest } from "../errors.ts";
-import type { NormKind, NormStore } from "../ports/norms.ts";
+import type { NormKind } from "../ports/norm-arithmetic.ts";
+import type { NormStore } from "../ports/norms.ts";
 
 export interface ReleasedNormsDeps {
   readonly norms: NormStore;

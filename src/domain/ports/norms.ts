@@ -1,8 +1,6 @@
 // The norm part of the Store port: accumulators, what they count, and what is released of them.
-import type { AnswerSheet, StoredSession } from "./sessions.ts";
-
-/** First sessions of people, or pairs of a first session and a later one of the same person. */
-export type NormKind = "sessions" | "retests";
+import type { NormArithmetic, NormKind } from "./norm-arithmetic.ts";
+import type { StoredSession } from "./sessions.ts";
 
 /** Names accumulators. */
 export interface NormSetKey {
@@ -12,33 +10,6 @@ export interface NormSetKey {
   readonly kind: NormKind;
   /** Null: of all partners together. */
   readonly partnerId: string | null;
-}
-
-/** Whole numbers that contributions add up to. */
-export type Delta = Float64Array;
-
-/** What contributions add, and how it is kept. Pure: the same answers give the same numbers for ever. */
-export interface NormArithmetic {
-  /**
-   * What contributions add up to: each is the answers of a session, or those of the first and of the second one.
-   * Throws VersionNotLoaded.
-   */
-  delta(assessmentId: number, kind: NormKind, contributions: readonly (readonly AnswerSheet[])[]): Delta;
-  /** Stored sums as numbers. @param sums null for those of nobody. Throws VersionNotLoaded. */
-  read(assessmentId: number, kind: NormKind, sums: Uint8Array | null): Delta;
-  /** Stored sums with deltas added, or taken away. @param sums null for those of nobody */
-  add(sums: Uint8Array | null, deltas: readonly Delta[], sign: 1 | -1): Uint8Array;
-}
-
-/** An assessment version turned up that was not loaded before the transaction; load it and try again. */
-export class VersionNotLoaded extends Error {
-  override readonly name = "VersionNotLoaded";
-  readonly assessmentId: number;
-
-  constructor(assessmentId: number) {
-    super("an assessment version is not loaded");
-    this.assessmentId = assessmentId;
-  }
 }
 
 /** A completed session, and what it is for norms. */
@@ -127,8 +98,6 @@ export interface NormStore {
     key: NormSetKey,
     signal: AbortSignal,
   ): Promise<{ state: NormSetState; release: NormRelease | null } | undefined>;
-  /** Versions to which a person contributes. */
-  listVersions(subjectId: string, signal: AbortSignal): Promise<number[]>;
   /** Ids of all sets, with the version of each. */
   listSets(signal: AbortSignal): Promise<{ id: number; assessmentId: number }[]>;
   /** Recomputes a set from stored answers, beside everything else that goes on. */

@@ -1,5 +1,5 @@
 // The session part of the Store port.
-import type { NormArithmetic } from "./norms.ts";
+import type { NormArithmetic } from "./norm-arithmetic.ts";
 
 /** One rating for each question by position, null where there is none. */
 export type AnswerSheet = readonly (number | null)[];

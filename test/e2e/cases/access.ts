@@ -35,12 +35,19 @@ const operations: readonly {
     call: (door, as, { sessionId }) => door.getSessionResults(as, sessionId, true),
   },
   { name: "latest", scope: "results:read", call: (door, as, { externalId }) => door.getLatestResults(as, externalId) },
+  {
+    name: "results with quality",
+    scope: "results:read",
+    call: (door, as, { sessionId }) => door.getQuality(as, sessionId),
+  },
+  { name: "change", scope: "results:read", call: (door, as, { externalId }) => door.getChange(as, externalId) },
+  { name: "norms", scope: "norms:read", call: (door, as) => door.getNorms(as) },
   { name: "assessment", scope: "assessments:read", call: (door, as) => door.getAssessment(as) },
   { name: "erase", scope: "subjects:delete", call: (door, as, { externalId }) => door.eraseSubject(as, externalId) },
 ];
 
 /** Operations on something that belongs to somebody. */
-const onTarget = operations.filter(({ name }) => !["create", "assessment"].includes(name));
+const onTarget = operations.filter(({ name }) => !["create", "assessment", "norms"].includes(name));
 const nowhere = { sessionId: "00000000-0000-7000-8000-000000000000", externalId: "nobody" };
 
 export const accessCases: readonly Case[] = [
