@@ -122,7 +122,9 @@ export function normStatements(db: Knex) {
       ]),
     ),
     deleteRelease: compile(db("norm_releases").where({ set_id: ":id" }).delete()),
-    listRemoved: compile(db("norm_sets").select("id").where("removed_at", "<=", ":before")),
+    listRemoved: compile(
+      db.raw("SELECT id FROM norm_sets FORCE INDEX (norm_sets_removed) WHERE removed_at <= ?", [":before"]),
+    ),
     insertContribution: compile(
       db("norm_contributions").insert({
         session_id: ":sessionId",
@@ -150,7 +152,9 @@ export function normStatements(db: Knex) {
         [":setId", ":after", ":limit"],
       ),
     ),
-    listOfPooled: compile(db("norm_sets").select("id").where({ pooled_id: ":id" })),
+    listOfPooled: compile(
+      db.raw("SELECT id FROM norm_sets FORCE INDEX (norm_sets_pooled) WHERE pooled_id = ? ORDER BY id", [":id"]),
+    ),
   };
 }
 
