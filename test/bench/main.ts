@@ -8,6 +8,7 @@ import { type Options, readOptions, type SectionName, usage } from "./options.ts
 import { printTable } from "./report/table.ts";
 import { holdAgainstTargets, targetTable } from "./report/targets.ts";
 import { measureGrowth } from "./sections/growth.ts";
+import { measureNorms } from "./sections/norms.ts";
 import { measureOperations } from "./sections/operations.ts";
 import { measurePipeline } from "./sections/pipeline.ts";
 import { measureStart } from "./sections/start.ts";
@@ -22,6 +23,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   operations: measureOperations,
   pipeline: measurePipeline,
   growth: measureGrowth,
+  norms: measureNorms,
   start: measureStart,
 };
 

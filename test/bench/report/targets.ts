@@ -24,6 +24,7 @@ const targets: readonly Target[] = [
   { what: "validating and merging 152 answers", figure: "pipeline.answers.µs", unit: "µs", most: 30 },
   { what: "p99 of the worst operation, largest / smallest", figure: "growth.worst.p99", unit: "×", most: 1.5 },
   { what: "bytes a completed session on disk", figure: "growth.bytesPerSession", unit: "B", most: 3_000 },
+  { what: "completing with norms / without", figure: "norms.complete.on/off", unit: "×", least: 0.95 },
   { what: "cold start, migrated database", figure: "start.seconds", unit: "s", most: 1.5 },
   { what: "resident memory at rest", figure: "start.restMb", unit: "MB", most: 150 },
 ];
