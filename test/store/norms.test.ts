@@ -159,6 +159,19 @@ describe("counting", () => {
   });
 });
 
+test("a session that cannot be read is reported once, and holds up nobody", async () => {
+  const reported: string[] = [];
+  const deps = { ...domain(), reportDefect: (_error: unknown, what: string) => void reported.push(what) };
+  const session = someSession({ partnerId: partner, assessmentId: 77 });
+  await database.sessions.insertSession(session, signal);
+  const completion = { ...someRecording(attentive), completedAt: new Date(begin), results: null };
+  await database.sessions.saveCompletion(session.id, 0, completion, signal);
+  await complete();
+  for (let pass = 0; pass < 2; pass += 1) await countSessions(deps, signal, async () => undefined);
+  expect(reported).toEqual(["norms"]);
+  expect(await liveIn("sessions")).toBe(1);
+});
+
 describe("erasing", () => {
   test("a person restores every whole number", async () => {
     await completeMany(5);

@@ -161,6 +161,16 @@ describe("opening a link", () => {
   });
 });
 
+test("answers are kept with the language of the page that they were given on, and when they came", async () => {
+  const { sessionId, visitor, start } = await enter({ locale: "de" });
+  const page = `${start}/questions/1`;
+  for (const rating of ["3", "4"]) await visitor.submit(page, { [field(1)]: rating, go: "skip" });
+  const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+  const columns = "shown_language, answer_calls, first_call_answers";
+  const [rows] = await app.database.connection.query(`SELECT ${columns} FROM sessions WHERE id = ?`, [id]);
+  expect(rows).toEqual([{ shown_language: "de", answer_calls: 2, first_call_answers: 1 }]);
+});
+
 describe("a visit reaches its own session and nothing else", () => {
   test("two sessions in one browser never write into each other", async () => {
     const [one, other] = [await enter(), await enter()];

@@ -2,6 +2,7 @@
 import { isEligible } from "../../values-bridge/norms/eligible.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { ReportDefect } from "../environment.ts";
+import { DomainError } from "../errors.ts";
 import { subjectOf } from "../identifiers.ts";
 import type { CompletionKey, CountedSession, FirstSession, NormRole, NormStore } from "../ports/norms.ts";
 import type { SessionStore, StoredSession } from "../ports/sessions.ts";
@@ -96,13 +97,14 @@ function isRetest(first: StoredSession, second: StoredSession): boolean {
   return first.shownLanguage === second.shownLanguage && ms >= retestFromMs && ms <= retestToMs;
 }
 
-/** A session that cannot be read is a defect, and adds nothing. */
+/** A session that cannot be read is a defect, and adds nothing; a database that is away is none. */
 async function mayContribute({ catalogue, reportDefect }: NormDeps, session: StoredSession): Promise<boolean> {
-  const assessment = await catalogue.byId(session.assessmentId);
   try {
+    const assessment = await catalogue.byId(session.assessmentId);
     const { compiled } = assessment.quality();
     return isEligible(compiled, wholeSheet(session, assessment), knownArrivals(session));
   } catch (error) {
+    if (error instanceof DomainError && error.code !== "not_found") throw error;
     reportDefect(error, "norms");
     return false;
   }

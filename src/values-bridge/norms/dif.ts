@@ -17,17 +17,10 @@ export interface Dif {
   readonly grade: DifGrade;
 }
 
-const leastGroup = 200;
-const leastTogether = 500;
 const leastUsedShare = 0.9;
 
-/** Whether two groups are large enough for DIF: 200 people each, 500 together. */
-export function isEnoughForDif(reference: number, focal: number): boolean {
-  return Math.min(reference, focal) >= leastGroup && reference + focal >= leastTogether;
-}
-
 /**
- * Standardised mean difference over the strata that hold both groups, weighted by the focal group:
+ * For groups of 200 people or more, 500 together. Standardised mean difference over the strata that hold both groups, weighted by the focal group:
  * `sum n_F (mean_F - mean_R) / sum n_F` (Dorans and Schmitt 1991); the effect divides it by the standard deviation of
  * the keyed answer in both groups. Cuts: NAEP. Null if the strata used hold under 90 % of the focal group, or if nothing
  * varies. Four statements match people too coarsely for a test of significance.

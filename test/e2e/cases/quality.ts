@@ -71,6 +71,23 @@ export const qualityCases: readonly Case[] = [
     },
   },
   {
+    name: "answers that come in three calls or more have seconds, and those repeated at the end change nothing",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const session = await newSession(world);
+      const answers = session.assessment.questions.map(({ id }, index) => answer(id, attentive[index] ?? 1));
+      for (const page of [answers.slice(0, 50), answers.slice(50, 100), answers.slice(100)]) {
+        bodyOf(await door.recordAnswers(alice, session.sessionId, page));
+      }
+      bodyOf(await door.completeSession(alice, session.sessionId, answers));
+      const found = bodyOf(await door.getQuality(alice, session.sessionId));
+      const { secondsPerAnswer, flags, grade } = (found.quality as { response: Record<string, unknown> }).response;
+      expect(secondsPerAnswer).toBeLessThan(1);
+      expect([flags, grade]).toEqual([[{ index: "speed", level: "fail" }], "fail"]);
+    },
+  },
+  {
     name: "one rating throughout is graded fail, and has no error",
     outcome: "ok",
     async run(world) {
