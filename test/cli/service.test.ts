@@ -77,7 +77,7 @@ test("a partner and a client made by commands can call the service, until the cl
   await expect(fetchToken(httpUrl, rotated)).rejects.toThrow("invalid_client");
 });
 
-test("offline scoring and explanation give the bytes of the service", async () => {
+test("offline scoring, explanation and quality give the bytes of the service", async () => {
   const client = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
   const token = await fetchToken(httpUrl, client);
   const door = restDoor(httpUrl);
@@ -97,6 +97,10 @@ test("offline scoring and explanation give the bytes of the service", async () =
   expect(await read("")).toBe(`{"sessionId":"${sessionId}","results":${plain.stdout.trim()}}`);
   const explained = await pas([...score, "--explain"], environment);
   expect(await read("?explain=true")).toBe(`{"sessionId":"${sessionId}",${explained.stdout.trim().slice(1)}`);
+  const worth = await pas([...score, "--quality"], environment);
+  expect(await read("?quality=true")).toBe(`{"sessionId":"${sessionId}",${worth.stdout.trim().slice(1)}`);
+  const both = await pas([...score, "--quality", "--explain"], environment);
+  expect(await read("?quality=true&explain=true")).toBe(`{"sessionId":"${sessionId}",${both.stdout.trim().slice(1)}`);
 });
 
 test("the built-in instrument is sound, published, and the same file again is no new version", async () => {
@@ -170,4 +174,22 @@ test("a stop ends the service cleanly, and a new start finds everything again", 
   const token = await fetchToken(httpUrl, client);
   const status = await restDoor(httpUrl).getSession({ token }, bodyOf(created).sessionId);
   expect(bodyOf(status).status).toBe("in_progress");
+});
+
+test("a demo client of an earlier release is made anew with the scopes that it lacks, and goes on working", async () => {
+  const file = join(folder, "data", "demo-client.json");
+  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Earlier");
+  const args = ["client", "create", "--partner", partnerId, "--name", "Demo", "--scopes", "sessions:write"];
+  const earlier = await result<{ clientId: string; clientSecret: string }>(...args);
+  await writeFile(file, JSON.stringify(earlier));
+  service.kill("SIGTERM");
+  expect(await service.ended).toBe(0);
+  await start();
+  const client = JSON.parse(await readFile(file, "utf8"));
+  expect(client.clientId).not.toBe(earlier.clientId);
+  const door = restDoor(httpUrl);
+  bodyOf(await door.getNorms({ token: await fetchToken(httpUrl, client) }));
+  const created = bodyOf(await door.createSession({ token: await fetchToken(httpUrl, earlier) }, {}));
+  bodyOf(await door.createSession({ token: await fetchToken(httpUrl, client) }, {}));
+  expect(created.sessionId).toHaveLength(36);
 });
