@@ -4,7 +4,7 @@ import type { Connection } from "mysql2";
 import type { Delta, NormArithmetic } from "../domain/ports/norm-arithmetic.ts";
 import type { CountedSession, NormSetKey } from "../domain/ports/norms.ts";
 import type { AnswerSheet } from "../domain/ports/sessions.ts";
-import { keyToRow, kindToNumber, lockSets, rowsOf, saveSet, sumsOf } from "./norm-rows.ts";
+import { keyToRow, kindToNumber, lockSets, rowsOf, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import { type NormStatements, named } from "./norm-statements.ts";
 import { bytesToUuid, uuidToBytes } from "./rows.ts";
 import { execute, fetchRows, write } from "./statement.ts";
@@ -154,7 +154,7 @@ async function addUp(
     const set = sets.get(id);
     if (set === undefined) continue;
     const sums = arithmetic.add(await sumsOf(connection, statements, id), added, 1);
-    await execute(connection, statements.replaceSums, { id, sums: Buffer.from(sums) });
+    await saveSums(connection, statements, id, sums);
     await saveSet(connection, statements, set);
   }
   return places;

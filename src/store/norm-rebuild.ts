@@ -5,7 +5,7 @@ import type { Connection, RowDataPacket } from "mysql2";
 import type { Delta, NormArithmetic, NormKind } from "../domain/ports/norm-arithmetic.ts";
 import type { Rebuilt } from "../domain/ports/norms.ts";
 import { onConnection } from "./connection.ts";
-import { lockSets, rowsOf, type SetRow, saveSet, sumsOf, toSetRow } from "./norm-rows.ts";
+import { lockSets, rowsOf, type SetRow, saveSet, saveSums, sumsOf, toSetRow } from "./norm-rows.ts";
 import type { NormStatements } from "./norm-statements.ts";
 import { bytesToAnswers } from "./rows.ts";
 import { execute } from "./statement.ts";
@@ -113,7 +113,7 @@ async function putRight(
     [readSums(found, arithmetic)],
     -1,
   );
-  await execute(connection, statements.replaceSums, { id: set.id, sums: Buffer.from(corrected) });
+  await saveSums(connection, statements, set.id, corrected);
   set.live += live - before.live;
   set.fresh += fresh - before.fresh;
   const pooled = before.pooledId === null ? undefined : sets.get(before.pooledId);

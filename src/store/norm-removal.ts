@@ -1,7 +1,7 @@
 // Taking contributions to norms away, in the transaction that removes the answers which they were made of.
 import type { Connection, RowDataPacket } from "mysql2";
 import type { Delta, NormArithmetic } from "../domain/ports/norm-arithmetic.ts";
-import { lockSets, numberToKind, rowsOf, type SetRow, saveSet, sumsOf } from "./norm-rows.ts";
+import { lockSets, numberToKind, rowsOf, type SetRow, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import type { NormStatements } from "./norm-statements.ts";
 import { bytesToAnswers } from "./rows.ts";
 import { execute } from "./statement.ts";
@@ -99,9 +99,6 @@ async function subtract(
   if (fresh < removals.length) set.removedAt ??= at;
   const sums = await sumsOf(connection, statements, set.id);
   const deltas = removals.map(({ delta }) => delta);
-  await execute(connection, statements.replaceSums, {
-    id: set.id,
-    sums: Buffer.from(arithmetic.add(sums, deltas, -1)),
-  });
+  await saveSums(connection, statements, set.id, arithmetic.add(sums, deltas, -1));
   await saveSet(connection, statements, set);
 }

@@ -1,5 +1,5 @@
 // Rows of norms.
-import type { Connection, RowDataPacket } from "mysql2";
+import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import type { NormKind } from "../domain/ports/norm-arithmetic.ts";
 import type { NormSetKey } from "../domain/ports/norms.ts";
 import type { NormStatements } from "./norm-statements.ts";
@@ -104,4 +104,19 @@ export async function sumsOf(
 ): Promise<Uint8Array | null> {
   const [row] = await rowsOf(connection, statements.findSums, { id });
   return row?.sums ?? null;
+}
+
+/**
+ * Saves the sums of a set that is locked. One row is updated, not replaced: replacing locks the gap beside it, where
+ * another set's sums may have to go.
+ */
+export async function saveSums(
+  connection: Connection,
+  statements: NormStatements,
+  id: number,
+  sums: Uint8Array,
+): Promise<void> {
+  const values = { id, sums: Buffer.from(sums) };
+  const { affectedRows } = (await execute(connection, statements.updateSums, values)) as ResultSetHeader;
+  if (affectedRows === 0) await execute(connection, statements.insertSums, values);
 }

@@ -89,7 +89,9 @@ export function normStatements(db: Knex) {
     findSet: compile(db("norm_sets").select(setColumns).where(ofKey)),
     findSetById: compile(db("norm_sets").select(setColumns).where({ id: ":id" })),
     lockSet: compile(db("norm_sets").select(setColumns).where({ id: ":id" }).forUpdate()),
-    listSets: compile(db("norm_sets").select(["id", "assessment_id"]).where("id", ">", ":after").orderBy("id")),
+    listSets: compile(
+      db.raw("SELECT id, assessment_id FROM norm_sets WHERE id > ? ORDER BY id LIMIT ?", [":after", ":limit"]),
+    ),
     saveSet: compile(
       db("norm_sets")
         .update({
@@ -109,7 +111,8 @@ export function normStatements(db: Knex) {
       db("norm_sets").max("pooled_fresh as fresh").where({ pooled_id: ":id", pooled_release: ":release" }),
     ),
     findSums: compile(db("norm_sums").select("sums").where({ set_id: ":id" })),
-    replaceSums: compile(db.raw("REPLACE INTO norm_sums (set_id, sums) VALUES (?, ?)", [":id", ":sums"])),
+    updateSums: compile(db("norm_sums").update({ sums: ":sums" }).where({ set_id: ":id" })),
+    insertSums: compile(db("norm_sums").insert({ set_id: ":id", sums: ":sums" })),
     findRelease: compile(
       db("norm_releases").select(["released_at", "contributions", "numbers"]).where({ set_id: ":id" }),
     ),

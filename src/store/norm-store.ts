@@ -107,8 +107,8 @@ export function createNormStore(db: Knex): NormStore {
       });
     },
 
-    async listSets(signal) {
-      const rows = await fetchRows(db, statements.listSets, { after: 0 }, signal);
+    async listSets(after, limit, signal) {
+      const rows = await fetchRows(db, statements.listSets, { after, limit }, signal);
       return rows.map((row) => ({ id: row.id, assessmentId: row.assessment_id }));
     },
 

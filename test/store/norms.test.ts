@@ -87,6 +87,10 @@ const count = () => countSessions(domain(), signal, async () => undefined);
 const erase = (externalId: string, partnerId = partner) =>
   eraseSubject(domain(), { partnerId, clientId: someId(), externalId }, deadline);
 
+async function eraseAll(people: readonly string[]): Promise<void> {
+  for (const externalId of people) await erase(externalId);
+}
+
 /** Every whole number of every set, by its key. */
 async function numbers(): Promise<Record<string, string>> {
   const rows = await database
@@ -214,7 +218,7 @@ describe("erasing", () => {
     const people = await completeMany(40);
     await count();
     await completeMany(40);
-    await Promise.all([count(), ...people.map((externalId) => erase(externalId))]);
+    await Promise.all([count(), eraseAll(people.slice(0, 20)), eraseAll(people.slice(20))]);
     await count();
     expect([await liveIn("sessions"), await liveIn("sessions", null)]).toEqual([40, 40]);
     expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 0 });

@@ -127,7 +127,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "norms.withdraw": (signal) => norms.withdraw(at(1), signal),
     "norms.findSet": (signal) =>
       norms.findSet({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId: null }, signal),
-    "norms.listSets": (signal) => norms.listSets(signal),
+    "norms.listSets": (signal) => norms.listSets(0, 10, signal),
     "norms.rebuild": (signal) => norms.rebuild(pooledSetId, counting, signal),
     "sessions.eraseSessions": (signal) =>
       sessions.eraseSessions(externalId, 10, someErasure(partnerId), counting, signal),

@@ -12,19 +12,27 @@ export interface RebuiltNorms {
   readonly changed: number;
 }
 
+/** Sets that are listed by one statement. */
+const page = 100;
+
 /** Recomputes every set from the stored answers of those who contribute to it, and puts right what differs. */
 export async function rebuildNorms(
   { norms, catalogue }: { readonly norms: NormStore; readonly catalogue: AssessmentCatalogue },
   { signal }: Deadline,
 ): Promise<RebuiltNorms> {
   const arithmetic = new LoadedArithmetic(catalogue);
-  const sets = await norms.listSets(signal);
-  let [contributions, changed] = [0, 0];
-  for (const { id, assessmentId } of sets) {
-    await arithmetic.load(assessmentId);
-    const rebuilt = await norms.rebuild(id, arithmetic, signal);
-    contributions += rebuilt.contributions;
-    if (rebuilt.hasChanged) changed += 1;
+  const found = { sets: 0, contributions: 0, changed: 0 };
+  let after = 0;
+  for (;;) {
+    const sets = await norms.listSets(after, page, signal);
+    for (const { id, assessmentId } of sets) {
+      await arithmetic.load(assessmentId);
+      const { contributions, hasChanged } = await norms.rebuild(id, arithmetic, signal);
+      found.sets += 1;
+      found.contributions += contributions;
+      if (hasChanged) found.changed += 1;
+      after = id;
+    }
+    if (sets.length < page) return found;
   }
-  return { sets: sets.length, contributions, changed };
 }

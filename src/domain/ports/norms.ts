@@ -98,8 +98,8 @@ export interface NormStore {
     key: NormSetKey,
     signal: AbortSignal,
   ): Promise<{ state: NormSetState; release: NormRelease | null } | undefined>;
-  /** Ids of all sets, with the version of each. */
-  listSets(signal: AbortSignal): Promise<{ id: number; assessmentId: number }[]>;
+  /** Ids of sets greater than `after`, ascending, at most `limit`, with the version of each. */
+  listSets(after: number, limit: number, signal: AbortSignal): Promise<{ id: number; assessmentId: number }[]>;
   /** Recomputes a set from stored answers, beside everything else that goes on. */
   rebuild(setId: number, arithmetic: NormArithmetic, signal: AbortSignal): Promise<Rebuilt>;
 }
