@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import type { FirstSession, NormSetState, NormStore } from "../domain/ports/norms.ts";
-import { inTransaction } from "./connection.ts";
+import { inTransaction, repeatable } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { countInTransaction, findSetCounts } from "./norm-counting.ts";
 import { rebuildSet } from "./norm-rebuild.ts";
@@ -92,7 +92,7 @@ export function createNormStore(db: Knex): NormStore {
     },
 
     findSet(key, signal) {
-      return inTransaction(db, signal, async (connection) => {
+      return repeatable(db, signal, async (connection) => {
         const [row] = await rowsOf(connection, statements.findSet, keyToRow(key));
         if (row === undefined) return undefined;
         const state = await stateOf(connection, statements, toSetRow(row));
