@@ -1,22 +1,26 @@
 // The composition root: database, core and doors, started in this order and stopped in the reverse.
-import { setTimeout as sleep } from "node:timers/promises";
+import { randomBytes } from "node:crypto";
+import { backgroundJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
-import { removeExpired } from "./domain/maintenance.ts";
-import { runNormPass } from "./domain/norms/pass.ts";
+import { SharedClock } from "./domain/shared-clock.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { schemaReadiness } from "./http/readiness.ts";
+import { processReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
+import { JobRunner } from "./jobs/runner.ts";
+import { systemTimers } from "./jobs/timers.ts";
 import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
-import { pendingMigrations } from "./store/migrate.ts";
+import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
 import { callObserver } from "./telemetry/call-log.ts";
+import { connectionObserver } from "./telemetry/connection-log.ts";
+import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { readableUrl } from "./web/paths.ts";
@@ -25,8 +29,6 @@ import { addWeb } from "./web/web.ts";
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
 const readinessTimeoutMs = 2_000;
-const watchIntervalMs = 2_000;
-const maintenanceIntervalMs = 5 * 60_000;
 
 export interface App {
   readonly httpUrl: string;
@@ -47,7 +49,7 @@ export interface AppOptions {
 export async function startApp({ config, role, database, log }: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack();
   const stopping = new AbortController();
-  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: (what) => log.warn(what) });
+  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: connectionObserver(log) });
   started.defer(() => db.destroy());
   const stores = createStores(db);
   const admission = createAdmission(config);
@@ -58,8 +60,13 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   };
   let publicUrl = config.PUBLIC_URL ?? "";
   const observer = callObserver(log, metrics);
+  const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
+  const shared = new SharedClock(clocks.system, clocks.monotonic);
+  const clock = shared.now;
+  let hasRolledOut = false;
   const budget = new BodyBudget();
-  const core = createCore({ stores, admission, config, publicUrl: () => publicUrl, observer, reportDefect });
+  const domain = createDomain({ stores, reportDefect, clock, isRolledOut: () => hasRolledOut });
+  const core = createCore({ domain, admission, config, publicUrl: () => publicUrl, observer });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,
@@ -78,12 +85,17 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     receiveTimeoutMs,
     addressOf,
   });
-  const doors = [() => grpc.stop(drainMs)];
+  const drains = [() => grpc.stop(drainMs)];
   started.defer(async () => {
-    await Promise.all(doors.map((close) => close()));
+    await Promise.all(drains.map((drain) => drain()));
   });
-  const pending = () => pendingMigrations(db, AbortSignal.timeout(readinessTimeoutMs));
-  const readiness = schemaReadiness(pending, () => stopping.signal.aborted, grpc.setServing);
+  const askDatabase = async () => {
+    const { fault, reading, isRolledOut } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
+    if (reading !== undefined) shared.follow(reading);
+    if (isRolledOut) hasRolledOut = true;
+    return fault;
+  };
+  const readiness = processReadiness(askDatabase, () => stopping.signal.aborted, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -99,7 +111,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     metrics: metrics.text,
     metricsToken: config.METRICS_TOKEN,
   });
-  doors.push(() => closeHttp(http, drainMs));
+  drains.push(() => closeHttp(http, drainMs));
   await http.register(connectDoor({ core, services, budget }));
   if (role === "all") {
     await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
@@ -107,39 +119,19 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
 
-  const watch = setInterval(() => void readiness(), watchIntervalMs);
-  const tidy = () => removeExpired({ ...stores, clock: Date.now }, stopping.signal);
-  const maintenance = setInterval(() => {
-    tidy().catch((error: unknown) => log.warn({ err: error }, "expired tokens and links could not be removed"));
-  }, maintenanceIntervalMs);
-  const norms = startNormPasses();
+  const jobs = new JobRunner({
+    timers: systemTimers,
+    clock,
+    random: randomBytes,
+    leases: stores.jobLeases,
+    observe: jobObserver(log, metrics),
+  });
+  for (const job of backgroundJobs({ domain, readiness, config })) jobs.start(job);
+  drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();
-    clearInterval(watch);
-    clearInterval(maintenance);
-    clearInterval(norms);
     grpc.setServing(false);
   });
-
-  function startNormPasses(): NodeJS.Timeout | undefined {
-    if (config.NORMS_INTERVAL_SECONDS === 0) return undefined;
-    const domain = createDomain(stores, reportDefect);
-    const deps = {
-      ...domain,
-      now: () => performance.now(),
-      sleep: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined),
-    };
-    let isRunning = false;
-    return setInterval(async () => {
-      if (isRunning) return;
-      isRunning = true;
-      await runNormPass(deps, stopping.signal).catch((error: unknown) =>
-        log.warn({ err: error }, "sessions could not be counted for norms"),
-      );
-      isRunning = false;
-    }, config.NORMS_INTERVAL_SECONDS * 1000);
-  }
-
   await readiness();
   const running = started.move();
   return { httpUrl, grpcPort: grpc.port, stop: () => running.disposeAsync() };

@@ -31,9 +31,10 @@ export const serveCommand: Command = {
     const isWorker = cluster.isWorker;
     const database = await provideDatabase(context);
     const ownsEmbedded = database.isEmbedded && !isWorker;
-    const stopWatching = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
+    const watch = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
     try {
-      if (ownsEmbedded) await prepareDatabase(context, database.address);
+      // A data folder is one installation's own.
+      if (ownsEmbedded) await prepareDatabase(context, database.address, true);
       if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
       const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
       log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
@@ -44,7 +45,7 @@ export const serveCommand: Command = {
       // As long as there is a channel to the primary, a worker does not end by itself.
       cluster.worker?.disconnect();
     } finally {
-      stopWatching?.();
+      await watch?.stop();
       await database.release();
     }
   },

@@ -1,6 +1,13 @@
 // Messages as JSON where the interface and the proto name everything alike, so that no name is written down twice.
 // For messages of numbers, texts, truth values, enums and further messages.
-import { type DescEnumValue, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import {
+  type DescEnum,
+  type DescEnumValue,
+  type DescField,
+  type DescMessage,
+  type Message,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { type TSchema, Type } from "typebox";
 import { nullable } from "./json-schema.ts";
 
@@ -57,12 +64,12 @@ function fieldToJson(field: DescField, value: unknown, pairs: ReadonlySet<string
   }
   const { enum: words } = field;
   if (words === undefined) return value;
-  return Array.isArray(value) ? value.map((each) => wordOf(words.value[each])) : wordOf(words.value[value as number]);
+  return Array.isArray(value) ? value.map((each) => enumWord(words, each)) : enumWord(words, value as number);
 }
 
 function valueSchema(field: DescField, absent: ReadonlySet<string>, pairs: ReadonlySet<string>): TSchema {
   if (field.message !== undefined) return messageJsonSchema(field.message, absent, pairs);
-  if (field.enum !== undefined) return Type.Enum(field.enum.values.slice(1).map((value) => wordOf(value)));
+  if (field.enum !== undefined) return Type.Enum(enumWords(field.enum));
   switch (field.scalar) {
     case ScalarType.INT32:
       return Type.Integer();
@@ -75,6 +82,16 @@ function valueSchema(field: DescField, absent: ReadonlySet<string>, pairs: Reado
     default:
       throw new Error(`no JSON schema for the field ${field.name}`);
   }
+}
+
+/** The words of an enum in the interface: its values in lower case without their prefix, the unspecified one left out. */
+export function enumWords(schema: DescEnum): string[] {
+  return schema.values.slice(1).map(wordOf);
+}
+
+/** The word of one value. */
+export function enumWord(schema: DescEnum, value: number): string {
+  return wordOf(schema.value[value]);
 }
 
 /** A value that a newer core knows and this gateway does not is as good as its unspecified one. */

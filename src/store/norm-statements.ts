@@ -116,13 +116,13 @@ export function normStatements(db: Knex) {
     findRelease: compile(
       db("norm_releases").select(["released_at", "contributions", "numbers"]).where({ set_id: ":id" }),
     ),
-    replaceRelease: compile(
-      db.raw("REPLACE INTO norm_releases (set_id, released_at, contributions, numbers) VALUES (?, ?, ?, ?)", [
-        ":id",
-        ":releasedAt",
-        ":contributions",
-        ":numbers",
-      ]),
+    saveRelease: compile(
+      db.raw(
+        "INSERT INTO norm_releases (set_id, released_at, contributions, numbers) VALUES (?, ?, ?, ?) " +
+          "ON DUPLICATE KEY UPDATE released_at = VALUES(released_at), contributions = VALUES(contributions), " +
+          "numbers = VALUES(numbers)",
+        [":id", ":releasedAt", ":contributions", ":numbers"],
+      ),
     ),
     deleteRelease: compile(db("norm_releases").where({ set_id: ":id" }).delete()),
     listRemoved: compile(

@@ -12,15 +12,12 @@ import { bytesToUuid, uuidToBytes } from "./rows.ts";
 import { toSession } from "./session-store.ts";
 import { execute, fetchRows } from "./statement.ts";
 
-const beforeAll = { completedAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
-
 /** The norm part of the Store port. */
 export function createNormStore(db: Knex): NormStore {
   const statements = normStatements(db);
   return {
     async listUncounted(after, limit, signal) {
-      const { completedAt, id } = after ?? beforeAll;
-      const values = { completedAt, id: uuidToBytes(id), limit };
+      const values = { completedAt: after.completedAt, id: uuidToBytes(after.id), limit };
       return (await fetchRows(db, statements.listUncounted, values, signal)).map(toSession);
     },
 
@@ -64,7 +61,7 @@ export function createNormStore(db: Knex): NormStore {
         if (set === undefined || sums === null) return false;
         const made = make(await stateOf(connection, statements, set), sums);
         if (made === null) return false;
-        await execute(connection, statements.replaceRelease, {
+        await execute(connection, statements.saveRelease, {
           id: setId,
           releasedAt: made.releasedAt,
           contributions: set.live,

@@ -4,6 +4,7 @@ import type { AssessmentStore } from "../domain/ports/assessments.ts";
 import type { BrandingStore } from "../domain/ports/brandings.ts";
 import type { HostedStore } from "../domain/ports/hosted.ts";
 import type { IdentityStore } from "../domain/ports/identities.ts";
+import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
 import type { MaintenanceStore } from "../domain/ports/maintenance.ts";
 import type { NormStore } from "../domain/ports/norms.ts";
 import type { SessionStore } from "../domain/ports/sessions.ts";
@@ -12,6 +13,7 @@ import { createAssessmentStore } from "./assessment-store.ts";
 import { createBrandingStore } from "./branding-store.ts";
 import { createHostedStore } from "./hosted-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
+import { createJobLeaseStore } from "./job-lease-store.ts";
 import { createMaintenanceStore } from "./maintenance-store.ts";
 import { createNormStore } from "./norm-store.ts";
 import { createSessionStore } from "./session-store.ts";
@@ -26,6 +28,7 @@ export interface Stores {
   readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
   readonly norms: NormStore;
+  readonly jobLeases: JobLeaseStore;
 }
 
 export function createStores(db: Knex): Stores {
@@ -38,6 +41,7 @@ export function createStores(db: Knex): Stores {
     signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),
     norms: createNormStore(db),
+    jobLeases: createJobLeaseStore(db),
   };
 }
 

@@ -1,7 +1,6 @@
 // Norms through the whole service: once released they are told over every door, and erasing restores every number.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDomain } from "../../src/core.ts";
 import { countSessions } from "../../src/domain/norms/count.ts";
 import { releaseNorms } from "../../src/domain/norms/release.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -9,6 +8,7 @@ import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { at, someRecording, someSession } from "../support/builders.ts";
 import { pas } from "../support/command.ts";
+import { testDomain } from "../support/domain.ts";
 import type { Door } from "../support/doors.ts";
 import { restDoor } from "../support/rest-door.ts";
 import { connectDoor, grpcDoor } from "../support/rpc-door.ts";
@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 const as = () => ({ token: caller.token });
-const domain = () => createDomain(stores, () => undefined);
-const count = () => countSessions(domain(), signal, async () => undefined);
+const domain = () => testDomain(stores);
+const count = () => countSessions(domain(), signal, async () => true);
 
 /** Attentive answers, some of them a point higher or lower. */
 function answersOf(seed: number): number[] {

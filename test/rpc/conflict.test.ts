@@ -9,6 +9,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { callCore } from "../support/core-call.ts";
+import { testDomain } from "../support/domain.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -37,12 +38,11 @@ test("losing every race until the deadline is near is a conflict", async () => {
   };
   const config = readConfig({});
   const core = createCore({
-    stores: racing,
+    domain: testDomain(racing),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,
-    reportDefect: () => undefined,
   });
   const { token } = await addCaller(app);
   const options = { timeoutMs: 1_000, header: { authorization: `Bearer ${token}` } };

@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDomain } from "../../src/core.ts";
 import { countSessions } from "../../src/domain/norms/count.ts";
 import { rebuildNorms } from "../../src/domain/norms/rebuild.ts";
 import { releaseNorms } from "../../src/domain/norms/release.ts";
@@ -11,6 +10,7 @@ import type { NormKind } from "../../src/domain/ports/norm-arithmetic.ts";
 import { eraseSubject } from "../../src/domain/sessions/subjects.ts";
 import { withdrawalMs } from "../../src/values-bridge/norms/release.ts";
 import { someAssessment, someId, someRecording, someSession } from "../support/builders.ts";
+import { testDomain } from "../support/domain.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 import { builtIn } from "../values-bridge/quality/models.ts";
 import { vector } from "../values-bridge/quality/vectors.ts";
@@ -45,7 +45,7 @@ function domain() {
   const reportDefect = (error: unknown) => {
     throw error;
   };
-  return { ...createDomain(database, reportDefect), clock: () => now };
+  return testDomain(database, { reportDefect, clock: () => now });
 }
 
 /** An attentive person: the answers of the worked case, some of them one point higher or lower. */
@@ -83,7 +83,7 @@ async function completeMany(count: number, taken: Taken = {}): Promise<string[]>
   return people;
 }
 
-const count = () => countSessions(domain(), signal, async () => undefined);
+const count = () => countSessions(domain(), signal, async () => true);
 const erase = (externalId: string, partnerId = partner) =>
   eraseSubject(domain(), { partnerId, clientId: someId(), externalId }, deadline);
 
@@ -171,7 +171,7 @@ test("a session that cannot be read is reported once, and holds up nobody", asyn
   const completion = { ...someRecording(attentive), completedAt: new Date(begin), results: null };
   await database.sessions.saveCompletion(session.id, 0, completion, signal);
   await complete();
-  for (let pass = 0; pass < 2; pass += 1) await countSessions(deps, signal, async () => undefined);
+  for (let pass = 0; pass < 2; pass += 1) await countSessions(deps, signal, async () => true);
   expect(reported).toEqual(["norms"]);
   expect(await liveIn("sessions")).toBe(1);
 });

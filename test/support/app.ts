@@ -1,7 +1,6 @@
 // The whole service on free ports over a schema of its own, with partners and tokens to call it.
 import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createDomain } from "../../src/core.ts";
 import { createClient, createPartner } from "../../src/domain/identity/partners.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { startGatewayApp } from "../../src/gateway-app.ts";
@@ -9,6 +8,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { testDomain } from "./domain.ts";
 
 export interface Credentials {
   readonly clientId: string;
@@ -48,8 +48,8 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
   const app = await startApp({ config, role: "all", database: database.address, log });
   const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
-  const domain = createDomain(createStores(db), () => undefined);
-  const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: Date.now() + 10_000 });
+  const domain = testDomain(createStores(db));
+  const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: performance.now() + 10_000 });
   return {
     httpUrl: app.httpUrl,
     grpcAddress: `127.0.0.1:${app.grpcPort}`,

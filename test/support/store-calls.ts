@@ -4,6 +4,7 @@ import { subjectOf } from "../../src/domain/identifiers.ts";
 import type { NormArithmetic } from "../../src/domain/ports/norm-arithmetic.ts";
 import type { CountedSession } from "../../src/domain/ports/norms.ts";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
+import { beforeAllCompletions } from "../../src/domain/ports/sessions.ts";
 import type { Stores } from "../../src/store/stores.ts";
 import {
   at,
@@ -96,12 +97,13 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
 
 /** The calls; run in order on stored rows, each one finds, changes or removes something. */
 export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
-  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, norms } = stores;
+  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, jobLeases, norms } = stores;
   const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
   const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
+  const holder = randomBytes(16);
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
     "sessions.findSession": (signal) => sessions.findSession(open.id, signal),
@@ -110,7 +112,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.saveCompletion": (signal) => sessions.saveCompletion(open.id, 1, completion, signal),
     "sessions.findOutcome": (signal) => sessions.findOutcome(completed.id, signal),
     "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
-    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllIds, 10, signal),
+    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
     "sessions.saveResults": (signal) => sessions.saveResults(unscored.id, someResults(), signal),
     "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
     "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
@@ -118,7 +120,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "hosted.addLink": (signal) => hosted.addLink(someLink(open.id), 1, signal),
     "sessions.findOutcomeBefore": (signal) =>
       sessions.findOutcomeBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
-    "norms.listUncounted": (signal) => norms.listUncounted(null, 10, signal),
+    "norms.listUncounted": (signal) => norms.listUncounted(beforeAllCompletions, 10, signal),
     "norms.findFirstSessions": (signal) => norms.findFirstSessions([subjectOf(partnerId, externalId).id], signal),
     "norms.count": (signal) => norms.count([countedOf(uncounted)], counting, signal),
     "norms.listReleasable": (signal) => norms.listReleasable(100, 20, signal),
@@ -129,8 +131,9 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       norms.findSet({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId: null }, signal),
     "norms.listSets": (signal) => norms.listSets(0, 10, signal),
     "norms.rebuild": (signal) => norms.rebuild(pooledSetId, counting, signal),
+    "sessions.listSessionKeys": (signal) => sessions.listSessionKeys(partnerId, externalId, null, 10, signal),
     "sessions.eraseSessions": (signal) =>
-      sessions.eraseSessions(externalId, 10, someErasure(partnerId), counting, signal),
+      sessions.eraseSessions([completed.id], someErasure(partnerId), counting, signal),
     "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
     "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),
     "assessments.findAssessment": (signal) => assessments.findAssessment(assessment.id, signal),
@@ -154,7 +157,9 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "signingKeys.listSigningKeys": (signal) => signingKeys.listSigningKeys(signal),
     "signingKeys.insertSigningKey": (signal) => signingKeys.insertSigningKey(someSigningKey(4), signal),
     "signingKeys.deleteSigningKeys": (signal) => signingKeys.deleteSigningKeys(2, signal),
-    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(at(1), 10, signal),
+    "jobLeases.takeLease": (signal) => jobLeases.takeLease("job", holder, 1000, signal),
+    "jobLeases.releaseLease": (signal) => jobLeases.releaseLease("job", holder, signal),
+    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));
 }

@@ -4,8 +4,8 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { ReportDefect } from "../environment.ts";
 import { DomainError } from "../errors.ts";
 import { subjectOf } from "../identifiers.ts";
-import type { CompletionKey, CountedSession, FirstSession, NormRole, NormStore } from "../ports/norms.ts";
-import type { SessionStore, StoredSession } from "../ports/sessions.ts";
+import type { CountedSession, FirstSession, NormRole, NormStore } from "../ports/norms.ts";
+import { beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions.ts";
 import { wholeSheet } from "../sessions/quality.ts";
 import { knownArrivals } from "../sessions/recording.ts";
 import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
@@ -25,25 +25,28 @@ const retestFromMs = 7 * dayMs;
 const retestToMs = 90 * dayMs;
 
 /**
- * Counts the sessions that were completed since, oldest first, until none is left or the signal aborts.
- * @param pause called after each batch, before the next
+ * Counts the sessions that were completed since, oldest first, until none is left.
+ * @param mayGoOn asked after each batch, before the next
  * @returns how many were looked at
  */
-export async function countSessions(deps: NormDeps, signal: AbortSignal, pause: () => Promise<void>): Promise<number> {
+export async function countSessions(
+  deps: NormDeps,
+  signal: AbortSignal,
+  mayGoOn: () => Promise<boolean>,
+): Promise<number> {
   const arithmetic = new LoadedArithmetic(deps.catalogue);
-  let after: CompletionKey | null = null;
+  let after = beforeAllCompletions;
   let looked = 0;
-  while (!signal.aborted) {
+  for (;;) {
     const sessions = await deps.norms.listUncounted(after, batch, signal);
     const last = sessions.at(-1);
-    if (last === undefined || last.completedAt === null) break;
+    if (last === undefined || last.completedAt === null) return looked;
     const counted = await judge(deps, sessions, signal);
     await withVersions(arithmetic, () => deps.norms.count(counted, arithmetic, signal));
     looked += sessions.length;
     after = { completedAt: last.completedAt, id: last.id };
-    await pause();
+    if (!(await mayGoOn())) return looked;
   }
-  return looked;
 }
 
 async function judge(

@@ -1,25 +1,31 @@
 // One pass of the background work of norms.
-import type { Clock } from "../environment.ts";
+import type { Clock, MonotonicClock } from "../environment.ts";
 import { countSessions, type NormDeps } from "./count.ts";
 import { releaseNorms } from "./release.ts";
 
 /** The share of the time that counting takes at most: completing must not wait for it. */
 const share = 1 / 20;
+/** A pass begins no further batch after this time; the next pass goes on. */
+const countingMs = 30_000;
+/** A pause is no longer than this, however long the batch took. */
+const longestPauseMs = 10_000;
 
 export interface PassDeps extends NormDeps {
   readonly clock: Clock;
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number;
-  /** Resolves after so many milliseconds, or when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly monotonic: MonotonicClock;
+  /** Resolves after so many milliseconds; rejects if the pass is to end. */
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 /** Counts what was completed, taking a twentieth of the time, then releases and withdraws what is due. */
 export async function runNormPass(deps: PassDeps, signal: AbortSignal): Promise<void> {
-  let begunAt = deps.now();
+  const { monotonic, pause } = deps;
+  const endAt = monotonic() + countingMs;
+  let begunAt = monotonic();
   await countSessions(deps, signal, async () => {
-    await deps.sleep((deps.now() - begunAt) * (1 / share - 1), signal);
-    begunAt = deps.now();
+    await pause(Math.min(longestPauseMs, (monotonic() - begunAt) * (1 / share - 1)));
+    begunAt = monotonic();
+    return begunAt < endAt;
   });
-  if (!signal.aborted) await releaseNorms(deps, signal);
+  await releaseNorms(deps, signal);
 }

@@ -1,6 +1,6 @@
 // The norm part of the Store port: accumulators, what they count, and what is released of them.
 import type { NormArithmetic, NormKind } from "./norm-arithmetic.ts";
-import type { StoredSession } from "./sessions.ts";
+import type { CompletionKey, StoredSession } from "./sessions.ts";
 
 /** Names accumulators. */
 export interface NormSetKey {
@@ -59,12 +59,6 @@ export interface NormRelease {
   readonly numbers: Uint8Array;
 }
 
-/** Where a page of completed sessions goes on. */
-export interface CompletionKey {
-  readonly completedAt: Date;
-  readonly id: string;
-}
-
 /** What a rebuild found. */
 export interface Rebuilt {
   readonly contributions: number;
@@ -74,7 +68,7 @@ export interface Rebuilt {
 
 export interface NormStore {
   /** Completed sessions that were not counted yet, in the order of their completion, at most `limit`. */
-  listUncounted(after: CompletionKey | null, limit: number, signal: AbortSignal): Promise<StoredSession[]>;
+  listUncounted(after: CompletionKey, limit: number, signal: AbortSignal): Promise<StoredSession[]>;
   /** The first sessions of people, at most 50 people. */
   findFirstSessions(subjectIds: readonly string[], signal: AbortSignal): Promise<FirstSession[]>;
   /**

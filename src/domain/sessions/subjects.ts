@@ -5,7 +5,7 @@ import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
-import type { SessionStore } from "../ports/sessions.ts";
+import type { SessionKey, SessionStore } from "../ports/sessions.ts";
 
 export interface SubjectDeps {
   readonly sessions: SessionStore;
@@ -22,7 +22,9 @@ export interface LatestResults {
   readonly results: Results | null;
 }
 
-/** Sessions removed by one statement: enough to be quick, few enough not to hold locks for long. */
+/** Sessions found by one statement: many, since it has to pass those which were removed shortly before. */
+const erasePage = 10_000;
+/** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
 const eraseBatch = 200;
 
 /**
@@ -52,15 +54,20 @@ export async function eraseSubject(
   deadline: Deadline,
 ): Promise<number> {
   const { sessions, catalogue, clock, random } = deps;
+  const { signal } = deadline;
   const arithmetic = new LoadedArithmetic(catalogue);
   let sessionsErased = 0;
-  for (;;) {
-    const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
-    const erase = () => sessions.eraseSessions(externalId, eraseBatch, erasure, arithmetic, deadline.signal);
-    const removed = await withVersions(arithmetic, erase);
-    sessionsErased += removed;
-    if (removed < eraseBatch) break;
-  }
+  let page: SessionKey[];
+  let after: SessionKey | null = null;
+  do {
+    page = await sessions.listSessionKeys(partnerId, externalId, after, erasePage, signal);
+    for (let begin = 0; begin < page.length; begin += eraseBatch) {
+      const ids = page.slice(begin, begin + eraseBatch).map(({ id }) => id);
+      const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
+      sessionsErased += await withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
+    }
+    after = page.at(-1) ?? null;
+  } while (page.length === erasePage);
   if (sessionsErased === 0) throw notFound();
   return sessionsErased;
 }

@@ -3,9 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { ChangeSchema } from "../../gen/assessment/v1/change_pb.ts";
 import type { CompletedSessionReference } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { messageToJson } from "../../http/message-json.ts";
-import { sendJson, withMember } from "../../http/send.ts";
-import { qualityText } from "../../values-bridge/json/quality-text.ts";
-import { resultsText } from "../../values-bridge/json/results-text.ts";
+import { toQuality } from "../../values-bridge/json/quality.ts";
+import { toResults } from "../../values-bridge/json/results.ts";
 import type { CoreClient } from "../core/client.ts";
 import { toDateTime } from "../json/sessions.ts";
 import { operations } from "../openapi/operations.ts";
@@ -23,9 +22,13 @@ export function addSubjectRoutes(app: FastifyInstance, client: CoreClient): void
       quality: truthValueOf(request, "quality"),
     }));
     const { externalId, sessionId, completedAt, results, quality } = latest;
-    const head = { subject: { externalId }, sessionId, completedAt: toDateTime(completedAt) };
-    const member = withMember(head, "results", resultsText(results));
-    return sendJson(reply, quality === undefined ? member : withMember(member, "quality", qualityText(quality)));
+    return {
+      subject: { externalId },
+      sessionId,
+      completedAt: toDateTime(completedAt),
+      results: toResults(results),
+      ...(quality === undefined ? {} : { quality: toQuality(quality) }),
+    };
   });
 
   addRoute(app, getChange, async (request, reply) => {

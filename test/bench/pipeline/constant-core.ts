@@ -7,6 +7,7 @@ import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import { callObserver } from "../../../src/telemetry/call-log.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { testDomain } from "../../support/domain.ts";
 import { serviceEnvironment } from "../servers/service.ts";
 import { constantStores } from "./constant-stores.ts";
 
@@ -18,12 +19,11 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
   const config = readConfig(serviceEnvironment);
   const log = createLogger(config.LOG_LEVEL);
   const core = createCore({
-    stores: constantStores(hasQuestions),
+    domain: testDomain(constantStores(hasQuestions), { reportDefect: (error) => log.error({ err: error }, "defect") }),
     admission: createAdmission(config),
     config,
     publicUrl,
     observer: callObserver(log, createMetrics()),
-    reportDefect: (error) => log.error({ err: error }, "defect"),
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }

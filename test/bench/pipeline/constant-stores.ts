@@ -73,6 +73,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     signingKeys: only({}),
     maintenance: only({}),
     norms: only({}),
+    jobLeases: only({}),
   };
 }
 

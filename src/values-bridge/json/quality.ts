@@ -1,9 +1,9 @@
-// Quality as JSON text.
+// Quality as JSON of the interface.
 import { type Quality, QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
 import { messageToJson } from "../../http/message-json.ts";
 import { pairs } from "./schemas.ts";
 
-/** The block as JSON text. */
-export function qualityText(quality: Quality): string {
-  return JSON.stringify(messageToJson(QualitySchema, quality, pairs));
+/** The block as JSON. */
+export function toQuality(quality: Quality): unknown {
+  return messageToJson(QualitySchema, quality, pairs);
 }
