@@ -180,7 +180,7 @@ describe("an erasure at the same time as a write to the session", () => {
       const saved = database.sessions.saveAnswers(session.id, 0, someRecording([1]), signal);
       await expect.poll(running("update"), soon).toBe(1);
       both = Promise.all([saved, erase(session)]);
-      await expect.poll(running("delete from `sessions`"), soon).toBe(1);
+      await expect.poll(running("select `id` from `sessions`"), soon).toBe(1);
     });
     expect(await both).toEqual([true, 1]);
     expect(await database.sessions.findSession(session.id, signal)).toBeUndefined();

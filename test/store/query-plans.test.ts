@@ -36,8 +36,8 @@ const expectedPlans: Record<string, readonly string[]> = {
   "sessions.listSessionKeys": ["sessions sessions_subject"],
   "sessions.eraseSessions": [
     "sessions PRIMARY",
-    "norm_contributions norm_contributions_other",
     "norm_contributions PRIMARY",
+    "norm_contributions norm_contributions_other",
     "norm_sets PRIMARY",
     "norm_sums PRIMARY",
     "hosted_links hosted_links_session",
