@@ -39,3 +39,20 @@ test("a write that waits for a row until the caller's deadline is given up in ti
   const [rows] = await connection.query(select, [id]);
   expect(rows).toEqual([{ first: expect.stringMatching(/^(00|05)05$/) }]);
 });
+
+test("a caller's deadline ends nothing that others wait for: the signing keys are read for all of them", async () => {
+  const call = async (headers: Record<string, string>) => {
+    const response = await fetch(`${app.httpUrl}/assessment.v1.TokenService/GetPublicKeys`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: "{}",
+    });
+    return (await response.json()) as { code?: string; keys?: unknown[] };
+  };
+  const { connection } = app.database;
+  await connection.query("LOCK TABLES signing_keys WRITE");
+  const [hurried, patient] = [call({ "connect-timeout-ms": "300" }), call({})];
+  expect(await hurried).toMatchObject({ code: "deadline_exceeded" });
+  await connection.query("UNLOCK TABLES");
+  expect((await patient).keys).toHaveLength(1);
+});

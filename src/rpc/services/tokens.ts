@@ -44,8 +44,8 @@ export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly s
       };
     },
 
-    async getPublicKeys(_request, { deadline }) {
-      return { keys: await deps.signer.publicKeys(deadline) };
+    async getPublicKeys() {
+      return { keys: await deps.signer.publicKeys() };
     },
   });
 }
