@@ -150,6 +150,19 @@ describe("a process", () => {
   });
 });
 
+test("a call that is over after it was let in has nothing to do with those who wait", async () => {
+  const { admission, call, calls } = newAdmission();
+  await Promise.all(calls("a", 2));
+  const abort = new AbortController();
+  const waited = call("a", abort.signal);
+  admission.leave("a");
+  await waited;
+  abort.abort(new Error("over"));
+  expect(admission.state).toEqual({ running: 2, waiting: 0 });
+  for (const caller of ["a", "a"]) admission.leave(caller);
+  expect(admission.state).toEqual({ running: 0, waiting: 0 });
+});
+
 test("a place that nobody had cannot be given back", () => {
   expect(() => newAdmission().admission.leave("a")).toThrow("nobody");
 });

@@ -99,15 +99,6 @@ test("violations are cut short before they break the connection, and the error s
   expect(error.findDetails(ErrorInfoSchema)[0]?.metadata).toEqual({ violations_truncated: "true" });
 });
 
-test("a caller's deadline ends the call", async () => {
-  const call = client.unary(
-    SessionService.method.createSession,
-    { product: "values-bridge" },
-    { metadata, timeoutMs: 0 },
-  );
-  expect((await refusalOf(call)).code).toBe(Code.DeadlineExceeded);
-});
-
 test.each(["x:99999999", "a b", "", "[::", "@"])("the authority %j does not end the service", async (authority) => {
   const session = connectHttp2(`http://${app.grpcAddress}`);
   session.on("error", () => undefined);
