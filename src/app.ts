@@ -5,7 +5,7 @@ import { createAdmission, createCore, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { removeExpired } from "./domain/maintenance.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { schemaReadiness } from "./http/readiness.ts";
+import { keptReadiness, schemaReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
 import { connectDoor } from "./rpc/connect/door.ts";
@@ -14,9 +14,9 @@ import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
 import { pendingMigrations } from "./store/migrate.ts";
 import { createStores, poolState } from "./store/stores.ts";
-import { callObserver } from "./telemetry/call-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { createObservers } from "./telemetry/observers.ts";
 import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
 
@@ -49,15 +49,25 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   started.defer(() => db.destroy());
   const stores = createStores(db);
   const admission = createAdmission(config);
-  const metrics = createMetrics({ connections: () => poolState(db), calls: () => admission.state });
+  const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes, {
+    connections: () => poolState(db),
+    calls: () => admission.state,
+  });
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
   };
   let publicUrl = config.PUBLIC_URL ?? "";
-  const observer = callObserver(log, metrics);
-  const budget = new BodyBudget();
-  const core = createCore({ stores, admission, config, publicUrl: () => publicUrl, observer, reportDefect });
+  const observers = createObservers(log, metrics);
+  const core = createCore({
+    stores,
+    admission,
+    config,
+    publicUrl: () => publicUrl,
+    observer: observers.call,
+    reportDefect,
+  });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,
@@ -81,7 +91,8 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     await Promise.all(doors.map((close) => close()));
   });
   const pending = () => pendingMigrations(db, AbortSignal.timeout(readinessTimeoutMs));
-  const readiness = schemaReadiness(pending, () => stopping.signal.aborted, grpc.setServing);
+  const isStopping = () => stopping.signal.aborted;
+  const readiness = keptReadiness(() => schemaReadiness(pending), isStopping, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -89,8 +100,9 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: observers.request,
     reportDefect: reportRequestDefect,
-    isStopping: () => stopping.signal.aborted,
+    isStopping,
     readableUrl,
     scopes: partnerScopeMeanings,
     readiness,

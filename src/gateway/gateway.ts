@@ -40,7 +40,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const client = new CoreClient(core, options.budget);
     const assessments = new AssessmentJsonCache();
     await addOpenApi(app, options);
-    addSessionRoutes(app, { client, assessments });
+    addSessionRoutes(app, { client, assessments, publicUrl: options.publicUrl });
     addSubjectRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
     addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });

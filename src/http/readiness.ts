@@ -1,34 +1,24 @@
-// Whether requests will be served, asked of the database once a second at most.
+// Whether requests will be served, found out once a second at most.
 import type { Readiness } from "./health-routes.ts";
 
 const maxAgeMs = 1_000;
 
 /**
- * Readiness by the schema: a database that is away or behind is not ready.
- * @param pending names of migrations that are still to be applied; rejects where the database is away
+ * Readiness as it is found, kept for a second.
+ * @param find looks whether what requests need is there
  * @param changed told of every answer that was found anew
  */
-export function schemaReadiness(
-  pending: () => Promise<readonly string[]>,
+export function keptReadiness(
+  find: () => Promise<Readiness>,
   isStopping: () => boolean,
-  changed: (isReady: boolean) => void,
+  changed: (isReady: boolean) => void = () => undefined,
 ): () => Promise<Readiness> {
   let last: { readonly found: Promise<Readiness>; readonly at: number } | undefined;
-
-  const find = async (): Promise<Readiness> => {
-    if (isStopping()) return { isReady: false, reason: "The service is stopping." };
-    try {
-      const missing = await pending();
-      if (missing.length === 0) return { isReady: true };
-      return { isReady: false, reason: "The database schema is behind; bring it up to date with `pas migrate`." };
-    } catch {
-      return { isReady: false, reason: "The database cannot be reached." };
-    }
-  };
+  const stopping = { isReady: false, reason: "The service is stopping." } as const;
   return () => {
     const now = performance.now();
     if (last === undefined || now - last.at > maxAgeMs || isStopping()) {
-      const found = find().then((readiness) => {
+      const found = (isStopping() ? Promise.resolve(stopping) : find()).then((readiness) => {
         changed(readiness.isReady);
         return readiness;
       });
@@ -36,4 +26,18 @@ export function schemaReadiness(
     }
     return last.found;
   };
+}
+
+/**
+ * Readiness by the schema: a database that is away or behind is not ready.
+ * @param pending names of migrations that are still to be applied; rejects if the database is away
+ */
+export async function schemaReadiness(pending: () => Promise<readonly string[]>): Promise<Readiness> {
+  try {
+    const missing = await pending();
+    if (missing.length === 0) return { isReady: true };
+    return { isReady: false, reason: "The database schema is behind; bring it up to date with `pas migrate`." };
+  } catch {
+    return { isReady: false, reason: "The database cannot be reached." };
+  }
 }

@@ -41,12 +41,15 @@ const manyRequests = {
 };
 
 /** Starts the service; without overrides there are no rate limits. */
-export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  role: "all" | "core" = "all",
+): Promise<TestApp> {
   const database = await createTestDatabase();
   const logLines: string[] = [];
   const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "trace", ...manyRequests, ...environment });
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
-  const app = await startApp({ config, role: "all", database: database.address, log });
+  const app = await startApp({ config, role, database: database.address, log });
   const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
   const domain = createDomain(createStores(db), () => undefined);
   const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: Date.now() + 10_000 });
@@ -67,12 +70,30 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   };
 }
 
+export interface TestGateway {
+  readonly httpUrl: string;
+  /** Every line of its log so far. */
+  readonly logLines: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  /** Address of the core; that of the service unless given. */
+  readonly coreUrl?: string;
+  /** Who the gateway is there; a new client of an internal partner unless given. */
+  readonly client?: Credentials;
+  readonly environment?: Record<string, string>;
+}
+
 /** A gateway in front of the service, reaching it over gRPC as a client of an internal partner. */
-export async function startTestGateway(app: TestApp): Promise<{ httpUrl: string; stop(): Promise<void> }> {
-  const client = await app.addClient(await app.addPartner({ internal: true }), ["gateway"]);
-  const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "silent", PUBLIC_URL: app.httpUrl });
-  const core = { url: `http://${app.grpcAddress}`, ...client };
-  return startGatewayApp({ config, core, log: createLogger(config.LOG_LEVEL) });
+export async function startTestGateway(app: TestApp, options: GatewayOptions = {}): Promise<TestGateway> {
+  const { coreUrl = `http://${app.grpcAddress}`, environment = {} } = options;
+  const client = options.client ?? (await app.addClient(await app.addPartner({ internal: true }), ["gateway"]));
+  const logLines: string[] = [];
+  const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "trace", PUBLIC_URL: app.httpUrl, ...environment });
+  const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
+  const gateway = await startGatewayApp({ config, core: { url: coreUrl, ...client }, log });
+  return { httpUrl: gateway.httpUrl, logLines, stop: () => gateway.stop() };
 }
 
 /** A partner with a client that has all partner scopes, and a token of it. */

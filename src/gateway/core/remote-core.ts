@@ -15,6 +15,8 @@ import { IdentifiedCalls } from "./identified-calls.ts";
 const maxResponseBytes = 4 << 20;
 const defaultTimeoutMs = 10_000;
 const probeTimeoutMs = 2_000;
+/** A core that is gone without a goodbye is noticed by these, and the next call opens another connection. */
+const pings = { pingIntervalMs: 5_000, pingTimeoutMs: 5_000 };
 
 export interface RemoteCoreOptions extends GatewayCredentials {
   /** For example `http://core:50051`. */
@@ -37,7 +39,7 @@ export interface RemoteCore extends Core {
 
 /** A core that is reached by gRPC. */
 export function createRemoteCore({ url, tls, clientId, clientSecret, observer, now }: RemoteCoreOptions): RemoteCore {
-  const options = { baseUrl: url, readMaxBytes: maxResponseBytes, defaultTimeoutMs, nodeOptions: { ...tls } };
+  const options = { baseUrl: url, readMaxBytes: maxResponseBytes, defaultTimeoutMs, ...pings, nodeOptions: { ...tls } };
   const transport = createGrpcTransport(options);
   const token = new GatewayToken({
     tokens: createClient(TokenService, transport),
@@ -111,7 +113,8 @@ export function createRemoteCore({ url, tls, clientId, clientSecret, observer, n
         throw new Refusal("unavailable", "The core is not ready.");
       }
       const origin = { door: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
-      const asked = { token: "" };
+      // Its own token, since any other would count as a refused one.
+      const asked = { token: await token.get() };
       await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, asked, probeTimeoutMs);
     },
   };

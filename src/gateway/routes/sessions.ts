@@ -6,6 +6,7 @@ import { invalidRequest, Refusal } from "../../contract/refusal.ts";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { type Answer, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { basePath } from "../../http/base-path.ts";
 import { tooDeep } from "../../http/json-body.ts";
 import { messageToJson } from "../../http/message-json.ts";
 import { jsonRepresentation, sendJson, sendRepresentation, sendTagged, withMember } from "../../http/send.ts";
@@ -32,10 +33,11 @@ const maxSubjectDepth = 15;
 export interface SessionRoutesDeps {
   readonly client: CoreClient;
   readonly assessments: AssessmentJsonCache;
+  readonly publicUrl: () => string;
 }
 
 /** Adds the routes of sessions. */
-export function addSessionRoutes(app: FastifyInstance, { client, assessments }: SessionRoutesDeps): void {
+export function addSessionRoutes(app: FastifyInstance, { client, assessments, publicUrl }: SessionRoutesDeps): void {
   const { budget } = client;
 
   addRoute(app, operations.createSession, async (request, reply) => {
@@ -45,7 +47,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       return { product, ...toCreateMessage(body, idempotencyKeyOf(request)) };
     });
     const { sessionId, subject, variant } = created;
-    reply.code(201).header("location", `/v1/${productOf(request)}/sessions/${sessionId}`);
+    reply.code(201).header("location", `${basePath(publicUrl())}/v1/${productOf(request)}/sessions/${sessionId}`);
     if (created.replayed) reply.header("idempotent-replayed", "true");
     const mode = created.mode === SessionMode.HOSTED ? modes[SessionMode.HOSTED] : modes[SessionMode.HEADLESS];
     const head = { sessionId, mode, subject: subject && toSubject(subject) };

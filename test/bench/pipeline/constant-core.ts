@@ -4,9 +4,10 @@ import { readConfig } from "../../../src/config.ts";
 import type { Core } from "../../../src/contract/core.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
-import { callObserver } from "../../../src/telemetry/call-log.ts";
+
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { createObservers } from "../../../src/telemetry/observers.ts";
 import { serviceEnvironment } from "../servers/service.ts";
 import { constantStores } from "./constant-stores.ts";
 
@@ -22,7 +23,10 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
     admission: createAdmission(config),
     config,
     publicUrl,
-    observer: callObserver(log, createMetrics()),
+    observer: createObservers(
+      log,
+      createMetrics(() => 0),
+    ).call,
     reportDefect: (error) => log.error({ err: error }, "defect"),
   });
   return { core, token: newSecret("accessToken", randomBytes) };
