@@ -29,6 +29,8 @@ export interface TestApp {
   tokenOf(credentials: Credentials): Promise<string>;
   /** Stops the service alone. */
   stopService(): Promise<void>;
+  /** Starts it again on the same ports. */
+  startService(): Promise<void>;
   /** Stops the service and removes its database. */
   stop(): Promise<void>;
 }
@@ -49,19 +51,25 @@ export async function startTestApp(
   const logLines: string[] = [];
   const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "trace", ...manyRequests, ...environment });
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
-  const app = await startApp({ config, role, database: database.address, log });
+  const options = { role, database: database.address, log };
+  let app = await startApp({ config, ...options });
+  const ports = { HTTP_PORT: Number(new URL(app.httpUrl).port), GRPC_PORT: app.grpcPort };
+  const { httpUrl } = app;
   const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
   const domain = createDomain(createStores(db), () => undefined);
   const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: Date.now() + 10_000 });
   return {
-    httpUrl: app.httpUrl,
-    grpcAddress: `127.0.0.1:${app.grpcPort}`,
+    httpUrl,
+    grpcAddress: `127.0.0.1:${ports.GRPC_PORT}`,
     database,
     logLines,
     addPartner: ({ name = "Test", internal = false } = {}) => createPartner(domain, { name, internal }, deadline()),
     addClient: (partnerId, scopes) => createClient(domain, { partnerId, name: "Test", scopes }, deadline()),
-    tokenOf: (credentials) => fetchToken(app.httpUrl, credentials),
+    tokenOf: (credentials) => fetchToken(httpUrl, credentials),
     stopService: () => app.stop(),
+    async startService() {
+      app = await startApp({ config: { ...config, ...ports }, ...options });
+    },
     async stop() {
       await app.stop();
       await db.destroy();
