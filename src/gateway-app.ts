@@ -35,7 +35,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   const budget = new BodyBudget();
   const metrics = createMetrics(() => budget.usedBytes);
   const observers = createObservers(log, metrics);
-  const tls = await readTls(config);
+  const tls = await readTls(config, new URL(options.core.url));
   const core = createRemoteCore({ ...options.core, tls, observer: observers.call, now: () => performance.now() });
   let publicUrl = config.PUBLIC_URL ?? "";
   const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
@@ -66,7 +66,14 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   };
 }
 
-async function readTls({ CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config) {
+/** Reads the files for TLS towards the core. Throws in words for people. */
+async function readTls({ CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config, core: URL) {
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new Error("a certificate for the core needs both CORE_TLS_CERT_FILE and CORE_TLS_KEY_FILE");
+  }
+  if (core.protocol !== "https:" && (ca ?? cert) !== undefined) {
+    throw new Error("CORE_TLS_… is for a core with TLS: --core must begin with https:");
+  }
   const read = (file: string | undefined) => (file === undefined ? undefined : readFile(file));
   return { ca: await read(ca), cert: await read(cert), key: await read(key) };
 }

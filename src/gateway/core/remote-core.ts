@@ -9,6 +9,7 @@ import { Refusal } from "../../contract/refusal.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
+import { fromCoreError } from "./core-errors.ts";
 import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
 import { IdentifiedCalls } from "./identified-calls.ts";
 
@@ -108,7 +109,10 @@ export function createRemoteCore({ url, tls, clientId, clientSecret, observer, n
     },
 
     async probe() {
-      const { status } = await createClient(Health, transport).check({}, { timeoutMs: probeTimeoutMs });
+      const health = createClient(Health, transport).check({}, { timeoutMs: probeTimeoutMs });
+      const { status } = await health.catch((error: unknown) => {
+        throw fromCoreError(error);
+      });
       if (status !== HealthCheckResponse_ServingStatus.SERVING) {
         throw new Refusal("unavailable", "The core is not ready.");
       }
