@@ -5,6 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 /** A client that sends on for longer, or sends more, is cut off. */
 const maxLingerMs = 2_000;
 const maxLingerBytes = 8 << 20;
+const lookIntervalMs = 50;
 
 /** Takes in what is left of bodies behind responses. */
 export function discardUnreadBodies(server: Server): void {
@@ -15,15 +16,14 @@ export function discardUnreadBodies(server: Server): void {
   });
 }
 
+/** Node throws the body away by itself, without an end, and without telling how much there was. */
 function linger(request: IncomingMessage): void {
   const { socket } = request;
-  let bytes = 0;
-  const cut = () => socket.destroy();
-  const timer = setTimeout(cut, maxLingerMs);
-  request
-    .on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > maxLingerBytes) cut();
-    })
-    .once("close", () => clearTimeout(timer));
+  const maxBytesRead = socket.bytesRead + maxLingerBytes;
+  let looks = 0;
+  const look = setInterval(() => {
+    looks += 1;
+    if (socket.bytesRead > maxBytesRead || looks * lookIntervalMs >= maxLingerMs) socket.destroy();
+  }, lookIntervalMs);
+  request.resume().once("close", () => clearInterval(look));
 }
