@@ -16,14 +16,17 @@ export function discardUnreadBodies(server: Server): void {
   });
 }
 
-/** Node throws the body away by itself, without an end, and without telling how much there was. */
+/** Node throws the body away by itself, and neither tells how much of it there was nor always when it ends. */
 function linger(request: IncomingMessage): void {
   const { socket } = request;
   const maxBytesRead = socket.bytesRead + maxLingerBytes;
-  let looks = 0;
+  let looksLeft = maxLingerMs / lookIntervalMs;
   const look = setInterval(() => {
-    looks += 1;
-    if (socket.bytesRead > maxBytesRead || looks * lookIntervalMs >= maxLingerMs) socket.destroy();
+    looksLeft -= 1;
+    const isOver = request.complete || socket.destroyed;
+    if (!isOver && looksLeft > 0 && socket.bytesRead <= maxBytesRead) return;
+    clearInterval(look);
+    if (!isOver) socket.destroy();
   }, lookIntervalMs);
-  request.resume().once("close", () => clearInterval(look));
+  request.resume();
 }
