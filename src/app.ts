@@ -1,19 +1,26 @@
 // The composition root: database, core and doors, started in this order and stopped in the reverse.
+import { randomBytes } from "node:crypto";
+import { backgroundJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
-import { removeExpired } from "./domain/maintenance.ts";
+import { SharedClock } from "./domain/shared-clock.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { keptReadiness, schemaReadiness } from "./http/readiness.ts";
+import type { Readiness } from "./http/health-routes.ts";
+import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
+import { JobRunner } from "./jobs/runner.ts";
+import { systemTimers } from "./jobs/timers.ts";
 import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
-import { pendingMigrations } from "./store/migrate.ts";
+import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
+import { connectionObserver } from "./telemetry/connection-log.ts";
+import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { createObservers } from "./telemetry/observers.ts";
@@ -23,8 +30,6 @@ import { addWeb } from "./web/web.ts";
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
 const readinessTimeoutMs = 2_000;
-const watchIntervalMs = 2_000;
-const maintenanceIntervalMs = 5 * 60_000;
 
 export interface App {
   readonly httpUrl: string;
@@ -45,7 +50,7 @@ export interface AppOptions {
 export async function startApp({ config, role, database, log }: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack();
   const stopping = new AbortController();
-  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: (what) => log.warn(what) });
+  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: connectionObserver(log) });
   started.defer(() => db.destroy());
   const stores = createStores(db);
   const admission = createAdmission(config);
@@ -60,6 +65,10 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   };
   let publicUrl = config.PUBLIC_URL ?? "";
   const observers = createObservers(log, metrics);
+  const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
+  const shared = new SharedClock(clocks.system, clocks.monotonic);
+  const clock = shared.now;
+  let hasRolledOut = false;
   const core = createCore({
     stores,
     admission,
@@ -67,6 +76,8 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     publicUrl: () => publicUrl,
     observer: observers.call,
     reportDefect,
+    clock,
+    isRolledOut: () => hasRolledOut,
   });
 
   const credentials = await grpcCredentials({
@@ -86,13 +97,18 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     receiveTimeoutMs,
     addressOf,
   });
-  const doors = [() => grpc.stop(drainMs)];
+  const drains = [() => grpc.stop(drainMs)];
   started.defer(async () => {
-    await Promise.all(doors.map((close) => close()));
+    await Promise.all(drains.map((drain) => drain()));
   });
-  const pending = () => pendingMigrations(db, AbortSignal.timeout(readinessTimeoutMs));
+  const askDatabase = async (): Promise<Readiness> => {
+    const { fault, reading, isRolledOut } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
+    if (reading !== undefined) shared.follow(reading);
+    if (isRolledOut) hasRolledOut = true;
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
+  };
   const isStopping = () => stopping.signal.aborted;
-  const readiness = keptReadiness(() => schemaReadiness(pending), isStopping, grpc.setServing);
+  const readiness = keptReadiness(askDatabase, isStopping, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -109,7 +125,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     metrics: metrics.text,
     metricsToken: config.METRICS_TOKEN,
   });
-  doors.push(() => closeHttp(http, drainMs));
+  drains.push(() => closeHttp(http, drainMs));
   await http.register(connectDoor({ core, services, budget }));
   if (role === "all") {
     await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
@@ -117,15 +133,17 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
 
-  const watch = setInterval(() => void readiness(), watchIntervalMs);
-  const tidy = () => removeExpired({ ...stores, clock: Date.now }, stopping.signal);
-  const maintenance = setInterval(() => {
-    tidy().catch((error: unknown) => log.warn({ err: error }, "expired tokens and links could not be removed"));
-  }, maintenanceIntervalMs);
+  const jobs = new JobRunner({
+    timers: systemTimers,
+    clock,
+    random: randomBytes,
+    leases: stores.jobLeases,
+    observe: jobObserver(log, metrics),
+  });
+  for (const job of backgroundJobs({ ...stores, readiness })) jobs.start(job);
+  drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();
-    clearInterval(watch);
-    clearInterval(maintenance);
     grpc.setServing(false);
   });
   await readiness();

@@ -31,9 +31,10 @@ export const serveCommand: Command = {
     const isWorker = cluster.isWorker;
     const database = await provideDatabase(context);
     const ownsEmbedded = database.isEmbedded && !isWorker;
-    const stopWatching = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
+    const watch = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
     try {
-      if (ownsEmbedded) await prepareDatabase(context, database.address);
+      // A data folder is one installation's own.
+      if (ownsEmbedded) await prepareDatabase(context, database.address, true);
       if (options.workers > 1 && cluster.isPrimary) {
         if (ownsEmbedded) await provideDemoClient(context);
         return await runWorkers(options.workers, log);
@@ -47,7 +48,7 @@ export const serveCommand: Command = {
       // As long as there is a channel to the primary, a worker does not end by itself.
       cluster.worker?.disconnect();
     } finally {
-      stopWatching?.();
+      await watch?.stop();
       await database.release();
     }
   },

@@ -27,17 +27,3 @@ export function keptReadiness(
     return last.found;
   };
 }
-
-/**
- * Readiness by the schema: a database that is away or behind is not ready.
- * @param pending names of migrations that are still to be applied; rejects if the database is away
- */
-export async function schemaReadiness(pending: () => Promise<readonly string[]>): Promise<Readiness> {
-  try {
-    const missing = await pending();
-    if (missing.length === 0) return { isReady: true };
-    return { isReady: false, reason: "The database schema is behind; bring it up to date with `pas migrate`." };
-  } catch {
-    return { isReady: false, reason: "The database cannot be reached." };
-  }
-}

@@ -56,8 +56,13 @@ export async function startTestApp(
   const ports = { HTTP_PORT: Number(new URL(app.httpUrl).port), GRPC_PORT: app.grpcPort };
   const { httpUrl } = app;
   const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
-  const domain = createDomain(createStores(db), () => undefined);
-  const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: Date.now() + 10_000 });
+  const domain = createDomain({
+    stores: createStores(db),
+    reportDefect: () => undefined,
+    clock: Date.now,
+    isRolledOut: () => true,
+  });
+  const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: performance.now() + 10_000 });
   return {
     httpUrl,
     grpcAddress: `127.0.0.1:${ports.GRPC_PORT}`,

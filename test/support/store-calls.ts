@@ -1,5 +1,6 @@
 // One call of every method of every store, and the rows that those calls look for.
 import { randomBytes } from "node:crypto";
+import { beforeAllCompletions } from "../../src/domain/ports/sessions.ts";
 import type { Stores } from "../../src/store/stores.ts";
 import {
   at,
@@ -70,12 +71,13 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
 
 /** The calls; run in order on stored rows, each one finds, changes or removes something. */
 export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
-  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance } = stores;
+  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, jobLeases } = stores;
   const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
   const completion = { answers: [1], completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
+  const holder = randomBytes(16);
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
     "sessions.findSession": (signal) => sessions.findSession(open.id, signal),
@@ -84,13 +86,14 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.saveCompletion": (signal) => sessions.saveCompletion(open.id, 1, completion, signal),
     "sessions.findOutcome": (signal) => sessions.findOutcome(completed.id, signal),
     "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
-    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllIds, 10, signal),
+    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
     "sessions.saveResults": (signal) => sessions.saveResults(unscored.id, someResults(), signal),
     "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
     "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
     "hosted.addVisit": (signal) => hosted.addVisit(someLink(open.id), link.hash, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open.id), 1, signal),
-    "sessions.eraseSessions": (signal) => sessions.eraseSessions(externalId, 10, someErasure(partnerId), signal),
+    "sessions.listSessionKeys": (signal) => sessions.listSessionKeys(partnerId, externalId, null, 10, signal),
+    "sessions.eraseSessions": (signal) => sessions.eraseSessions([open.id], someErasure(partnerId), signal),
     "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
     "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),
     "assessments.findAssessment": (signal) => assessments.findAssessment(assessment.id, signal),
@@ -114,7 +117,9 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "signingKeys.listSigningKeys": (signal) => signingKeys.listSigningKeys(signal),
     "signingKeys.insertSigningKey": (signal) => signingKeys.insertSigningKey(someSigningKey(4), signal),
     "signingKeys.deleteSigningKeys": (signal) => signingKeys.deleteSigningKeys(2, signal),
-    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(at(1), 10, signal),
+    "jobLeases.takeLease": (signal) => jobLeases.takeLease("job", holder, 1000, signal),
+    "jobLeases.releaseLease": (signal) => jobLeases.releaseLease("job", holder, signal),
+    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));
 }

@@ -28,6 +28,8 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
       createMetrics(() => 0),
     ).call,
     reportDefect: (error) => log.error({ err: error }, "defect"),
+    clock: Date.now,
+    isRolledOut: () => true,
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }
