@@ -7,7 +7,8 @@ import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { SharedClock } from "./domain/shared-clock.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { processReadiness } from "./http/readiness.ts";
+import type { Readiness } from "./http/health-routes.ts";
+import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
 import { JobRunner } from "./jobs/runner.ts";
@@ -18,11 +19,11 @@ import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
 import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
-import { callObserver } from "./telemetry/call-log.ts";
 import { connectionObserver } from "./telemetry/connection-log.ts";
 import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { createObservers } from "./telemetry/observers.ts";
 import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
 
@@ -53,20 +54,23 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   started.defer(() => db.destroy());
   const stores = createStores(db);
   const admission = createAdmission(config);
-  const metrics = createMetrics({ connections: () => poolState(db), calls: () => admission.state });
+  const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes, {
+    connections: () => poolState(db),
+    calls: () => admission.state,
+  });
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
   };
   let publicUrl = config.PUBLIC_URL ?? "";
-  const observer = callObserver(log, metrics);
+  const observers = createObservers(log, metrics);
   const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
   let hasRolledOut = false;
-  const budget = new BodyBudget();
   const domain = createDomain({ stores, reportDefect, clock, isRolledOut: () => hasRolledOut });
-  const core = createCore({ domain, admission, config, publicUrl: () => publicUrl, observer });
+  const core = createCore({ domain, admission, config, publicUrl: () => publicUrl, observer: observers.call });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,
@@ -89,13 +93,14 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   started.defer(async () => {
     await Promise.all(drains.map((drain) => drain()));
   });
-  const askDatabase = async () => {
+  const askDatabase = async (): Promise<Readiness> => {
     const { fault, reading, isRolledOut } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
     if (reading !== undefined) shared.follow(reading);
     if (isRolledOut) hasRolledOut = true;
-    return fault;
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
-  const readiness = processReadiness(askDatabase, () => stopping.signal.aborted, grpc.setServing);
+  const isStopping = () => stopping.signal.aborted;
+  const readiness = keptReadiness(askDatabase, isStopping, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -103,8 +108,9 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: observers.request,
     reportDefect: reportRequestDefect,
-    isStopping: () => stopping.signal.aborted,
+    isStopping,
     readableUrl,
     scopes: partnerScopeMeanings,
     readiness,

@@ -7,6 +7,7 @@ enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compiled", impo
 
 const { UsageError } = await import("./cli/command.ts");
 const { runCommand } = await import("./cli/commands.ts");
+const { linesOf } = await import("./cli/faults.ts");
 const { readConfig } = await import("./config.ts");
 
 try {
@@ -17,6 +18,6 @@ try {
     write: (text) => process.stdout.write(`${text}\n`),
   });
 } catch (error) {
-  process.stderr.write(`pas: ${error instanceof Error ? error.message : "the command failed"}\n`);
+  for (const line of linesOf(error)) process.stderr.write(`pas: ${line}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -24,7 +24,7 @@ const shellLines = [...runbook.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([
 const commands = [...new Set(shellLines.filter((line) => line.startsWith("pas ")))];
 
 test("every metric of ours, and every value that its state can have, is explained", async () => {
-  const metrics = createMetrics({
+  const metrics = createMetrics(() => 0, {
     connections: () => ({ used: 0, free: 0, pending: 0 }),
     calls: () => ({ running: 0, waiting: 0 }),
   });
@@ -37,7 +37,7 @@ test("every metric of ours, and every value that its state can have, is explaine
 });
 
 test("every other metric it names is one of Node's", async () => {
-  const text = await createMetrics().text();
+  const text = await createMetrics(() => 0).text();
   for (const [, name] of runbook.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(text).toContain(name);
 });
 

@@ -41,7 +41,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const client = new CoreClient(core, options.budget);
     const assessments = new AssessmentJsonCache();
     await addOpenApi(app, options);
-    addSessionRoutes(app, { client, assessments });
+    addSessionRoutes(app, { client, assessments, publicUrl: options.publicUrl });
     addSubjectRoutes(app, client);
     addNormRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });

@@ -52,6 +52,11 @@ export class Problem extends Error {
   }
 }
 
+/** The problem of an address that leads nowhere. */
+export function nothingAtThisAddress(): Problem {
+  return new Problem("not_found", "There is nothing at this address.");
+}
+
 /** The problem that stands for a refusal. */
 export function toProblem({ code, message, violations, isTruncated, retryAfterSeconds, facts }: Refusal): Problem {
   return new Problem(code, message, {

@@ -14,7 +14,7 @@ export function pageHeaders({ nonce, logoUrl, leadsAway }: PagePolicy): Record<s
     "default-src": "'none'",
     "script-src": `'nonce-${nonce}'`,
     "style-src": `'nonce-${nonce}'`,
-    "img-src": logoUrl === undefined ? "'self'" : `'self' ${imageSource(logoUrl)}`,
+    "img-src": ["'self'", ...imageSources(logoUrl)].join(" "),
     "connect-src": "'self'",
     // Browsers hold redirects after a form to this as well, and where a partner redirects to in turn is its own affair.
     "form-action": leadsAway ? "'self' https: http:" : "'self'",
@@ -37,6 +37,12 @@ export function pageHeaders({ nonce, logoUrl, leadsAway }: PagePolicy): Record<s
   };
 }
 
-function imageSource(logoUrl: string): string {
-  return logoUrl.startsWith("data:") ? "data:" : new URL(logoUrl).origin;
+/** What may stand in a policy. URLs allow more in a host, such as a semicolon, which would begin another directive. */
+const plainOrigin = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/;
+
+function imageSources(logoUrl: string | undefined): string[] {
+  if (logoUrl === undefined) return [];
+  if (logoUrl.startsWith("data:")) return ["data:"];
+  const origin = URL.parse(logoUrl)?.origin ?? "";
+  return plainOrigin.test(origin) ? [origin] : [];
 }

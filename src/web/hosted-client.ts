@@ -9,6 +9,7 @@ import {
   type GetHostedSessionResponse,
   HostedService,
 } from "../gen/assessment/v1/hosted_service_pb.ts";
+import { markReported } from "../http/request-record.ts";
 import { fromCallError } from "./page-error.ts";
 
 /** A browser's visit, as its cookie says. */
@@ -71,7 +72,7 @@ export class HostedClient {
   ): Promise<MessageShape<M["output"]>> {
     const origin = {
       door: "web",
-      address: request.ip,
+      address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),
       isTrusted: false,
@@ -79,6 +80,7 @@ export class HostedClient {
     try {
       return await this.#core.call({ method: rpc, origin, header: (name) => header[name], read: () => message });
     } catch (error) {
+      markReported(request);
       throw fromCallError(error);
     }
   }

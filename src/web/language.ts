@@ -1,5 +1,5 @@
 // The language of a page: its texts, and the way it is written.
-import { matchLanguage } from "../contract/languages.ts";
+import { matchLanguage, maxPreferences } from "../contract/languages.ts";
 import { english } from "./catalogue/english.ts";
 import { german } from "./catalogue/german.ts";
 import { pseudoRightToLeft } from "./catalogue/pseudo.ts";
@@ -28,13 +28,15 @@ export function languageFor(preferred: readonly string[]): Language {
   return toLanguage(catalogues.find((each) => each.language === tag) ?? english);
 }
 
-/** The tags of an Accept-Language header, the preferred one first. */
+/** A language in a header has one parameter, its quality. */
+const maxParts = 3;
+
+/** The tags of an Accept-Language header, the preferred one first. Of a longer header the first 32 count. */
 export function acceptedLanguages(header: string | undefined): string[] {
   return (header ?? "")
-    .split(",")
-    .slice(0, 20)
+    .split(",", maxPreferences)
     .map((part) => {
-      const [tag = "", ...parameters] = part.split(";").map((each) => each.trim());
+      const [tag = "", ...parameters] = part.split(";", maxParts).map((each) => each.trim());
       const quality = parameters.find((each) => each.startsWith("q="));
       return { tag, quality: quality === undefined ? 1 : Number(quality.slice(2)) };
     })

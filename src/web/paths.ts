@@ -38,11 +38,6 @@ export interface SessionPaths {
   page(number: number): string;
 }
 
-/** The path of the service's public URL, which a proxy in front takes away; empty where there is none. */
-export function basePath(publicUrl: string): string {
-  return new URL(publicUrl).pathname.replace(/\/+$/, "");
-}
-
 /** @param base as `basePath` gives it */
 export function pathsOf(base: string, sessionId: string): SessionPaths {
   const start = `${base}${hostedPrefix}/sessions/${sessionId}`;

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { BodyBudget } from "../contract/body-budget.ts";
 import type { Core } from "../contract/core.ts";
 import { CallerGone } from "../contract/refusal.ts";
+import { markReported } from "../http/request-record.ts";
 import { drop } from "../http/served.ts";
 import { addAssets } from "./assets.ts";
 import { HostedClient } from "./hosted-client.ts";
@@ -43,7 +44,10 @@ function hostedPages({ core, budget, publicUrl, reportDefect }: WebOptions): Fas
     app.setErrorHandler((error, request, reply) => {
       if (error instanceof CallerGone) return drop(request, reply);
       const obstacle = fromServerError(error);
-      if (obstacle.obstacle === "defect" && !(error instanceof PageError)) reportDefect(error, request.id);
+      if (obstacle.obstacle === "defect" && !(error instanceof PageError)) {
+        reportDefect(error, request.id);
+        markReported(request);
+      }
       return answerObstacle(pages, obstacle, request, reply);
     });
     app.setNotFoundHandler((request, reply) =>

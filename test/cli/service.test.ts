@@ -77,6 +77,22 @@ test("a partner and a client made by commands can call the service, until the cl
   await expect(fetchToken(httpUrl, rotated)).rejects.toThrow("invalid_client");
 });
 
+test("a client that may not be made is refused with a line for each fault, naming it", async () => {
+  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
+  const create = (scopes: string, name = "Backend") =>
+    pas(["client", "create", "--partner", partnerId, "--name", name, "--scopes", scopes], environment);
+  expect(await create("sessions:read gateway results:raed")).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^pas: scopes\/1\/gateway: Only clients of an internal partner .*\npas: scopes\/2\/results:raed: There is no such scope. There are: .*results:read.*\n$/,
+    ),
+  });
+  expect(await create("sessions:read", " ")).toMatchObject({ code: 1, stderr: expect.stringContaining("visible") });
+  const unnamed = await pas(["partner", "create", "--name", "x".repeat(256)], environment);
+  expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining("at most 255 characters") });
+});
+
 test("offline scoring, explanation and quality give the bytes of the service", async () => {
   const client = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
   const token = await fetchToken(httpUrl, client);
@@ -140,7 +156,11 @@ test("the branding of a partner is shown, changed member by member, and removed 
   });
   expect(await brand("--name=", "--logo=", "--accent=")).toEqual(none);
   const refused = await pas(["partner", "brand", partnerId, "--accent", "orange"], environment);
-  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: "pas: An accent colour is written #rrggbb.\n" });
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: "pas: branding/accentColor/orange: An accent colour is written #rrggbb.\n",
+  });
 });
 
 test("a rotation publishes the next signing key, and is refused where the keys are configured", async () => {

@@ -23,6 +23,20 @@ test.each<[string[], string[], string | undefined]>([
   expect(matchLanguage(preferred, available)).toBe(expected);
 });
 
+test("a tag that is longer than any language needs is skipped", () => {
+  const subtags = (count: number) => Array.from({ length: count }, (_, index) => `a${index}aaaaaa`).join("-");
+  expect(matchLanguage([`de-x-${subtags(3)}`], ["de"])).toBe("de");
+  expect(matchLanguage([`de-x-${subtags(4)}`, "en"], ["de", "en"])).toBe("en");
+});
+
+test("of a list that is longer than anybody's the first 32 are looked at", () => {
+  const others = Array.from({ length: 31 }, () => "fr");
+  expect(matchLanguage([...others, "de"], ["en", "de"])).toBe("de");
+  expect(matchLanguage([...others, "fr", "de"], ["en", "de"])).toBeUndefined();
+  expect(acceptedLanguages([...others, "de"].join(","))).toHaveLength(32);
+  expect(acceptedLanguages([...others, "fr", "de"].join(","))).not.toContain("de");
+});
+
 test.each<[string | undefined, string[]]>([
   ["de-AT,de;q=0.9,en;q=0.8", ["de-AT", "de", "en"]],
   ["en;q=0.2, de;q=0.9 , fr", ["fr", "de", "en"]],

@@ -15,6 +15,7 @@ test("a request that does not arrive completely in time is answered 408", async 
     publicUrl: () => "http://service.example",
     receiveTimeoutMs: 150,
     trustedProxies: [],
+    requestObserver: () => undefined,
     reportDefect: () => undefined,
     isStopping: () => false,
     scopes: {},

@@ -82,7 +82,8 @@ describe("API1 broken object level authorization", () => {
       const as = (token: string) => ({ authorization: `Bearer ${token}` });
       expect(await statusOf(method, fields, as(bob.token))).toBe(Code.NotFound);
       // The call is well made: its owner hears something else, if it is not only that there are no results yet.
-      if (!/Results$|^GetChange$/.test(method.name)) expect(await statusOf(method, fields, as(alice.token))).toBeUndefined();
+      if (!/Results$|^GetChange$/.test(method.name))
+        expect(await statusOf(method, fields, as(alice.token))).toBeUndefined();
     },
   );
 

@@ -128,7 +128,7 @@ export async function finishHostedSession(deps: HostedDeps, sessionId: string, d
   }
   const { partnerId, redirectUrl } = session;
   if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
-  const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId }, deadline);
+  const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
   return returnUrl(redirectUrl, { sessionId, status: "completed", completion });
 }
 

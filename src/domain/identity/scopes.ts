@@ -17,7 +17,9 @@ export const internalScopes = ["admin", "partners:act-as", "gateway"] as const;
 
 export type Scope = (typeof partnerScopes)[number] | (typeof internalScopes)[number];
 
-const known: ReadonlySet<string> = new Set([...partnerScopes, ...internalScopes]);
+/** Every scope. */
+export const scopes: readonly Scope[] = [...partnerScopes, ...internalScopes];
+const known: ReadonlySet<string> = new Set(scopes);
 
 export function isScope(text: string): text is Scope {
   return known.has(text);

@@ -14,6 +14,7 @@ const ofEveryCall: readonly ErrorCode[] = [
   "unauthenticated",
   "permission_denied",
   "not_found",
+  "uri_too_long",
   "rate_limited",
   "headers_too_large",
   "internal",
@@ -21,7 +22,12 @@ const ofEveryCall: readonly ErrorCode[] = [
   "deadline_exceeded",
 ];
 /** Reasons that a body may be refused for. */
-const ofEveryBody: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type", "invalid_request"];
+const ofEveryBody: readonly ErrorCode[] = [
+  "request_timeout",
+  "payload_too_large",
+  "unsupported_media_type",
+  "invalid_request",
+];
 
 export interface OperationDocumentation {
   readonly tag: string;

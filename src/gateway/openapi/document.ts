@@ -4,6 +4,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { releaseVersion } from "../../contract/release.ts";
+import { basePath } from "../../http/base-path.ts";
 import { leaveSchemasToDocumentation } from "../../http/server.ts";
 import { requestSchemas } from "../schemas/requests.ts";
 import { responseSchemas } from "../schemas/responses.ts";
@@ -67,6 +68,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
   app.get("/openapi.json", async () => complete(structuredClone(app.swagger())));
   await app.register(swaggerUi, {
     routePrefix: "/docs",
+    indexPrefix: basePath(publicUrl()),
     staticCSP: contentSecurityPolicy,
     transformSpecification: complete,
     // The badge of a validator elsewhere would tell it of every visit.

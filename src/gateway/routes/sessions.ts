@@ -11,6 +11,7 @@ import {
   SessionModeSchema,
   SessionStatusSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { basePath } from "../../http/base-path.ts";
 import { tooDeep } from "../../http/json-body.ts";
 import { enumWord, messageToJson } from "../../http/message-json.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../http/send.ts";
@@ -39,10 +40,11 @@ const maxSubjectDepth = 15;
 export interface SessionRoutesDeps {
   readonly client: CoreClient;
   readonly assessments: AssessmentJsonCache;
+  readonly publicUrl: () => string;
 }
 
 /** Adds the routes of sessions. */
-export function addSessionRoutes(app: FastifyInstance, { client, assessments }: SessionRoutesDeps): void {
+export function addSessionRoutes(app: FastifyInstance, { client, assessments, publicUrl }: SessionRoutesDeps): void {
   const { budget } = client;
 
   addRoute(app, operations.createSession, async (request, reply) => {
@@ -52,7 +54,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       return { product, ...toCreateMessage(body, idempotencyKeyOf(request)) };
     });
     const { sessionId, subject, variant } = created;
-    reply.code(201).header("location", `/v1/${productOf(request)}/sessions/${sessionId}`);
+    reply.code(201).header("location", `${basePath(publicUrl())}/v1/${productOf(request)}/sessions/${sessionId}`);
     if (created.replayed) reply.header("idempotent-replayed", "true");
     const head = { sessionId, mode: enumWord(SessionModeSchema, created.mode), subject: subject && toSubject(subject) };
     if (variant.case === "hosted") {

@@ -4,9 +4,10 @@ import { readConfig } from "../../../src/config.ts";
 import type { Core } from "../../../src/contract/core.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
-import { callObserver } from "../../../src/telemetry/call-log.ts";
+
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { createObservers } from "../../../src/telemetry/observers.ts";
 import { testDomain } from "../../support/domain.ts";
 import { serviceEnvironment } from "../servers/service.ts";
 import { constantStores } from "./constant-stores.ts";
@@ -23,7 +24,10 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
     admission: createAdmission(config),
     config,
     publicUrl,
-    observer: callObserver(log, createMetrics()),
+    observer: createObservers(
+      log,
+      createMetrics(() => 0),
+    ).call,
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }
