@@ -121,6 +121,19 @@ export const accessCases: readonly Case[] = [
     },
   },
   {
+    name: "results under another product's path are not found",
+    outcome: "not_found",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId, subject } = await completedSession(world);
+      const other = { ...alice, product: "other" };
+      expectRefused(await door.getSessionResults(other, sessionId), "not_found");
+      expectRefused(await door.getSessionResults(other, sessionId, true), "not_found");
+      expectRefused(await door.getLatestResults(other, subject.externalId), "not_found");
+      bodyOf(await door.getSessionResults(alice, sessionId));
+    },
+  },
+  {
     name: "only a client with the scope may act for another partner",
     outcome: "permission_denied",
     async run(world) {
