@@ -1,6 +1,7 @@
 // Problem details (RFC 9457): the one shape of every error on the HTTP port.
 import { type ErrorCode, errorRow } from "../contract/error-table.ts";
 import type { Refusal } from "../contract/refusal.ts";
+import { UntracedError } from "../contract/untraced-error.ts";
 import type { Violation } from "../rules/violation.ts";
 
 /** One fault of a request. */
@@ -33,7 +34,7 @@ export interface ProblemOptions {
 }
 
 /** An error that the HTTP port answers; `code` is one of the error table. */
-export class Problem extends Error {
+export class Problem extends UntracedError {
   override readonly name = "Problem";
   readonly code: ErrorCode;
   readonly status: number;

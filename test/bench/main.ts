@@ -11,6 +11,7 @@ import { measureGrowth } from "./sections/growth.ts";
 import { measureNorms } from "./sections/norms.ts";
 import { measureOperations } from "./sections/operations.ts";
 import { measurePipeline } from "./sections/pipeline.ts";
+import { measureRefusals } from "./sections/refusals.ts";
 import { measureStart } from "./sections/start.ts";
 import { measureWhole } from "./sections/whole.ts";
 import { Child } from "./servers/child.ts";
@@ -24,6 +25,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   pipeline: measurePipeline,
   growth: measureGrowth,
   norms: measureNorms,
+  refusals: measureRefusals,
   start: measureStart,
 };
 

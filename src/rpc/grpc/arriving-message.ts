@@ -57,7 +57,7 @@ export class ArrivingMessage {
   /** To be told that the call is over, whoever ended it. */
   cancelled(): void {
     this.#isCancelled = true;
-    this.#fail(gone());
+    if (this.#settle !== undefined) this.#fail(gone());
   }
 
   #count(bytes: number, maxBytes: number): void {
