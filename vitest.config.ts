@@ -5,7 +5,7 @@ const pure = ["test/*.test.ts", "test/{values-bridge,domain,contract,cli,jobs,em
 const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];
 
 const database = (name: string, globalSetup: string) => ({
-  test: { name, include: onDatabase, globalSetup, testTimeout: 30_000, hookTimeout: 60_000 },
+  test: { name, include: onDatabase, globalSetup, testTimeout: 120_000, hookTimeout: 300_000 },
 });
 
 export default defineConfig({
@@ -13,15 +13,15 @@ export default defineConfig({
     // More than two processors, since a test waits for servers and browsers as long as it works.
     maxWorkers: 3,
     projects: [
-      { test: { name: "pure", include: pure, testTimeout: 60_000, hookTimeout: 120_000 } },
+      { test: { name: "pure", include: pure, testTimeout: 120_000, hookTimeout: 300_000 } },
       database("mariadb", "test/support/embedded-leg.ts"),
       {
         test: {
           name: "web",
           include: ["test/web/**/*.test.ts"],
           globalSetup: "test/support/browser-leg.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       // The runner (test/run.ts) brings this server up and says so loudly where it cannot.
