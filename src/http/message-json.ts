@@ -16,9 +16,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const none: ReadonlySet<string> = new Set();
 
 /**
- * A message as JSON: every field by its JSON name and in the order of the proto, null where it is absent, values of
+ * A message as JSON: every field by its JSON name and in the order of the proto, null if it is absent, values of
  * enums in lower case without their prefix.
- * @param pairs JSON names of lists that are null where they are empty: numbers that come together or not at all
+ * @param pairs JSON names of lists that are null if they are empty: numbers that come together or not at all
  */
 export function messageToJson(
   schema: DescMessage,

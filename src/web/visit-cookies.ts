@@ -13,7 +13,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export class VisitCookies {
   readonly #publicUrl: () => string;
 
-  /** @param publicUrl of the service: cookies are secure where it is https */
+  /** @param publicUrl of the service: cookies are secure if it is https */
   constructor(publicUrl: () => string) {
     this.#publicUrl = publicUrl;
   }

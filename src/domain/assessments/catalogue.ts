@@ -27,7 +27,7 @@ export class AssessmentCatalogue {
     this.#latest = new LRUCache({ max: maxCachedProducts, ttl: latestMaxAgeMs, perf, ttlResolution: 0 });
   }
 
-  /** The version of that id; throws `not_found` where there is none. */
+  /** The version of that id; throws `not_found` if there is none. */
   async byId(id: number): Promise<PublishedAssessment> {
     const load = async (): Promise<PublishedAssessment | undefined> => {
       const stored = await this.#store.findAssessment(id, AbortSignal.timeout(loadTimeoutMs));
@@ -38,7 +38,7 @@ export class AssessmentCatalogue {
     return assessment;
   }
 
-  /** The published version of a product; throws `not_found` where there is none. */
+  /** The published version of a product; throws `not_found` if there is none. */
   async published(product: string): Promise<PublishedAssessment> {
     const load = () => this.#store.findLatestAssessmentId(product, AbortSignal.timeout(loadTimeoutMs));
     const id = await remembered(this.#latest, product, load);
@@ -46,7 +46,7 @@ export class AssessmentCatalogue {
     return this.byId(id);
   }
 
-  /** A given version of a product; throws `invalid_request` where it is no version number, `not_found` where it is none of the product. */
+  /** A given version of a product; throws `invalid_request` if it is no version number, `not_found` if it is none of the product. */
   async byVersion(product: string, version: number, { signal }: Deadline): Promise<PublishedAssessment> {
     if (!Number.isInteger(version) || version < 1) {
       throw invalidRequest([{ path: ["version"], code: "out_of_range", detail: "A version is an integer from 1." }]);

@@ -52,7 +52,7 @@ export async function openVisit(
   return { visitToken, expiresAt };
 }
 
-/** The session that a visit's token is for; undefined where the token is none, or its time is over. */
+/** The session that a visit's token is for; undefined if the token is none, or its time is over. */
 export async function sessionOfVisit(
   { hosted, clock }: Pick<VisitDeps, "hosted" | "clock">,
   visitToken: string,

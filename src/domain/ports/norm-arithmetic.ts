@@ -6,7 +6,7 @@ export type NormKind = "sessions" | "retests";
 /** Whole numbers that contributions add up to. */
 export type Delta = Float64Array;
 
-/** One rating for each question by position, null where there is none. */
+/** One rating for each question by position, null if there is none. */
 type Sheet = readonly (number | null)[];
 
 /** What contributions add, and how it is kept. Pure: the same answers give the same numbers for ever. */

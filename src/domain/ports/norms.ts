@@ -87,7 +87,7 @@ export interface NormStore {
   ): Promise<boolean>;
   /** Removes the numbers of sets of which a released contribution was removed at that time or before. */
   withdraw(removedBefore: Date, signal: AbortSignal): Promise<void>;
-  /** A set with what is released of it; undefined where nothing was ever counted. */
+  /** A set with what is released of it; undefined if nothing was ever counted. */
   findSet(
     key: NormSetKey,
     signal: AbortSignal,

@@ -1,7 +1,7 @@
 // The session part of the Store port.
 import type { NormArithmetic } from "./norm-arithmetic.ts";
 
-/** One rating for each question by position, null where there is none. */
+/** One rating for each question by position, null if there is none. */
 export type AnswerSheet = readonly (number | null)[];
 
 export type SessionMode = "headless" | "hosted";
@@ -33,7 +33,7 @@ export interface Arrivals {
 /** What a call leaves of the answers of a session. */
 export interface Recording {
   readonly answers: AnswerSheet;
-  /** Null where they are not known for every answer. */
+  /** Null if they are not known for every answer. */
   readonly arrivals: Arrivals | null;
   /** Language of the statements that were answered, as a BCP 47 tag; null unless it is known and one for all. */
   readonly shownLanguage: string | null;

@@ -40,7 +40,7 @@ type ChangeDeps = QualityDeps;
 
 /**
  * What changed from one completed session of a person to a later one.
- * Throws `not_found` where either is none of the person's, and `invalid_request` if the first is not the earlier one.
+ * Throws `not_found` if either is none of the person's, and `invalid_request` if the first is not the earlier one.
  */
 export async function getChange(deps: ChangeDeps, query: ChangeQuery, deadline: Deadline): Promise<PersonChange> {
   const to = await findCompleted(deps, query, query.to ?? (await latestId(deps, query, deadline)), deadline);

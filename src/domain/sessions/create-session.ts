@@ -76,7 +76,7 @@ export async function createSession(
     if (inserted === "inserted" || idempotency === null) {
       return { sessionId: session.id, mode: session.mode, subject, assessment, replayed: false };
     }
-    // Undefined where the person was erased in between: the key is free again.
+    // Undefined if the person was erased in between: the key is free again.
     const found = await findReplay(deps, partnerId, idempotency, deadline);
     // Taken by this very session where an earlier try of the insert did happen.
     return found && { ...found, replayed: found.sessionId !== session.id };

@@ -30,7 +30,7 @@ export async function getSessionQuality(
   return { ...quality, norms: { released: releasedAt.toISOString(), n, provisional, language, scope, values } };
 }
 
-/** One entry for each question of the version, in its order; null where unanswered. */
+/** One entry for each question of the version, in its order; null if unanswered. */
 export function wholeSheet({ answers }: StoredSession, { questions }: PublishedAssessment): AnswerSheet {
   return answers.length === questions.length ? answers : questions.map((_, index) => answers[index] ?? null);
 }

@@ -46,7 +46,7 @@ export async function getLatestResults(
 
 /**
  * Removes all that is held of a person at the partner, and leaves a record that says nothing of the person.
- * @returns the number of sessions removed, at least 1; throws `not_found` where nothing is held
+ * @returns the number of sessions removed, at least 1; throws `not_found` if nothing is held
  */
 export async function eraseSubject(
   deps: SubjectDeps,

@@ -47,7 +47,7 @@ export const operations = {
       schema: CreatedSession,
       headers: {
         Location: "Path of the session.",
-        "Idempotent-Replayed": "`true` where an earlier request with the key made the session.",
+        "Idempotent-Replayed": "`true` if an earlier request with the key made the session.",
       },
     },
     reasons: ["idempotency_key_reused", "conflict"],

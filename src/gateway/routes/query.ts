@@ -12,7 +12,7 @@ export function truthValueOf(request: FastifyRequest, name: string): boolean {
   });
 }
 
-/** A text, undefined without the parameter. Throws `invalid_request` where it is given twice. */
+/** A text, undefined without the parameter. Throws `invalid_request` if it is given twice. */
 export function textOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || typeof value === "string") return value;
@@ -21,7 +21,7 @@ export function textOf(request: FastifyRequest, name: string): string | undefine
   });
 }
 
-/** The version asked for, if one is. Throws `invalid_request` where it is no version number. */
+/** The version asked for, if one is. Throws `invalid_request` if it is no version number. */
 export function versionOf(request: FastifyRequest): { version?: number } {
   const { version } = request.query as { version?: string | string[] };
   if (version === undefined) return {};

@@ -63,7 +63,7 @@ export const Explanation = named("Explanation", {
   description: "How the results came about: every number on the way to them. docs/results.md names each member.",
 });
 
-/** Lists of numbers that come together or not at all: null where there are none. */
+/** Lists of numbers that come together or not at all: null if there are none. */
 export const pairs: ReadonlySet<string> = new Set(["interval", "rankRange", "alphaInterval"]);
 
 const ofValue = ["ideal", "current", "gap"];

@@ -3,7 +3,7 @@ import { at } from "../scoring/lists.ts";
 import type { Matrix } from "./covariance.ts";
 import { fQuantile } from "./f-quantile.ts";
 
-/** Classical reliability of k statements; null where nothing varies. */
+/** Classical reliability of k statements; null if nothing varies. */
 export interface Reliability {
   /** Cronbach's alpha. */
   readonly alpha: number | null;

@@ -2,7 +2,7 @@
 import { at } from "../scoring/lists.ts";
 import type { Matrix } from "./covariance.ts";
 
-/** Solves `A x = b` by elimination with pivots; null where there is no one solution. */
+/** Solves `A x = b` by elimination with pivots; null if there is no one solution. */
 export function solve(matrix: Matrix, right: readonly number[]): number[] | null {
   const size = right.length;
   const rows = matrix.map((row, i) => [...row, at(right, i)]);

@@ -10,7 +10,7 @@ import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
 
 const round2 = roundingTo(2);
 
-/** Every value of a session among `n` people, in ascending value id; null where a statement is unanswered. */
+/** Every value of a session among `n` people, in ascending value id; null if a statement is unanswered. */
 export function standingsOf(layout: NormLayout, { values }: NormNumbers, n: number, answers: Answers): ValueStanding[] {
   return layout.values.map((value, index) => {
     const { valueId } = value;

@@ -6,7 +6,7 @@ export interface Quality {
   readonly version: 2;
   readonly coverage: Coverage;
   readonly response: ResponseQuality;
-  /** Null where the grade is `fail` or `unknown`. */
+  /** Null if the grade is `fail` or `unknown`. */
   readonly error: SessionError | null;
   /** What only data of other people give; null until norms are released. */
   readonly norms: SessionNorms | null;
@@ -132,7 +132,7 @@ export interface SessionError {
 
 export interface ValueError {
   readonly valueId: number;
-  /** Null where the value has no score. */
+  /** Null if the value has no score. */
   readonly ideal: ScoreError | null;
   readonly current: ScoreError | null;
   readonly gap: GapError | null;
@@ -182,7 +182,7 @@ export interface Stability {
   readonly sameArchetype: number;
   /** Archetypes of the shorter versions, in the order of the statements in the definition. */
   readonly archetypes: readonly number[];
-  /** Jackknife standard errors of the totals, and of harmony minus conflict; null where a shorter version lacks one. */
+  /** Jackknife standard errors of the totals, and of harmony minus conflict; null if a shorter version lacks one. */
   readonly seTotalGap: number | null;
   readonly seHarmony: number | null;
   readonly seConflict: number | null;

@@ -8,7 +8,7 @@ export interface IndexedPairing extends Pairing {
   readonly indices: readonly [number, number];
 }
 
-/** What one pairing comes to; null where one of its values has no priority. */
+/** What one pairing comes to; null if one of its values has no priority. */
 export interface PairScore {
   readonly pairing: IndexedPairing;
   /** The weaker of the two priorities, 0..1: how much both are wanted at once. */

@@ -252,7 +252,7 @@ export type HostedStatement = Message<"assessment.v1.HostedStatement"> & {
   required: boolean;
 
   /**
-   * The rating given so far; absent where there is none.
+   * The rating given so far; absent if there is none.
    *
    * @generated from field: optional int32 value = 5;
    */
