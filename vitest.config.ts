@@ -8,6 +8,17 @@ const database = (name: string, globalSetup: string) => ({
   test: { name, include: onDatabase, globalSetup, testTimeout: 30_000, hookTimeout: 60_000 },
 });
 
+const pages = (name: string, include: string[], deployment: "one process" | "core and gateway") => ({
+  test: {
+    name,
+    include,
+    provide: { deployment },
+    globalSetup: "test/support/browser-leg.ts",
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
+
 export default defineConfig({
   test: {
     // More than two processors, since a test waits for servers and browsers as long as it works.
@@ -15,15 +26,9 @@ export default defineConfig({
     projects: [
       { test: { name: "pure", include: pure, testTimeout: 60_000, hookTimeout: 120_000 } },
       database("mariadb", "test/support/embedded-leg.ts"),
-      {
-        test: {
-          name: "web",
-          include: ["test/web/**/*.test.ts"],
-          globalSetup: "test/support/browser-leg.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      pages("web", ["test/web/**/*.test.ts"], "one process"),
+      // The same pages from a gateway of its own.
+      pages("web-split", ["test/web/{door,journey,saving}.test.ts"], "core and gateway"),
       // The runner (test/run.ts) brings this server up and says so loudly where it cannot.
       ...(process.env.TEST_DATABASE_URL ? [database("mysql", "test/support/url-leg.ts")] : []),
     ],
