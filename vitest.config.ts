@@ -8,6 +8,17 @@ const database = (name: string, globalSetup: string) => ({
   test: { name, include: onDatabase, globalSetup, testTimeout: 120_000, hookTimeout: 300_000 },
 });
 
+const pages = (name: string, include: string[], deployment: "one process" | "core and gateway") => ({
+  test: {
+    name,
+    include,
+    provide: { deployment },
+    globalSetup: "test/support/browser-leg.ts",
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+  },
+});
+
 export default defineConfig({
   test: {
     // More than two processors, since a test waits for servers and browsers as long as it works.
@@ -15,12 +26,16 @@ export default defineConfig({
     projects: [
       { test: { name: "pure", include: pure, testTimeout: 120_000, hookTimeout: 300_000 } },
       database("mariadb", "test/support/embedded-leg.ts"),
+      pages("web", ["test/web/**/*.test.ts"], "one process"),
+      // The same pages from a gateway of its own.
+      pages("web-split", ["test/web/{door,journey,saving}.test.ts"], "core and gateway"),
+      // Minutes of the worst inputs there are, with nothing beside them: npm run test:loop.
       {
         test: {
-          name: "web",
-          include: ["test/web/**/*.test.ts"],
-          globalSetup: "test/support/browser-leg.ts",
-          testTimeout: 120_000,
+          name: "loop",
+          include: ["test/loop/**/*.test.ts"],
+          globalSetup: "test/support/embedded-leg.ts",
+          testTimeout: 20 * 60_000,
           hookTimeout: 300_000,
         },
       },

@@ -155,8 +155,7 @@ export function leaveSchemasToDocumentation(app: FastifyInstance): void {
 function refusalOf({ url, raw }: FastifyRequest, { isStopping }: HttpServerOptions): Problem | undefined {
   if (url === "/livez" || url === "/readyz") return undefined;
   if (isStopping()) {
-    const headers = { "retry-after": "1", connection: "close" };
-    return new Problem("unavailable", "The service is stopping.", { headers });
+    return new Problem("unavailable", "The service is stopping.", { headers: { "retry-after": "1" } });
   }
   if (hasBadHost(raw)) return new Problem("malformed_request", "Host is missing, repeated or empty.");
   if (wantsUnknown(raw)) return new Problem("malformed_request", "This expectation is not supported.");

@@ -134,14 +134,20 @@ describe.each([
     const id = crypto.randomUUID();
     const path = "/v1/values-bridge/assessment";
     const labels = [`route="/v1/:product/assessment"`, `method="GET"`, `status="200"`];
+    const callLabels = ['rpc="AssessmentService/GetPublishedAssessment"', 'door="rest"', 'outcome="ok"'];
     const before = await sumOf(httpUrl, count, ...labels);
+    const callsBefore = await sumOf(httpUrl, "pas_calls_seconds_count", ...callLabels);
     await sendRaw(
       httpUrl,
       bytesOf({ line: `GET ${path}`, headers: ["known", `X-Request-Id: ${id}`], status: 200, route: path }),
     );
     expect(await sumOf(httpUrl, count, ...labels)).toBe(before + 1);
-    const lines = logLines.map((line) => JSON.parse(line) as { requestId?: string; level: number });
-    expect(lines.filter(({ requestId, level }) => requestId === id && level >= 30)).toEqual([]);
+    expect(await sumOf(httpUrl, "pas_calls_seconds_count", ...callLabels)).toBe(callsBefore + 1);
+    const lines = logLines.map((line) => JSON.parse(line) as { requestId?: string; level: number; outcome?: string });
+    const own = lines.filter(({ requestId }) => requestId === id);
+    expect(own.filter(({ level }) => level >= 30)).toEqual([]);
+    // At the level for debugging, each process has a line of the call.
+    expect(own.filter(({ outcome }) => outcome === "ok")).toHaveLength(1);
   });
 
   test("a method that nothing has is 404 or 405 on every path, and no defect", async () => {

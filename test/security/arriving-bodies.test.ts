@@ -14,7 +14,7 @@ import {
   windowUpdate,
 } from "../support/http2-frames.ts";
 import { sumOf } from "../support/series.ts";
-import { type Served, startServed } from "../support/served.ts";
+import { type Gateway, type Served, startServed, startServedGateway } from "../support/served.ts";
 
 const callers = 800;
 const announced = 1_000_000;
@@ -25,18 +25,30 @@ const rpc = "/assessment.v1.SessionService/CreateSession";
 const form = "Content-Type: application/x-www-form-urlencoded";
 
 let service: Served;
+let gateway: Gateway;
 beforeAll(async () => {
   service = await startServed();
+  gateway = await startServedGateway(service, await service.addInternalClient("gateway"));
   await playFriend(service);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await service.stop();
+});
 
-const arrivingBytes = () => sumOf(service.httpUrl, "pas_arriving_bytes");
-beforeEach(async () => expect(await arrivingBytes()).toBe(0));
+const arrivingBytes = (url = service.httpUrl) => sumOf(url, "pas_arriving_bytes");
+// What a gateway asked its core for may end a moment later.
+beforeEach(() => until(async () => (await arrivingBytes()) === 0));
 
 /** Begins a request on a connection of its own and sends most of its body, as far as the service takes it. */
-async function begin(line: string, headers: readonly string[], bytes: Buffer, length: number): Promise<Socket> {
-  const socket = await openSocket(new URL(service.httpUrl).host);
+async function begin(
+  url: string,
+  line: string,
+  headers: readonly string[],
+  bytes: Buffer,
+  length: number,
+): Promise<Socket> {
+  const socket = await openSocket(new URL(url).host);
   socket.resume();
   const head = [`${line} HTTP/1.1`, "Host: a", ...headers, `Content-Length: ${length}`];
   await send(socket, Buffer.concat([Buffer.from(head.join("\r\n").concat("\r\n\r\n")), bytes]));
@@ -44,10 +56,10 @@ async function begin(line: string, headers: readonly string[], bytes: Buffer, le
 }
 
 const overHttp =
-  (line: string, headers: readonly string[], length = announced) =>
+  (line: string, headers: readonly string[], { length = announced, to = () => service.httpUrl } = {}) =>
   () => {
     const bytes = Buffer.alloc(Math.min(sent, length - 1), " ");
-    return Promise.all(Array.from({ length: callers }, () => begin(line, headers, bytes, length)));
+    return Promise.all(Array.from({ length: callers }, () => begin(to(), line, headers, bytes, length)));
   };
 
 /** Begins so many calls, 200 on each connection. */
@@ -82,15 +94,31 @@ const bearer = () => `Bearer ${service.token}`;
 const known = () => [`Authorization: ${bearer()}`, "Content-Type: application/json"];
 const unknown = ["Content-Type: application/json"];
 
+const toGateway = { to: () => gateway.httpUrl };
+
 interface Attack {
   readonly name: string;
   readonly attack: () => Promise<Socket[]>;
   /** Whether the service holds what was sent until it is full. */
   readonly isHeld: boolean;
+  /** Which process is attacked, if not the service. */
+  readonly process?: () => Gateway;
 }
 
 const attacks: readonly Attack[] = [
   { name: "over REST", attack: () => overHttp(`POST ${sessions}`, known())(), isHeld: true },
+  {
+    name: "over REST through a gateway of its own",
+    attack: () => overHttp(`POST ${sessions}`, known(), toGateway)(),
+    isHeld: true,
+    process: () => gateway,
+  },
+  {
+    name: "over REST through a gateway of its own, of nobody known",
+    attack: overHttp(`POST ${sessions}`, unknown, toGateway),
+    isHeld: false,
+    process: () => gateway,
+  },
   { name: "over Connect", attack: () => overHttp(`POST ${rpc}`, known())(), isHeld: true },
   { name: "over gRPC", attack: () => overGrpc(bearer()), isHeld: true },
   { name: "over REST, of nobody known", attack: overHttp(`POST ${sessions}`, unknown), isHeld: false },
@@ -103,17 +131,18 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name, { attack, isHeld }) => {
-  const before = await service.residentBytes();
-  const unavailable = () => sumOf(service.httpUrl, "pas_calls_seconds_count", 'outcome="unavailable"');
+test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name, { attack, isHeld, ...other }) => {
+  const attacked = other.process?.() ?? service;
+  const before = await attacked.residentBytes();
+  const unavailable = () => sumOf(attacked.httpUrl, "pas_calls_seconds_count", 'outcome="unavailable"');
   const refusedBefore = await unavailable();
   const sockets = await attack();
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
   if (isHeld) await until(async () => (await unavailable()) - refusedBefore > callers / 2);
-  const held = await arrivingBytes();
-  const grown = (await service.residentBytes()) - before;
+  const held = await arrivingBytes(attacked.httpUrl);
+  const grown = (await attacked.residentBytes()) - before;
   expect(held).toBeLessThanOrEqual(budgetBytes);
   // What is sent ahead, and what the process would have used anyway, comes on top.
   expect(grown).toBeLessThan(isHeld ? 5 * budgetBytes : budgetBytes);
@@ -124,12 +153,12 @@ test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name,
     await playFriend(service);
   }
   for (const socket of sockets) socket.destroy();
-  await until(async () => (await arrivingBytes()) === 0);
+  await until(async () => (await arrivingBytes(attacked.httpUrl)) === 0);
   await playFriend(service);
 });
 
 test("forms of credentials, of nobody known, are held within the same bound and let go of when their time is over", async () => {
-  const sockets = await overHttp("POST /oauth/token", [form], 60_000)();
+  const sockets = await overHttp("POST /oauth/token", [form], { length: 60_000 })();
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import { parseDefinition } from "../../values-bridge/definition/check.ts";
 import type { Definition } from "../../values-bridge/definition/definition.ts";
+import { compileShapeCheck, type ShapeCheck } from "../../values-bridge/definition/shape.ts";
 import type { Clock, Deadline, MonotonicClock } from "../environment.ts";
 import { DomainError, invalidRequest, notFound } from "../errors.ts";
 import type { AssessmentStore, StoredAssessment } from "../ports/assessments.ts";
@@ -19,6 +20,7 @@ export class AssessmentCatalogue {
   readonly #store: AssessmentStore;
   readonly #versions: LRUCache<number, Promise<PublishedAssessment | undefined>>;
   readonly #latest: LRUCache<string, Promise<number | undefined>>;
+  #shapeCheck: ShapeCheck | undefined;
 
   constructor(store: AssessmentStore, monotonic: MonotonicClock) {
     this.#store = store;
@@ -60,6 +62,12 @@ export class AssessmentCatalogue {
   forgetLatest(product: string): void {
     this.#latest.delete(product);
   }
+
+  /** Checks the shape of definitions. Compiled once, with the first of them: that holds the process up. */
+  get shapeCheck(): ShapeCheck {
+    this.#shapeCheck ??= compileShapeCheck();
+    return this.#shapeCheck;
+  }
 }
 
 /** Keeps what a load found; concurrent callers share one load, and neither a failure nor an absence of it is kept. */
@@ -95,7 +103,7 @@ export async function publishAssessment(
   text: string,
   deadline: Deadline,
 ): Promise<{ assessment: PublishedAssessment; created: boolean }> {
-  const parsed = parseDefinition(parseJson(text));
+  const parsed = parseDefinition(parseJson(text), deps.catalogue.shapeCheck);
   if ("faults" in parsed) {
     throw invalidRequest(
       parsed.faults.map(({ pointer, code, message }) => ({
