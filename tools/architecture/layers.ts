@@ -30,7 +30,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "contract",
-    about: "what doors and core agree on: calls, refusals, error table, scopes, metadata",
+    about: "what doors and core agree on: calls, refusals, error table, scopes, metadata, languages, accents",
     mayImport: ["rules", "gen"],
   },
   {
@@ -67,6 +67,11 @@ export const layers: readonly Layer[] = [
     name: "values-bridge/json",
     about: "the same as JSON of the interface, with its schemas",
     mayImport: ["http", "gen"],
+  },
+  {
+    name: "values-bridge/report",
+    about: "results for people: the report model, its words, its drawings; JSON, HTML and SVG; the port of renderers",
+    mayImport: ["values-bridge/definition", "values-bridge/scoring", "contract"],
   },
   { name: "values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
   {
