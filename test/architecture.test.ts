@@ -15,7 +15,8 @@ const ownPackages: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["telemetry"],
   jose: ["domain"],
   "@fastify/cookie": ["web"],
-  "@remix-run/html-template": ["web"],
+  "@remix-run/html-template": ["web", "values-bridge/report"],
+  "d3-shape": ["values-bridge/report"],
 };
 
 interface Import {
