@@ -73,6 +73,11 @@ export const layers: readonly Layer[] = [
     about: "results for people: the report model, its words, its drawings; JSON, HTML and SVG; the port of renderers",
     mayImport: ["values-bridge/definition", "values-bridge/scoring", "contract"],
   },
+  {
+    name: "report-rendering",
+    about: "that port: PDF and PNG, in a thread of their own",
+    mayImport: ["values-bridge/report", "contract"],
+  },
   { name: "values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
   {
     name: "store",
