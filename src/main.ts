@@ -15,6 +15,7 @@ try {
     say: (line) => process.stderr.write(`${line}\n`),
     print: (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
     write: (text) => process.stdout.write(`${text}\n`),
+    writeBytes: (bytes) => process.stdout.write(bytes),
   });
 } catch (error) {
   process.stderr.write(`pas: ${error instanceof Error ? error.message : "the command failed"}\n`);

@@ -6,6 +6,7 @@ import { demoCommand } from "./demo.ts";
 import { keysRotate } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import { clientCreate, clientDisable, clientRotate, partnerCreate } from "./partners.ts";
+import { reportCommand } from "./report.ts";
 import { scoreCommand } from "./score.ts";
 import { serveCommand } from "./serve.ts";
 import { sessionsRescore } from "./sessions.ts";
@@ -24,6 +25,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["keys rotate", keysRotate],
   ["sessions rescore", sessionsRescore],
   ["score", scoreCommand],
+  ["report", reportCommand],
   ["demo", demoCommand],
 ]);
 
