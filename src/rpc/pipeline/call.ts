@@ -24,6 +24,8 @@ export class PipelineCall {
   deadline: CallDeadline | undefined = undefined;
   /** As whom the call holds a place; undefined if it holds none. */
   place: string | undefined = undefined;
+  /** Gives the place back, if the call holds one; set by admission. */
+  leavePlace: () => void = () => undefined;
 
   constructor(incoming: IncomingCall, scope: string, handler: Handler) {
     this.incoming = incoming;

@@ -20,6 +20,11 @@ export interface Call {
   readonly visitedSessionId: string | undefined;
   readonly origin: CallOrigin;
   readonly deadline: Deadline;
+  /**
+   * Gives the place of the call back before its end: what is still to be done takes time, but nothing of what places
+   * stand for. From then on the call must not go to the database.
+   */
+  readonly leavePlace: () => void;
 }
 
 type Unary<M> =
