@@ -12,6 +12,7 @@ import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { systemTimers } from "./jobs/timers.ts";
+import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
@@ -65,6 +66,8 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const clock = shared.now;
   let hasRolledOut = false;
   const budget = new BodyBudget();
+  const renderer = createReportRenderer();
+  started.defer(() => renderer.close());
   const core = createCore({
     stores,
     admission,
@@ -74,6 +77,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     reportDefect,
     clock,
     isRolledOut: () => hasRolledOut,
+    renderer,
   });
 
   const credentials = await grpcCredentials({

@@ -12,6 +12,7 @@ import { WriteQueue } from "./domain/write-queue.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
 import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
+import { ReportService } from "./gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "./gen/assessment/v1/token_service_pb.ts";
@@ -31,15 +32,18 @@ import { createPipeline } from "./rpc/pipeline/pipeline.ts";
 import { assessmentService } from "./rpc/services/assessments.ts";
 import { hostedService } from "./rpc/services/hosted.ts";
 import { partnerService } from "./rpc/services/partners.ts";
+import { reportService } from "./rpc/services/reports.ts";
 import { sessionService } from "./rpc/services/sessions.ts";
 import { subjectService } from "./rpc/services/subjects.ts";
 import { tokenService } from "./rpc/services/tokens.ts";
 import type { Stores } from "./store/stores.ts";
+import type { ReportRenderer } from "./values-bridge/report/rendering.ts";
 
 /** The services that the doors serve. */
 export const services: readonly DescService[] = [
   SessionService,
   SubjectService,
+  ReportService,
   AssessmentService,
   TokenService,
   PartnerService,
@@ -60,6 +64,7 @@ export interface CoreOptions extends DomainOptions {
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
   readonly observer: (event: CallEvent) => void;
+  readonly renderer: ReportRenderer;
 }
 
 export interface PipelineDeps extends AuthenticateDeps {
@@ -77,7 +82,7 @@ export function createDomain({ stores, reportDefect, clock, isRolledOut }: Domai
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { stores, admission, config, publicUrl, observer } = options;
+  const { stores, admission, config, publicUrl, observer, renderer } = options;
   const domain = createDomain(options);
   const resolver = new TokenResolver(stores.identities, domain);
   const now = () => performance.now() / 1000;
@@ -90,6 +95,7 @@ export function createCore(options: CoreOptions): Core {
   const handlers = new Map([
     ...sessionService({ ...domain, writes, messages, hostedUrl }),
     ...subjectService(domain),
+    ...reportService({ ...domain, renderer }),
     ...assessmentService({ ...domain, messages }),
     ...tokenService({ ...authentication, signer }),
     ...partnerService(domain),

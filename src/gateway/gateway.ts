@@ -12,6 +12,7 @@ import { addAssessmentRoutes } from "./routes/assessments.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
 import { addProblemRoutes } from "./routes/problems.ts";
+import { addReportRoutes } from "./routes/reports.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSubjectRoutes } from "./routes/subjects.ts";
 
@@ -42,6 +43,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     await addOpenApi(app, options);
     addSessionRoutes(app, { client, assessments });
     addSubjectRoutes(app, client);
+    addReportRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
     addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
     addKeyRoutes(app, client);

@@ -26,13 +26,15 @@ export function messageToJson(schema: DescMessage, message: Message): Record<str
 
 /**
  * The schema of what `messageToJson` gives.
- * @param absent JSON names of the fields with a message that may be absent; the proto does not tell them from others
+ * @param absent fields with a message that may be absent, by JSON name or by `Message.jsonName`; the proto does not tell
+ *   them from others
  */
 export function messageJsonSchema(schema: DescMessage, absent: ReadonlySet<string>): TSchema {
   const members = schema.fields.map((field): [string, TSchema] => {
     const one = valueSchema(field, absent);
     if (field.fieldKind === "list") return [field.jsonName, Type.Array(one)];
-    const isNullable = field.fieldKind === "message" ? absent.has(field.jsonName) : field.proto.proto3Optional;
+    const isAbsent = () => absent.has(field.jsonName) || absent.has(`${schema.name}.${field.jsonName}`);
+    const isNullable = field.fieldKind === "message" ? isAbsent() : field.proto.proto3Optional;
     return [field.jsonName, isNullable ? nullable(one) : one];
   });
   return Type.Object(Object.fromEntries(members));

@@ -23,6 +23,8 @@ const outsideBody: ReadonlySet<string | number> = new Set([
   "externalId",
   "version",
   "idempotencyKey",
+  "picture",
+  "paper",
 ]);
 
 export interface ProblemOptions {

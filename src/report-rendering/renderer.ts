@@ -39,14 +39,23 @@ export function createReportRenderer(thread: RenderingThread = createRenderingTh
   };
 
   return {
-    entityTagOf,
+    describe,
     async renderReport(request) {
-      const entityTag = entityTagOf(request);
+      const about = describe(request);
+      const { entityTag } = about;
       const task = taskOf(request);
       const body = task === null ? madeHere(request) : (kept.get(entityTag) ?? (await renderOnce(entityTag, task)));
-      return { mediaType: mediaTypes[request.format], body, fileName: fileNameOf(request), entityTag };
+      return { ...about, body };
     },
     close: () => thread.close(),
+  };
+}
+
+function describe(request: RenderRequest): Omit<RenderedReport, "body"> {
+  return {
+    mediaType: mediaTypes[request.format],
+    fileName: fileNameOf(request),
+    entityTag: entityTagOf(request),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { externalIdFaults } from "./external-id.ts";
 import { idempotencyKeyFaults } from "./idempotency-key.ts";
-import { isLongerThan } from "./texts.ts";
+import { isLanguageTag, isLongerThan } from "./texts.ts";
 import type { Violation } from "./violation.ts";
 
 /** Who and how: what is asked for beside the product. */
@@ -18,7 +18,6 @@ export interface SessionRequest {
 }
 
 const maxRedirectUrlLength = 2048;
-const maxLocaleLength = 35;
 const maxMetadataKeys = 50;
 const maxMetadataKeyLength = 40;
 const maxMetadataBytes = 16 * 1024;
@@ -92,13 +91,4 @@ function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
-}
-
-function isLanguageTag(text: string): boolean {
-  if (text.length > maxLocaleLength) return false;
-  try {
-    return Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
 }

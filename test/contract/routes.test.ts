@@ -8,6 +8,7 @@ import { operations } from "../../src/gateway/openapi/operations.ts";
 
 /** Rpcs without a REST route, and why. */
 const withoutRoute: Readonly<Record<string, string>> = {
+  getReport: "over REST the model is the report as JSON, which RenderReport gives",
   publishAssessment: "operators publish over gRPC or the command line",
   listAssessmentVersions: "for operators",
   createPartner: "for operators",

@@ -12,6 +12,7 @@ import { bodyOf, type Case, fullAnswers, type World } from "./cases/case.ts";
 import { createCases } from "./cases/create.ts";
 import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
+import { reportCases } from "./cases/reports.ts";
 import { subjectCases } from "./cases/subjects.ts";
 
 const cases: readonly Case[] = [
@@ -20,6 +21,7 @@ const cases: readonly Case[] = [
   ...answerCases,
   ...explanationCases,
   ...subjectCases,
+  ...reportCases,
   ...assessmentCases,
   ...accessCases,
 ];

@@ -96,6 +96,34 @@ export interface StatusBody {
   readonly completedAt: string | null;
 }
 
+/** The session of a report, or the person whose session was completed last. */
+export type ReportTarget = { readonly sessionId: string } | { readonly externalId: string };
+
+export interface ReportInput {
+  readonly locale?: string;
+  readonly languages?: readonly string[];
+  readonly format?: string;
+  readonly picture?: string;
+  readonly paper?: string;
+  readonly knownEntityTag?: string;
+}
+
+/** What the cases read of a report model. */
+export interface ReportBody {
+  readonly language: string;
+  readonly sessionId: string | null;
+  readonly values: readonly { readonly valueId: number; readonly ideal: { readonly score: number | null } }[];
+}
+
+export interface RenderedBody {
+  readonly mediaType: string;
+  readonly body: Buffer;
+  readonly entityTag: string;
+  readonly fileName: string;
+  readonly language: string;
+  readonly notModified: boolean;
+}
+
 /** Who calls; no token at all where it is undefined. */
 export interface As {
   readonly token: string | undefined;
@@ -134,6 +162,9 @@ export interface Door {
       results: ResultsBody | null;
     }>
   >;
+  /** The report model. */
+  getReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<ReportBody>>;
+  renderReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<RenderedBody>>;
   eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
   getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
   close(): void;

@@ -17,12 +17,16 @@ export interface HostedSession {
 
 export interface TestPartner {
   readonly partnerId: string;
+  /** An access token with all partner scopes. */
+  readonly token: string;
   /** Where people of the partner arrive; answers every request with a short page. */
   readonly returnUrl: string;
   /** The requests that arrived there, as URLs. */
   readonly arrivals: readonly URL[];
   createHosted(changes?: Record<string, unknown>): Promise<HostedSession>;
   createHeadless(): Promise<CreatedBody>;
+  /** A headless session that is completed with all answers; gives its id. @param kind others have other answers */
+  createScored(kind?: number): Promise<string>;
   /** Answers questions over REST, by position. */
   record(sessionId: string, first: number, last: number): Promise<void>;
   /** Makes all links of a session as old as links can be. */
@@ -75,10 +79,20 @@ export async function addHostedPartner(app: TestApp): Promise<TestPartner> {
   };
   return {
     partnerId,
+    token,
     returnUrl,
     arrivals,
     createHosted: (changes = {}) => send("POST", sessions, { mode: "hosted", redirectUrl: returnUrl, ...changes }),
     createHeadless: () => send("POST", sessions, {}),
+    async createScored(kind = 0) {
+      const { sessionId, assessment } = await send<CreatedBody>("POST", sessions, {});
+      const ratings = (assessment?.questions ?? []).map(({ id }, index): [number, number] => [
+        id,
+        1 + ((index * 5 + Math.trunc(index / (7 + kind))) % 7),
+      ]);
+      await send("POST", `${sessions}/${sessionId}/complete`, { answers: toItems(new Map(ratings)) });
+      return sessionId;
+    },
     async record(sessionId, first, last) {
       const ids = (await questionIds()).slice(first - 1, last);
       const answers = toItems(new Map(ids.map((id) => [id, 1 + (id % 5)])));

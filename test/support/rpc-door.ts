@@ -3,6 +3,7 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
+import { ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
@@ -10,6 +11,7 @@ import type { As, Door, DoorName, Refusal, Success } from "./doors.ts";
 import { toExplanationBody } from "./explanation-body.ts";
 import { GrpcClient } from "./grpc-client.ts";
 import { toAnswerMessages, toAssessmentBody, toCreatedBody, toIso, toResultsBody, toStatusBody } from "./rpc-bodies.ts";
+import { reportTarget, toRenderedBody, toReportBody, toReportForm } from "./rpc-reports.ts";
 
 type Call = <M extends DescMethodUnary>(
   method: M,
@@ -101,6 +103,15 @@ function door(name: DoorName, call: Call, close: () => void): Door {
         completedAt: toIso(message.completedAt),
         results: toResultsBody(message.results),
       })),
+    getReport: (as, target, { locale, languages = [] } = {}) => {
+      const asked = { ...reportTarget(target), product: productOf(as), languages: [...languages] };
+      const message = { ...asked, ...(locale === undefined ? {} : { locale }) };
+      return send(as, ReportService.method.getReport, message, ({ report }) => toReportBody(report));
+    },
+    renderReport: (as, target, input = {}) => {
+      const message = { ...reportTarget(target), product: productOf(as), ...toReportForm(input) };
+      return send(as, ReportService.method.renderReport, message, toRenderedBody);
+    },
     eraseSubject: (as, externalId) =>
       send(as, subjects.eraseSubject, { product: productOf(as), externalId }, () => undefined),
     getAssessment: (as, version) => {
@@ -129,7 +140,7 @@ function toRefusal(error: unknown): Refusal {
 
 /** `answers[0].question_id` is what REST calls `#/answers/0/questionId`. */
 function toPointer(field: string): string {
-  if (["idempotency_key", "version"].includes(field)) return "#";
+  if (["idempotency_key", "version", "picture", "paper", ""].includes(field)) return "#";
   const camel = field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return `#/${camel.replaceAll("[", "/").replaceAll("]", "").replaceAll(".", "/")}`;
 }

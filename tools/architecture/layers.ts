@@ -36,12 +36,27 @@ export const layers: readonly Layer[] = [
   {
     name: "rpc",
     about: "the pipeline: interceptors and services; the gRPC and Connect doors",
-    mayImport: ["http", "domain", "values-bridge/messages", "values-bridge/definition", "contract", "rules", "gen"],
+    mayImport: [
+      "http",
+      "domain",
+      "values-bridge/messages",
+      "values-bridge/report",
+      "values-bridge/definition",
+      "contract",
+      "rules",
+      "gen",
+    ],
   },
   {
     name: "domain",
     about: "rules and use cases, and the Store port. Clock and randomness are arguments",
-    mayImport: ["rules", "values-bridge/results", "values-bridge/definition", "values-bridge/scoring"],
+    mayImport: [
+      "rules",
+      "values-bridge/report",
+      "values-bridge/results",
+      "values-bridge/definition",
+      "values-bridge/scoring",
+    ],
   },
   {
     name: "values-bridge/definition",
@@ -60,8 +75,14 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "values-bridge/messages",
-    about: "results, explanations and what questions say of values, as messages",
-    mayImport: ["values-bridge/definition", "values-bridge/results", "values-bridge/scoring", "gen"],
+    about: "results, explanations, reports and what questions say of values, as messages",
+    mayImport: [
+      "values-bridge/report",
+      "values-bridge/definition",
+      "values-bridge/results",
+      "values-bridge/scoring",
+      "gen",
+    ],
   },
   {
     name: "values-bridge/json",

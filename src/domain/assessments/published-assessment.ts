@@ -1,4 +1,5 @@
 // One published version of an assessment, with all that is derived from it once.
+import type { Definition } from "../../values-bridge/definition/definition.ts";
 import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
 import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
 import { compileResultsCodec, type ResultsCodec } from "../../values-bridge/results/results-codec.ts";
@@ -11,6 +12,8 @@ export interface PublishedAssessment {
   readonly product: string;
   readonly version: number;
   readonly publishedAt: Date;
+  /** All that the version was made from. */
+  readonly definition: Definition;
   /** By position. */
   readonly questions: readonly Question[];
   readonly questionById: ReadonlyMap<number, Question>;
@@ -30,6 +33,7 @@ export function openAssessment(stored: StoredAssessment): PublishedAssessment {
     product: stored.product,
     version: stored.version,
     publishedAt: stored.publishedAt,
+    definition: stored.definition,
     questions,
     questionById: new Map(questions.map((question) => [question.id, question])),
     scorer: compileScoring(model),

@@ -1,8 +1,12 @@
 // The operations of the REST interface: method, path, rpc, and what the OpenAPI document says of each.
 import { Type } from "typebox";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { oneOf } from "../../http/json-schema.ts";
+import { Report } from "../../values-bridge/json/schemas.ts";
+import { papers, pictures, reportFormats } from "../schemas/reports.ts";
 import { CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
 import {
   AssessmentSchema,
@@ -21,6 +25,29 @@ const session = "/v1/:product/sessions/:id";
 const subject = "/v1/:product/subjects/:externalId";
 
 const conditional = { ETag: "Strong entity tag; send it in If-None-Match." };
+
+const report = {
+  description: "Accept, or format before it, says how. PDF and PNG are made to order: when too many are, 503.",
+  query: Type.Object({
+    format: Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." })),
+    picture: Type.Optional(oneOf(pictures, { description: "Of SVG and PNG; the circle by default." })),
+    paper: Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." })),
+    locale: Type.Optional(Type.String({ description: "BCP 47 tag; goes before Accept-Language.", examples: ["de"] })),
+  }),
+  success: {
+    status: 200,
+    description: "The report.",
+    schema: Report,
+    otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
+    headers: {
+      ...conditional,
+      "Content-Language": "Language of the report.",
+      "Content-Disposition": "A file name that names nobody.",
+    },
+  },
+  isTagged: true,
+  reasons: ["invalid_request", "not_acceptable"],
+} as const;
 
 export const operations = {
   createSession: operation("POST", "/v1/:product/sessions", sessions.createSession, {
@@ -84,6 +111,18 @@ export const operations = {
     tag: "Subjects",
     summary: "Get latest results for one of your users",
     success: { status: 200, description: "Of the session completed last.", schema: SubjectResults },
+  }),
+  getSessionReport: operation("GET", `${session}/report`, ReportService.method.renderReport, {
+    id: "getSessionReport",
+    tag: "Reports",
+    summary: "Get a session's results as a report for the person",
+    ...report,
+  }),
+  getSubjectReport: operation("GET", `${subject}/report`, ReportService.method.renderReport, {
+    id: "getSubjectReport",
+    tag: "Reports",
+    summary: "Get the latest results of one of your users as a report for them",
+    ...report,
   }),
   eraseSubject: operation("DELETE", subject, subjects.eraseSubject, {
     tag: "Subjects",

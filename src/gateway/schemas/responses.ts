@@ -3,7 +3,7 @@ import { type TSchema, Type } from "typebox";
 import { SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { named, nullable, oneOf, ref } from "../../http/json-schema.ts";
 import { enumWords } from "../../http/message-json.ts";
-import { Explanation, ValuesBridgeConfig, ValuesBridgeResults } from "../../values-bridge/json/schemas.ts";
+import { Explanation, Report, ValuesBridgeConfig, ValuesBridgeResults } from "../../values-bridge/json/schemas.ts";
 import { products } from "./requests.ts";
 
 const uuid = (description: string) =>
@@ -165,5 +165,6 @@ export const responseSchemas: readonly TSchema[] = [
   Explanation,
   SessionResults,
   SubjectResults,
+  Report,
   ProblemDetails,
 ];

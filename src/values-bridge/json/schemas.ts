@@ -1,6 +1,7 @@
 // Shapes of what is the product's own in the responses of the REST interface.
 import { Type } from "typebox";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
+import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import { named, nullable, oneOf } from "../../http/json-schema.ts";
 import { messageJsonSchema } from "../../http/message-json.ts";
 
@@ -58,4 +59,20 @@ export const ValuesBridgeResults = named(
 export const Explanation = named("Explanation", {
   ...messageJsonSchema(ExplanationSchema, new Set(["totalGap", "gap", "gapBand"])),
   description: "How the results came about: every number on the way to them. docs/results.md names each member.",
+});
+
+const absentInReports = new Set([
+  "picture",
+  "mostWanted",
+  "pairs",
+  "questions",
+  "archetype",
+  "ReportValue.gap",
+  "ReportArchetype.name",
+]);
+
+export const Report = named("Report", {
+  ...messageJsonSchema(ReportSchema, absentInReports),
+  description:
+    "The report model: facts and texts in one language. `report.proto` and docs/reports.md name each member.",
 });

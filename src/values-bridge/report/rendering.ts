@@ -30,8 +30,8 @@ export interface RenderedReport {
 }
 
 export interface ReportRenderer {
-  /** The entity tag that the rendered report would have; takes no rendering. */
-  readonly entityTagOf: (request: RenderRequest) => string;
+  /** All of the rendered report but its bytes; takes no rendering. */
+  readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body">;
   /**
    * Renders a report. JSON, HTML and SVG are made at once, PDF and PNG in a thread of their own.
    * @throws PictureUnavailable for a picture of stored results without scores

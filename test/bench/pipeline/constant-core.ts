@@ -4,6 +4,7 @@ import { readConfig } from "../../../src/config.ts";
 import type { Core } from "../../../src/contract/core.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
+import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
 import { callObserver } from "../../../src/telemetry/call-log.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
@@ -26,6 +27,7 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
     reportDefect: (error) => log.error({ err: error }, "defect"),
     clock: Date.now,
     isRolledOut: () => true,
+    renderer: createReportRenderer(),
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }

@@ -35,6 +35,16 @@ const operations: readonly {
     call: (door, as, { sessionId }) => door.getSessionResults(as, sessionId, true),
   },
   { name: "latest", scope: "results:read", call: (door, as, { externalId }) => door.getLatestResults(as, externalId) },
+  {
+    name: "report",
+    scope: "results:read",
+    call: (door, as, { sessionId }) => door.getReport(as, { sessionId }),
+  },
+  {
+    name: "report of a person",
+    scope: "results:read",
+    call: (door, as, { externalId }) => door.renderReport(as, { externalId }, { format: "html" }),
+  },
   { name: "assessment", scope: "assessments:read", call: (door, as) => door.getAssessment(as) },
   { name: "erase", scope: "subjects:delete", call: (door, as, { externalId }) => door.eraseSubject(as, externalId) },
 ];
