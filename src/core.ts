@@ -89,13 +89,14 @@ export function createCore(options: CoreOptions): Core {
   const limits = rateLimits(config, now);
   const messages = new AssessmentMessages();
   const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
+  const reportUrl = (linkToken: string) => `${publicUrl()}/reports/${linkToken}`;
   const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
   const writes = new WriteQueue();
   const handlers = new Map([
     ...sessionService({ ...domain, writes, messages, hostedUrl }),
     ...subjectService(domain),
-    ...reportService({ ...domain, renderer }),
+    ...reportService({ ...authentication, renderer, reportUrl }),
     ...assessmentService({ ...domain, messages }),
     ...tokenService({ ...authentication, signer }),
     ...partnerService(domain),

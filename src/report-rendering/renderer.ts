@@ -1,7 +1,7 @@
 // Reports in every format: what is quick is made here, PDF and PNG in a thread, and kept for a while.
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { reportHtml } from "../values-bridge/report/html/report-html.ts";
+import { policyOf, reportHtml } from "../values-bridge/report/html/report-html.ts";
 import type { RenderedReport, RenderRequest, ReportFormat, ReportRenderer } from "../values-bridge/report/rendering.ts";
 import { pictureSvg } from "../values-bridge/report/svg/picture-svg.ts";
 import type { RenderingTask } from "./rendering.ts";
@@ -45,13 +45,15 @@ export function createReportRenderer(thread: RenderingThread = createRenderingTh
       const { entityTag } = about;
       const task = taskOf(request);
       const body = task === null ? madeHere(request) : (kept.get(entityTag) ?? (await renderOnce(entityTag, task)));
-      return { ...about, body };
+      return request.format === "html"
+        ? { ...about, body, policy: policyOf(request.branding, request.page) }
+        : { ...about, body };
     },
     close: () => thread.close(),
   };
 }
 
-function describe(request: RenderRequest): Omit<RenderedReport, "body"> {
+function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy"> {
   return {
     mediaType: mediaTypes[request.format],
     fileName: fileNameOf(request),
@@ -65,16 +67,16 @@ function taskOf({ model, branding, format, paper = "a4", picture = "circle" }: R
   return format === "png" ? { model, branding, format, picture } : null;
 }
 
-function madeHere({ model, branding, format, picture = "circle" }: RenderRequest): Uint8Array {
+function madeHere({ model, branding, format, picture = "circle", page }: RenderRequest): Uint8Array {
   if (format === "json") return Buffer.from(JSON.stringify(model));
-  return Buffer.from(format === "html" ? reportHtml(model, branding) : pictureSvg(model, picture, branding));
+  return Buffer.from(format === "html" ? reportHtml(model, branding, page) : pictureSvg(model, picture, branding));
 }
 
 /** Whatever makes a difference to the bytes, and nothing else. */
-function entityTagOf({ model, branding, format, paper = "a4", picture = "circle" }: RenderRequest): string {
+function entityTagOf({ model, branding, format, paper = "a4", picture = "circle", page }: RenderRequest): string {
   const options = {
     json: null,
-    html: branding,
+    html: page === undefined ? branding : [branding, page],
     svg: [branding, picture],
     png: [branding, picture],
     pdf: [branding, paper],

@@ -14,6 +14,8 @@ export interface SessionRequest {
   /** Checked, then forgotten. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly locale: string | undefined;
+  /** Undefined: none. */
+  readonly personAccess: "none" | "after_completion" | undefined;
   readonly idempotencyKey: string | undefined;
 }
 
@@ -26,7 +28,7 @@ const maxMetadataDepth = 15;
 
 /** Every fault of the request. */
 export function sessionRequestFaults(request: SessionRequest): Violation[] {
-  const { externalId, redirectUrl, locale, metadata, idempotencyKey } = request;
+  const { externalId, redirectUrl, locale, metadata, personAccess, idempotencyKey } = request;
   return [
     ...(externalId === undefined ? [] : externalIdFaults(externalId, ["subject", "externalId"])),
     ...redirectUrlFaults(redirectUrl, request.mode),
@@ -34,6 +36,9 @@ export function sessionRequestFaults(request: SessionRequest): Violation[] {
     ...(locale === undefined || isLanguageTag(locale)
       ? []
       : [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag." }]),
+    ...(personAccess === "after_completion" && request.mode !== "hosted"
+      ? [{ path: ["personAccess"], code: "not_applicable", detail: "Only the hosted pages can offer a report." }]
+      : []),
     ...(idempotencyKey === undefined ? [] : idempotencyKeyFaults(idempotencyKey)),
   ];
 }

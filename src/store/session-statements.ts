@@ -10,6 +10,7 @@ const sessionColumns = [
   "mode",
   "redirect_url",
   "locale",
+  "person_access",
   "created_at",
   "completed_at",
   "revision",
@@ -33,6 +34,7 @@ export function sessionStatements(db: Knex) {
         answers: ":answers",
         redirect_url: ":redirectUrl",
         locale: ":locale",
+        person_access: ":personAccess",
         idempotency_key: ":idempotencyKey",
         request_hash: ":requestHash",
       }),
@@ -102,6 +104,9 @@ export function sessionStatements(db: Knex) {
     ),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
+    deleteReportLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
+    deleteReportVisits: compile(db("report_visits").where({ session_id: ":id" }).delete()),
+    deleteReportViews: compile(db("report_views").where({ session_id: ":id" }).delete()),
     deleteSession: compile(db("sessions").where({ id: ":id" }).delete()),
     insertErasure: compile(
       db("erasures").insert({

@@ -30,6 +30,7 @@ export function createSessionStore(db: Knex): SessionStore {
         answers: Buffer.alloc(0),
         redirectUrl: session.redirectUrl === null ? null : Buffer.from(session.redirectUrl),
         locale: session.locale,
+        personAccess: session.personAccess,
         idempotencyKey: session.idempotency === null ? null : Buffer.from(session.idempotency.key),
         requestHash: session.idempotency === null ? null : Buffer.from(session.idempotency.requestHash),
       };
@@ -121,6 +122,9 @@ export function createSessionStore(db: Knex): SessionStore {
           // Links before visits: without them no further visit can be opened.
           await execute(connection, statements.deleteLinks, { id });
           await execute(connection, statements.deleteVisits, { id });
+          await execute(connection, statements.deleteReportLinks, { id });
+          await execute(connection, statements.deleteReportVisits, { id });
+          await execute(connection, statements.deleteReportViews, { id });
         }
         if (sessionsErased === 0) return 0;
         const { erasedAt } = erasure;
@@ -142,6 +146,7 @@ function toSession(row: RowDataPacket): StoredSession {
     mode: row.mode,
     redirectUrl: row.redirect_url?.toString() ?? null,
     locale: row.locale,
+    personAccess: row.person_access,
     createdAt: row.created_at,
     completedAt: row.completed_at,
     revision: row.revision,

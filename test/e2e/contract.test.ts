@@ -12,6 +12,7 @@ import { bodyOf, type Case, fullAnswers, type World } from "./cases/case.ts";
 import { createCases } from "./cases/create.ts";
 import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
+import { reportLinkCases } from "./cases/report-links.ts";
 import { reportCases } from "./cases/reports.ts";
 import { subjectCases } from "./cases/subjects.ts";
 
@@ -22,6 +23,7 @@ const cases: readonly Case[] = [
   ...explanationCases,
   ...subjectCases,
   ...reportCases,
+  ...reportLinkCases,
   ...assessmentCases,
   ...accessCases,
 ];

@@ -2,7 +2,16 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
-import { at, someErasure, someId, someLink, someResults, someSession } from "../support/builders.ts";
+import {
+  at,
+  someErasure,
+  someId,
+  someLink,
+  someReportLink,
+  someReportVisit,
+  someResults,
+  someSession,
+} from "../support/builders.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -17,11 +26,15 @@ function bytesOf(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll("-", ""), "hex");
 }
 
-/** A completed hosted session with a link. */
+/** A completed hosted session with a link, and a report that was looked at. */
 async function holdSession(person: Pick<NewSession, "partnerId" | "externalId">): Promise<string> {
   const session = someSession({ ...person, mode: "hosted", redirectUrl: "https://example.com/" });
   await database.sessions.insertSession(session, signal);
   await database.hosted.addLink(someLink(session.id), 10, signal);
+  const reportLink = someReportLink(session.id);
+  await database.reportAccess.addLink(reportLink, 10, signal);
+  await database.reportAccess.addVisit(someReportVisit(session.id, reportLink.hash), 10, signal);
+  await database.reportAccess.recordView({ sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(1) }, signal);
   await database.sessions.saveCompletion(
     session.id,
     0,

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
 import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
+import type { ReportLink, ReportVisit } from "../../src/domain/ports/report-access.ts";
 import type { Erasure, NewSession } from "../../src/domain/ports/sessions.ts";
 import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
 import { soundDefinition } from "./definition.ts";
@@ -27,6 +28,7 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
     mode: "headless",
     redirectUrl: null,
     locale: null,
+    personAccess: "none",
     createdAt: at(0),
     idempotency: null,
     ...changes,
@@ -40,6 +42,18 @@ export function someResults(archetypeId = 1): Buffer {
 
 export function someLink(sessionId: string, changes: Partial<HostedLink> = {}): HostedLink {
   return { hash: randomBytes(32), sessionId, createdAt: at(0), expiresAt: at(1000), ...changes };
+}
+
+export function someReportLink(sessionId: string, changes: Partial<ReportLink> = {}): ReportLink {
+  return { ...someLink(sessionId), locale: null, ...changes };
+}
+
+export function someReportVisit(
+  sessionId: string,
+  linkHash: Uint8Array | null,
+  changes: Partial<ReportLink> = {},
+): ReportVisit {
+  return { ...someReportLink(sessionId, changes), linkHash };
 }
 
 export function someSigningKey(generation: number, signsFrom = at(0)): SigningKey {

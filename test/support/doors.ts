@@ -35,6 +35,7 @@ export interface CreateInput {
   readonly redirectUrl?: string;
   readonly metadata?: Record<string, unknown>;
   readonly locale?: string;
+  readonly personAccess?: "none" | "after_completion";
 }
 
 export interface QuestionBody {
@@ -165,6 +166,12 @@ export interface Door {
   /** The report model. */
   getReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<ReportBody>>;
   renderReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<RenderedBody>>;
+  createReportLink(
+    as: As,
+    sessionId: string,
+    input?: { readonly expiresInSeconds?: number; readonly locale?: string },
+  ): Promise<Outcome<{ reportUrl: string; expiresAt: string | null }>>;
+  revokeReportLinks(as: As, sessionId: string): Promise<Outcome<unknown>>;
   eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
   getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
   close(): void;

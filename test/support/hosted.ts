@@ -26,7 +26,11 @@ export interface TestPartner {
   createHosted(changes?: Record<string, unknown>): Promise<HostedSession>;
   createHeadless(): Promise<CreatedBody>;
   /** A headless session that is completed with all answers; gives its id. @param kind others have other answers */
-  createScored(kind?: number): Promise<string>;
+  createScored(kind?: number, changes?: Record<string, unknown>): Promise<string>;
+  /** Makes a link to the report on a session; gives its address. */
+  shareReport(sessionId: string, options?: { readonly locale?: string }): Promise<string>;
+  /** Ends all links to the report on a session. */
+  revokeReports(sessionId: string): Promise<void>;
   /** Answers questions over REST, by position. */
   record(sessionId: string, first: number, last: number): Promise<void>;
   /** Makes all links of a session as old as links can be. */
@@ -84,14 +88,23 @@ export async function addHostedPartner(app: TestApp): Promise<TestPartner> {
     arrivals,
     createHosted: (changes = {}) => send("POST", sessions, { mode: "hosted", redirectUrl: returnUrl, ...changes }),
     createHeadless: () => send("POST", sessions, {}),
-    async createScored(kind = 0) {
-      const { sessionId, assessment } = await send<CreatedBody>("POST", sessions, {});
+    async createScored(kind = 0, changes = {}) {
+      const { sessionId, assessment } = await send<CreatedBody>("POST", sessions, changes);
       const ratings = (assessment?.questions ?? []).map(({ id }, index): [number, number] => [
         id,
         1 + ((index * 5 + Math.trunc(index / (7 + kind))) % 7),
       ]);
       await send("POST", `${sessions}/${sessionId}/complete`, { answers: toItems(new Map(ratings)) });
       return sessionId;
+    },
+    async shareReport(sessionId, options = {}) {
+      const path = `${sessions}/${sessionId}/report-links`;
+      return (await send<{ reportUrl: string }>("POST", path, options)).reportUrl;
+    },
+    async revokeReports(sessionId) {
+      const url = `${app.httpUrl}${sessions}/${sessionId}/report-links`;
+      const { status } = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
+      if (status !== 204) throw new Error(`revoking was answered ${status}`);
     },
     async record(sessionId, first, last) {
       const ids = (await questionIds()).slice(first - 1, last);

@@ -79,6 +79,8 @@ export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = 
       return rendered.ok ? { ok: true, body: JSON.parse(rendered.body.body.toString()) } : rendered;
     },
     renderReport: (as, target, input = {}) => render(as, target, input),
+    createReportLink: (as, id, input) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/report-links`, input),
+    revokeReportLinks: (as, id) => send(as, "DELETE", `/sessions/${encodeURIComponent(id)}/report-links`),
     eraseSubject: (as, externalId) => send(as, "DELETE", `/subjects/${encodeURIComponent(externalId)}`),
     getAssessment: (as, version) =>
       send(as, "GET", version === undefined ? "/assessment" : `/assessment?version=${version}`),

@@ -4,7 +4,7 @@ import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
-import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { PersonAccess, SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import type { As, Door, DoorName, Refusal, Success } from "./doors.ts";
@@ -61,12 +61,15 @@ function door(name: DoorName, call: Call, close: () => void): Door {
   const subjects = SubjectService.method;
   return {
     name,
-    async createSession(as, { mode, ...input }) {
+    async createSession(as, { mode, personAccess, ...input }) {
       let replayed = false;
       const message = {
         ...input,
         product: productOf(as),
         ...(mode === undefined ? {} : { mode: mode === "hosted" ? SessionMode.HOSTED : SessionMode.HEADLESS }),
+        ...(personAccess === undefined
+          ? {}
+          : { personAccess: personAccess === "none" ? PersonAccess.NONE : PersonAccess.AFTER_COMPLETION }),
         ...(as.idempotencyKey === undefined ? {} : { idempotencyKey: as.idempotencyKey }),
       } as MessageInitShape<typeof sessions.createSession.input>;
       const outcome = await send(as, sessions.createSession, message, (created) => {
@@ -112,6 +115,14 @@ function door(name: DoorName, call: Call, close: () => void): Door {
       const message = { ...reportTarget(target), product: productOf(as), ...toReportForm(input) };
       return send(as, ReportService.method.renderReport, message, toRenderedBody);
     },
+    createReportLink: (as, id, input = {}) => {
+      const message = { ...address(as, id), ...input };
+      return send(as, ReportService.method.createReportLink, message, ({ reportUrl, expiresAt }) => ({
+        reportUrl,
+        expiresAt: toIso(expiresAt),
+      }));
+    },
+    revokeReportLinks: (as, id) => send(as, ReportService.method.revokeReportLinks, address(as, id), () => undefined),
     eraseSubject: (as, externalId) =>
       send(as, subjects.eraseSubject, { product: productOf(as), externalId }, () => undefined),
     getAssessment: (as, version) => {

@@ -9,6 +9,8 @@ import {
   someErasure,
   someId,
   someLink,
+  someReportLink,
+  someReportVisit,
   someResults,
   someSecret,
   someSession,
@@ -37,6 +39,7 @@ export function newRows() {
     idempotency: { key, requestHash: randomBytes(32) },
   });
   const open = sessionOf("key-1");
+  const reportLink = someReportLink(open.id);
   return {
     assessment: someAssessment(),
     partner,
@@ -45,6 +48,8 @@ export function newRows() {
     open,
     link: someLink(open.id),
     visit: someLink(open.id),
+    reportLink,
+    reportVisit: someReportVisit(open.id, reportLink.hash),
     completed: sessionOf("key-2"),
     unscored: sessionOf("key-3"),
   };
@@ -52,9 +57,9 @@ export function newRows() {
 
 /** Stores the rows; the open session and the client can then lose an older link and an older secret. */
 export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
-  const { sessions, assessments, identities, hosted, brandings, signingKeys } = stores;
+  const { sessions, assessments, identities, hosted, reportAccess, brandings, signingKeys } = stores;
   const { signal } = new AbortController();
-  const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
+  const { assessment, partner, client, token, open, link, visit, completed, unscored, reportLink, reportVisit } = rows;
   await assessments.insertAssessment(assessment, signal);
   await identities.insertPartner(partner, signal);
   await identities.insertClient(client, someSecret(client.id), signal);
@@ -62,6 +67,8 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   for (const session of [open, completed, unscored]) await sessions.insertSession(session, signal);
   await hosted.addLink(link, 10, signal);
   await hosted.addVisit(visit, link.hash, 10, signal);
+  await reportAccess.addLink(reportLink, 10, signal);
+  await reportAccess.addVisit(reportVisit, 10, signal);
   await brandings.saveBranding(partner.id, branding, signal);
   for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
   const completion = { answers: [1], completedAt: at(1) };
@@ -71,8 +78,9 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
 
 /** The calls; run in order on stored rows, each one finds, changes or removes something. */
 export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
-  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, jobLeases } = stores;
-  const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
+  const { sessions, assessments, identities, hosted, reportAccess, brandings, signingKeys, maintenance, jobLeases } =
+    stores;
+  const { assessment, partner, client, token, open, link, visit, completed, unscored, reportLink, reportVisit } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
   const completion = { answers: [1], completedAt: at(5), results: someResults() };
@@ -92,6 +100,13 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
     "hosted.addVisit": (signal) => hosted.addVisit(someLink(open.id), link.hash, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open.id), 1, signal),
+    "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink.hash, signal),
+    "reportAccess.findVisit": (signal) => reportAccess.findVisit(reportVisit.hash, signal),
+    "reportAccess.recordView": (signal) =>
+      reportAccess.recordView({ sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) }, signal),
+    "reportAccess.addVisit": (signal) => reportAccess.addVisit(someReportVisit(open.id, reportLink.hash), 1, signal),
+    "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open.id), 1, signal),
+    "reportAccess.removeLinks": (signal) => reportAccess.removeLinks(open.id, signal),
     "sessions.listSessionKeys": (signal) => sessions.listSessionKeys(partnerId, externalId, null, 10, signal),
     "sessions.eraseSessions": (signal) => sessions.eraseSessions([open.id], someErasure(partnerId), signal),
     "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),

@@ -32,7 +32,7 @@ const points = {
   12: [4, 16],
   16: [23, 10],
 } as const;
-const sharing = { partner: "Acme Coaching", until: new Date("2026-11-28") };
+const sharing = { partner: "Acme Coaching", until: new Date("2026-11-28"), isByLink: true };
 const caution = {
   response: { grade: "caution" as const },
   error: { values: [], stability: { archetypes: [1, 2, 2, 3], sameArchetype: 0 } },

@@ -7,12 +7,18 @@ import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { oneOf } from "../../http/json-schema.ts";
 import { Report } from "../../values-bridge/json/schemas.ts";
 import { papers, pictures, reportFormats } from "../schemas/reports.ts";
-import { CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
+import {
+  CompleteRequest,
+  CreateReportLinkRequest,
+  CreateSessionRequest,
+  SubmitAnswersRequest,
+} from "../schemas/requests.ts";
 import {
   AssessmentSchema,
   CompletedSession,
   CreatedSession,
   RecordedAnswers,
+  ReportLink,
   SessionResults,
   SessionStatus,
   SubjectResults,
@@ -123,6 +129,19 @@ export const operations = {
     tag: "Reports",
     summary: "Get the latest results of one of your users as a report for them",
     ...report,
+  }),
+  createReportLink: operation("POST", `${session}/report-links`, ReportService.method.createReportLink, {
+    tag: "Reports",
+    summary: "Make a link by which the person reads their report",
+    description: "Whoever has the address can read that one report. At most ten of a session work at a time.",
+    body: CreateReportLinkRequest,
+    isBodyOptional: true,
+    success: { status: 201, description: "The link; its address is shown once.", schema: ReportLink },
+  }),
+  revokeReportLinks: operation("DELETE", `${session}/report-links`, ReportService.method.revokeReportLinks, {
+    tag: "Reports",
+    summary: "End all links to a session's report",
+    success: { status: 204, description: "Nobody gets at the report by a link any more." },
   }),
   eraseSubject: operation("DELETE", subject, subjects.eraseSubject, {
     tag: "Subjects",

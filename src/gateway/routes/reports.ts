@@ -13,15 +13,20 @@ import {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { acceptedLanguages } from "../../http/accepted-languages.ts";
 import { preferredCoding } from "../../http/content-coding.ts";
+import { reportLinkFaults } from "../../rules/report-link.ts";
 import { reportRequestFaults, unknownValue } from "../../rules/report-request.ts";
 import type { CoreClient } from "../core/client.ts";
+import { toDateTime } from "../json/sessions.ts";
 import { operations } from "../openapi/operations.ts";
 import { papers, pictures, type ReportFormatWord } from "../schemas/reports.ts";
+import { CreateReportLinkRequest } from "../schemas/requests.ts";
+import { BodyReader } from "./body.ts";
 import { sessionOf, subjectOf } from "./path-params.ts";
 import { queryWord } from "./query.ts";
 import { preferredFormat } from "./report-format.ts";
 import { addRoute } from "./route.ts";
 
+const linkBody = new BodyReader(CreateReportLinkRequest);
 const gzipAsync = promisify(gzip);
 
 const formats = {
@@ -42,7 +47,7 @@ type Session = Pick<MessageInitShape<typeof RenderReportRequestSchema>, "product
 
 /** Adds the routes of reports. */
 export function addReportRoutes(app: FastifyInstance, client: CoreClient): void {
-  const { getSessionReport, getSubjectReport } = operations;
+  const { getSessionReport, getSubjectReport, createReportLink, revokeReportLinks } = operations;
 
   addRoute(app, getSessionReport, (request, reply) =>
     serve(request, reply, () => {
@@ -57,6 +62,27 @@ export function addReportRoutes(app: FastifyInstance, client: CoreClient): void 
       return { product, session: { case: "externalId", value: externalId } };
     }),
   );
+
+  addRoute(app, createReportLink, async (request, reply) => {
+    const created = await client.call(createReportLink.rpc, request, reply, async (limits) => {
+      const address = sessionOf(request);
+      const { expiresInSeconds, locale } = (await linkBody.readOptional(request, limits, client.budget)) ?? {};
+      const faults = reportLinkFaults({ expiresInSeconds, locale });
+      if (faults.length > 0) throw invalidRequest(faults);
+      return {
+        ...address,
+        ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
+        ...(locale === undefined ? {} : { locale }),
+      };
+    });
+    reply.code(201).header("cache-control", "no-store");
+    return { reportUrl: created.reportUrl, expiresAt: toDateTime(created.expiresAt) };
+  });
+
+  addRoute(app, revokeReportLinks, async (request, reply) => {
+    await client.call(revokeReportLinks.rpc, request, reply, () => sessionOf(request));
+    return reply.code(204).send();
+  });
 
   async function serve(request: FastifyRequest, reply: FastifyReply, sessionIn: () => Session): Promise<FastifyReply> {
     let coding: Coding = "identity";

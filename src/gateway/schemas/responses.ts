@@ -120,6 +120,14 @@ export const SubjectResults = named(
   }),
 );
 
+export const ReportLink = named(
+  "ReportLink",
+  Type.Object({
+    reportUrl: Type.String({ format: "uri", description: "Address for this one person; whoever has it can read." }),
+    expiresAt: dateTime("When the address stops working."),
+  }),
+);
+
 export const ProblemDetails = named(
   "ProblemDetails",
   Type.Object(
@@ -166,5 +174,6 @@ export const responseSchemas: readonly TSchema[] = [
   SessionResults,
   SubjectResults,
   Report,
+  ReportLink,
   ProblemDetails,
 ];

@@ -2,6 +2,7 @@
 import { invalidRequest } from "../../domain/errors.ts";
 import { notAcceptable, type ReportForm } from "../../domain/reports/reports.ts";
 import {
+  type RenderOwnReportRequest,
   type RenderReportRequest,
   ReportFormat,
   ReportPaper,
@@ -40,3 +41,16 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
   if (paper === undefined) throw invalidRequest([unknownValue("paper", ["a4", "letter"])]);
   return { format, picture, paper };
 }
+
+/**
+ * The form that a person's own report is asked for in: a page, which leads to the document, or the document.
+ * Throws `not_acceptable`, `invalid_request`.
+ */
+export function toOwnReportForm({ format, paper, pdfPath }: OwnForm): ReportForm {
+  const isPage = format === ReportFormat.UNSPECIFIED || format === ReportFormat.HTML;
+  if (!isPage && format !== ReportFormat.PDF) throw notAcceptable("Your own report can be had as HTML and PDF.");
+  const form = toReportForm({ format: isPage ? ReportFormat.HTML : format, picture: ReportPictureName.CIRCLE, paper });
+  return isPage ? { ...form, page: { pdfPath: pdfPath ?? null } } : form;
+}
+
+type OwnForm = Pick<RenderOwnReportRequest, "format" | "paper"> & { readonly pdfPath?: string | undefined };

@@ -4,6 +4,7 @@ import type { CallOrigin } from "../../contract/core.ts";
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
+import type { ReportVisit } from "../../domain/ports/report-access.ts";
 
 /** The caller, once its token is resolved. */
 export interface Principal {
@@ -18,6 +19,8 @@ export interface Call {
   readonly principal: Principal | undefined;
   /** Id of the one session that a browser's visit is for; undefined for all other callers. */
   readonly visitedSessionId: string | undefined;
+  /** A browser's visit to a report; undefined for all other callers. */
+  readonly reportVisit: ReportVisit | undefined;
   readonly origin: CallOrigin;
   readonly deadline: Deadline;
   /**
@@ -63,4 +66,10 @@ export function principalOf(call: Call): Principal {
 export function visitedSessionOf(call: Call): string {
   if (call.visitedSessionId === undefined) throw new DomainError("unauthenticated", "A visit's token is required.");
   return call.visitedSessionId;
+}
+
+/** The visit of an rpc that a visit to a report is required for. */
+export function reportVisitOf(call: Call): ReportVisit {
+  if (call.reportVisit === undefined) throw new DomainError("unauthenticated", "A visit's token is required.");
+  return call.reportVisit;
 }

@@ -3,6 +3,7 @@ import { tables } from "./0001-tables.ts";
 import { hostedPages } from "./0002-hosted-pages.ts";
 import { jobLeases } from "./0003-job-leases.ts";
 import { unscoredSessions } from "./0004-unscored-sessions.ts";
+import { reportAccess } from "./0010-report-access.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -13,4 +14,5 @@ export const migrations: readonly Migration[] = [
   { name: "0004-unscored-sessions", steps: unscoredSessions },
   // From here on results are stored packed, which releases before 0.2 cannot read.
   { name: "0005-packed-results", steps: [], isAfterRollOut: true },
+  { name: "0010-report-access", steps: reportAccess },
 ];

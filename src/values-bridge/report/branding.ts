@@ -51,3 +51,10 @@ export function embeddedLogo({ logoUrl }: ReportBranding): string | null {
     logoUrl !== null && logoUrl.length <= longestLogo && /^data:image\/(?:png|jpeg|webp|svg\+xml)[;,]/.test(logoUrl);
   return isImage ? logoUrl : null;
 }
+
+/** The logo, if a browser has to fetch it: for pages of the service, whose readers' browsers do that on hosted pages too. */
+export function fetchedLogo({ logoUrl }: ReportBranding): string | null {
+  return logoUrl !== null && logoUrl.length <= longestLogo && URL.parse(logoUrl)?.protocol === "https:"
+    ? logoUrl
+    : null;
+}

@@ -9,6 +9,12 @@ export type ReportFormat = (typeof reportFormats)[number];
 export const papers = ["a4", "letter"] as const;
 export type Paper = (typeof papers)[number];
 
+/** What a page has that is no file: ways on, and a logo that the browser fetches. */
+export interface OwnPage {
+  /** Where the PDF is; null: nowhere. */
+  readonly pdfPath: string | null;
+}
+
 export interface RenderRequest {
   /** In the language that the report is wanted in. */
   readonly model: ReportModel;
@@ -18,6 +24,8 @@ export interface RenderRequest {
   readonly picture?: PictureName;
   /** Of PDF; A4 by default. */
   readonly paper?: Paper;
+  /** Of HTML that the service itself shows to the person. */
+  readonly page?: OwnPage;
 }
 
 export interface RenderedReport {
@@ -25,13 +33,15 @@ export interface RenderedReport {
   readonly body: Uint8Array;
   /** Names the session by the first eight characters of its id, and nobody. */
   readonly fileName: string;
+  /** Of HTML: the content security policy that it needs. */
+  readonly policy?: string;
   /** Strong, in quotes. */
   readonly entityTag: string;
 }
 
 export interface ReportRenderer {
   /** All of the rendered report but its bytes; takes no rendering. */
-  readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body">;
+  readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**
    * Renders a report. JSON, HTML and SVG are made at once, PDF and PNG in a thread of their own.
    * @throws PictureUnavailable for a picture of stored results without scores

@@ -33,6 +33,6 @@ export interface ReportInput {
   readonly session: { readonly id: string; readonly completedAt: Date } | null;
   /** BCP 47 tags, the preferred one first. */
   readonly locales: readonly string[];
-  /** Only for those who read by a link: who else has the results, and when the link ends. */
-  readonly sharing?: { readonly partner: string | null; readonly until: Date };
+  /** Only for people on pages of the service: who else has the results, until when, and whether a link led there. */
+  readonly sharing?: { readonly partner: string | null; readonly until: Date; readonly isByLink: boolean };
 }

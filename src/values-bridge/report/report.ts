@@ -69,7 +69,8 @@ function introductionOf({ input: { session, definition }, facts: { explanation }
 function sharingOf({ input: { sharing }, language: { texts, say, day } }: ReportContext): string[] {
   if (sharing === undefined) return [];
   const partner = cleanName(sharing.partner) ?? texts.somePartner;
-  return [say(texts.sharing, { partner }), say(texts.linkEnds, { date: day(sharing.until) })];
+  const [who, end] = sharing.isByLink ? [texts.sharing, texts.linkEnds] : [texts.sharingAlone, texts.pageEnds];
+  return [say(who, { partner }), say(end, { date: day(sharing.until) })];
 }
 
 /** Where the results came from. */

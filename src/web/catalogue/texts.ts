@@ -65,6 +65,8 @@ export interface Texts {
   readonly done: string;
   readonly continueTo: string;
   readonly continueOn: string;
+  readonly seeResults: string;
+  readonly resultsWait: string;
 
   // When something is in the way: a title, and what it means for the person.
   readonly unknownLinkTitle: string;
@@ -73,6 +75,8 @@ export interface Texts {
   readonly expiredLink: string;
   readonly noVisitTitle: string;
   readonly noVisit: string;
+  readonly noReportVisitTitle: string;
+  readonly noReportVisit: string;
   readonly nothingHereTitle: string;
   readonly nothingHere: string;
   readonly notAcceptedTitle: string;

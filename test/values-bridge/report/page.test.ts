@@ -12,7 +12,7 @@ import { inputOf } from "../../support/simulated-people.ts";
 
 const model = reportWith(
   { 1: [24, 12], 2: [10, 20], 15: [22, 22] },
-  { sharing: { partner: "Acme", until: new Date("2026-11-28") } },
+  { sharing: { partner: "Acme", until: new Date("2026-11-28"), isByLink: true } },
 );
 
 describe("a page", () => {
@@ -69,7 +69,10 @@ describe("a page", () => {
 describe("a partner's name", () => {
   test.each(hostileNames)("that is %s does no harm to page or picture", (_what, displayName) => {
     const branding = { ...neutralBranding, displayName };
-    const page = reportHtml(reportWith({}, { sharing: { partner: displayName, until: new Date(0) } }), branding);
+    const page = reportHtml(
+      reportWith({}, { sharing: { partner: displayName, until: new Date(0), isByLink: true } }),
+      branding,
+    );
     const head = /<header class="brand">(.*?)<\/header>/s.exec(page)?.[1] ?? "";
     expect(head.replace(/<\/?(?:p|bdi)>/g, "")).not.toMatch(/[<>"\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
     expect(page).not.toMatch(/<img|<script|<\/style>.*<\/style>/s);

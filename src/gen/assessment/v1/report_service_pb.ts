@@ -7,13 +7,15 @@ import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf
 import { file_assessment_v1_options } from "./options_pb.ts";
 import type { Report } from "./report_pb.ts";
 import { file_assessment_v1_report } from "./report_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file assessment/v1/report_service.proto.
  */
 export const file_assessment_v1_report_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJhc3Nlc3NtZW50L3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIo4BChBHZXRSZXBvcnRSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSFAoKc2Vzc2lvbl9pZBgCIAEoCUgAEhUKC2V4dGVybmFsX2lkGAMgASgJSAASEwoGbG9jYWxlGAQgASgJSAGIAQESEQoJbGFuZ3VhZ2VzGAUgAygJQgkKB3Nlc3Npb25CCQoHX2xvY2FsZSI6ChFHZXRSZXBvcnRSZXNwb25zZRIlCgZyZXBvcnQYASABKAsyFS5hc3Nlc3NtZW50LnYxLlJlcG9ydCK3AgoTUmVuZGVyUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhQKCnNlc3Npb25faWQYAiABKAlIABIVCgtleHRlcm5hbF9pZBgDIAEoCUgAEhMKBmxvY2FsZRgEIAEoCUgBiAEBEhEKCWxhbmd1YWdlcxgFIAMoCRIrCgZmb3JtYXQYBiABKA4yGy5hc3Nlc3NtZW50LnYxLlJlcG9ydEZvcm1hdBIxCgdwaWN0dXJlGAcgASgOMiAuYXNzZXNzbWVudC52MS5SZXBvcnRQaWN0dXJlTmFtZRIpCgVwYXBlchgIIAEoDjIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFwZXISGQoRa25vd25fZW50aXR5X3RhZ3MYCSADKAlCCQoHc2Vzc2lvbkIJCgdfbG9jYWxlIocBChRSZW5kZXJSZXBvcnRSZXNwb25zZRISCgptZWRpYV90eXBlGAEgASgJEgwKBGJvZHkYAiABKAwSEgoKZW50aXR5X3RhZxgDIAEoCRIRCglmaWxlX25hbWUYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSFAoMbm90X21vZGlmaWVkGAYgASgIKqIBCgxSZXBvcnRGb3JtYXQSHQoZUkVQT1JUX0ZPUk1BVF9VTlNQRUNJRklFRBAAEhYKElJFUE9SVF9GT1JNQVRfSlNPThABEhYKElJFUE9SVF9GT1JNQVRfSFRNTBACEhUKEVJFUE9SVF9GT1JNQVRfUERGEAMSFQoRUkVQT1JUX0ZPUk1BVF9TVkcQBBIVChFSRVBPUlRfRk9STUFUX1BORxAFKnYKEVJlcG9ydFBpY3R1cmVOYW1lEiMKH1JFUE9SVF9QSUNUVVJFX05BTUVfVU5TUEVDSUZJRUQQABIeChpSRVBPUlRfUElDVFVSRV9OQU1FX0NJUkNMRRABEhwKGFJFUE9SVF9QSUNUVVJFX05BTUVfR0FQUxACKlkKC1JlcG9ydFBhcGVyEhwKGFJFUE9SVF9QQVBFUl9VTlNQRUNJRklFRBAAEhMKD1JFUE9SVF9QQVBFUl9BNBABEhcKE1JFUE9SVF9QQVBFUl9MRVRURVIQAjLcAQoNUmVwb3J0U2VydmljZRJgCglHZXRSZXBvcnQSHy5hc3Nlc3NtZW50LnYxLkdldFJlcG9ydFJlcXVlc3QaIC5hc3Nlc3NtZW50LnYxLkdldFJlcG9ydFJlc3BvbnNlIhCKtRgMcmVzdWx0czpyZWFkEmkKDFJlbmRlclJlcG9ydBIiLmFzc2Vzc21lbnQudjEuUmVuZGVyUmVwb3J0UmVxdWVzdBojLmFzc2Vzc21lbnQudjEuUmVuZGVyUmVwb3J0UmVzcG9uc2UiEIq1GAxyZXN1bHRzOnJlYWRiBnByb3RvMw", [file_assessment_v1_options, file_assessment_v1_report]);
+  fileDesc("CiJhc3Nlc3NtZW50L3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIo4BChBHZXRSZXBvcnRSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSFAoKc2Vzc2lvbl9pZBgCIAEoCUgAEhUKC2V4dGVybmFsX2lkGAMgASgJSAASEwoGbG9jYWxlGAQgASgJSAGIAQESEQoJbGFuZ3VhZ2VzGAUgAygJQgkKB3Nlc3Npb25CCQoHX2xvY2FsZSI6ChFHZXRSZXBvcnRSZXNwb25zZRIlCgZyZXBvcnQYASABKAsyFS5hc3Nlc3NtZW50LnYxLlJlcG9ydCK3AgoTUmVuZGVyUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhQKCnNlc3Npb25faWQYAiABKAlIABIVCgtleHRlcm5hbF9pZBgDIAEoCUgAEhMKBmxvY2FsZRgEIAEoCUgBiAEBEhEKCWxhbmd1YWdlcxgFIAMoCRIrCgZmb3JtYXQYBiABKA4yGy5hc3Nlc3NtZW50LnYxLlJlcG9ydEZvcm1hdBIxCgdwaWN0dXJlGAcgASgOMiAuYXNzZXNzbWVudC52MS5SZXBvcnRQaWN0dXJlTmFtZRIpCgVwYXBlchgIIAEoDjIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFwZXISGQoRa25vd25fZW50aXR5X3RhZ3MYCSADKAlCCQoHc2Vzc2lvbkIJCgdfbG9jYWxlIocBChRSZW5kZXJSZXBvcnRSZXNwb25zZRISCgptZWRpYV90eXBlGAEgASgJEgwKBGJvZHkYAiABKAwSEgoKZW50aXR5X3RhZxgDIAEoCRIRCglmaWxlX25hbWUYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSFAoMbm90X21vZGlmaWVkGAYgASgIIpYBChdDcmVhdGVSZXBvcnRMaW5rUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSHwoSZXhwaXJlc19pbl9zZWNvbmRzGAMgASgFSACIAQESEwoGbG9jYWxlGAQgASgJSAGIAQFCFQoTX2V4cGlyZXNfaW5fc2Vjb25kc0IJCgdfbG9jYWxlIl4KGENyZWF0ZVJlcG9ydExpbmtSZXNwb25zZRISCgpyZXBvcnRfdXJsGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIj8KGFJldm9rZVJlcG9ydExpbmtzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiGwoZUmV2b2tlUmVwb3J0TGlua3NSZXNwb25zZSIvChlFeGNoYW5nZVJlcG9ydExpbmtSZXF1ZXN0EhIKCmxpbmtfdG9rZW4YASABKAkidQoaRXhjaGFuZ2VSZXBvcnRMaW5rUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRITCgt2aXNpdF90b2tlbhgCIAEoCRIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK7AQoWUmVuZGVyT3duUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCWxhbmd1YWdlcxgCIAMoCRIrCgZmb3JtYXQYAyABKA4yGy5hc3Nlc3NtZW50LnYxLlJlcG9ydEZvcm1hdBIpCgVwYXBlchgEIAEoDjIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFwZXISFQoIcGRmX3BhdGgYBSABKAlIAIgBAUILCglfcGRmX3BhdGgigQEKF1JlbmRlck93blJlcG9ydFJlc3BvbnNlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEYm9keRgCIAEoDBIRCglmaWxlX25hbWUYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSHwoXY29udGVudF9zZWN1cml0eV9wb2xpY3kYBSABKAkqogEKDFJlcG9ydEZvcm1hdBIdChlSRVBPUlRfRk9STUFUX1VOU1BFQ0lGSUVEEAASFgoSUkVQT1JUX0ZPUk1BVF9KU09OEAESFgoSUkVQT1JUX0ZPUk1BVF9IVE1MEAISFQoRUkVQT1JUX0ZPUk1BVF9QREYQAxIVChFSRVBPUlRfRk9STUFUX1NWRxAEEhUKEVJFUE9SVF9GT1JNQVRfUE5HEAUqdgoRUmVwb3J0UGljdHVyZU5hbWUSIwofUkVQT1JUX1BJQ1RVUkVfTkFNRV9VTlNQRUNJRklFRBAAEh4KGlJFUE9SVF9QSUNUVVJFX05BTUVfQ0lSQ0xFEAESHAoYUkVQT1JUX1BJQ1RVUkVfTkFNRV9HQVBTEAIqWQoLUmVwb3J0UGFwZXISHAoYUkVQT1JUX1BBUEVSX1VOU1BFQ0lGSUVEEAASEwoPUkVQT1JUX1BBUEVSX0E0EAESFwoTUkVQT1JUX1BBUEVSX0xFVFRFUhACMrgFCg1SZXBvcnRTZXJ2aWNlEmAKCUdldFJlcG9ydBIfLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVxdWVzdBogLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVzcG9uc2UiEIq1GAxyZXN1bHRzOnJlYWQSaQoMUmVuZGVyUmVwb3J0EiIuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXNwb25zZSIQirUYDHJlc3VsdHM6cmVhZBJ2ChBDcmVhdGVSZXBvcnRMaW5rEiYuYXNzZXNzbWVudC52MS5DcmVhdGVSZXBvcnRMaW5rUmVxdWVzdBonLmFzc2Vzc21lbnQudjEuQ3JlYXRlUmVwb3J0TGlua1Jlc3BvbnNlIhGKtRgNcmVwb3J0czpzaGFyZRJ5ChFSZXZva2VSZXBvcnRMaW5rcxInLmFzc2Vzc21lbnQudjEuUmV2b2tlUmVwb3J0TGlua3NSZXF1ZXN0GiguYXNzZXNzbWVudC52MS5SZXZva2VSZXBvcnRMaW5rc1Jlc3BvbnNlIhGKtRgNcmVwb3J0czpzaGFyZRJzChJFeGNoYW5nZVJlcG9ydExpbmsSKC5hc3Nlc3NtZW50LnYxLkV4Y2hhbmdlUmVwb3J0TGlua1JlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLkV4Y2hhbmdlUmVwb3J0TGlua1Jlc3BvbnNlIgiKtRgEbm9uZRJyCg9SZW5kZXJPd25SZXBvcnQSJS5hc3Nlc3NtZW50LnYxLlJlbmRlck93blJlcG9ydFJlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLlJlbmRlck93blJlcG9ydFJlc3BvbnNlIhCKtRgMcmVwb3J0LXZpc2l0YgZwcm90bzM", [file_assessment_v1_options, file_assessment_v1_report, file_google_protobuf_timestamp]);
 
 /**
  * Names the session of a report, and the languages that its reader understands.
@@ -240,6 +242,274 @@ export const RenderReportResponseSchema: GenMessage<RenderReportResponse> = /*@_
   messageDesc(file_assessment_v1_report_service, 3);
 
 /**
+ * Asks for a link to a session's report.
+ *
+ * @generated from message assessment.v1.CreateReportLinkRequest
+ */
+export type CreateReportLinkRequest = Message<"assessment.v1.CreateReportLinkRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * UUID of the session.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+
+  /**
+   * How long the link works: 3600 (an hour) to 7776000 (90 days). Absent: 604800 (7 days).
+   *
+   * @generated from field: optional int32 expires_in_seconds = 3;
+   */
+  expiresInSeconds?: number | undefined;
+
+  /**
+   * BCP 47 tag of the report's language. Absent: the browser's preferences decide, then the session's locale.
+   *
+   * @generated from field: optional string locale = 4;
+   */
+  locale?: string | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.CreateReportLinkRequest.
+ * Use `create(CreateReportLinkRequestSchema)` to create a new message.
+ */
+export const CreateReportLinkRequestSchema: GenMessage<CreateReportLinkRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 4);
+
+/**
+ * The link.
+ *
+ * @generated from message assessment.v1.CreateReportLinkResponse
+ */
+export type CreateReportLinkResponse = Message<"assessment.v1.CreateReportLinkResponse"> & {
+  /**
+   * Address for this one person; whoever has it can read the report.
+   *
+   * @generated from field: string report_url = 1;
+   */
+  reportUrl: string;
+
+  /**
+   * When the address stops working.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.CreateReportLinkResponse.
+ * Use `create(CreateReportLinkResponseSchema)` to create a new message.
+ */
+export const CreateReportLinkResponseSchema: GenMessage<CreateReportLinkResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 5);
+
+/**
+ * Names the session whose links end.
+ *
+ * @generated from message assessment.v1.RevokeReportLinksRequest
+ */
+export type RevokeReportLinksRequest = Message<"assessment.v1.RevokeReportLinksRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * UUID of the session.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message assessment.v1.RevokeReportLinksRequest.
+ * Use `create(RevokeReportLinksRequestSchema)` to create a new message.
+ */
+export const RevokeReportLinksRequestSchema: GenMessage<RevokeReportLinksRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 6);
+
+/**
+ * The links have ended.
+ *
+ * @generated from message assessment.v1.RevokeReportLinksResponse
+ */
+export type RevokeReportLinksResponse = Message<"assessment.v1.RevokeReportLinksResponse"> & {
+};
+
+/**
+ * Describes the message assessment.v1.RevokeReportLinksResponse.
+ * Use `create(RevokeReportLinksResponseSchema)` to create a new message.
+ */
+export const RevokeReportLinksResponseSchema: GenMessage<RevokeReportLinksResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 7);
+
+/**
+ * A link that was opened.
+ *
+ * @generated from message assessment.v1.ExchangeReportLinkRequest
+ */
+export type ExchangeReportLinkRequest = Message<"assessment.v1.ExchangeReportLinkRequest"> & {
+  /**
+   * The token at the end of the report's address.
+   *
+   * @generated from field: string link_token = 1;
+   */
+  linkToken: string;
+};
+
+/**
+ * Describes the message assessment.v1.ExchangeReportLinkRequest.
+ * Use `create(ExchangeReportLinkRequestSchema)` to create a new message.
+ */
+export const ExchangeReportLinkRequestSchema: GenMessage<ExchangeReportLinkRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 8);
+
+/**
+ * A browser's way into the report.
+ *
+ * @generated from message assessment.v1.ExchangeReportLinkResponse
+ */
+export type ExchangeReportLinkResponse = Message<"assessment.v1.ExchangeReportLinkResponse"> & {
+  /**
+   * UUID of the session whose report the visit is for.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * Bearer token of the visit for RenderOwnReport; shown once and stored as a hash only.
+   *
+   * @generated from field: string visit_token = 2;
+   */
+  visitToken: string;
+
+  /**
+   * When the visit ends: with the link.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.ExchangeReportLinkResponse.
+ * Use `create(ExchangeReportLinkResponseSchema)` to create a new message.
+ */
+export const ExchangeReportLinkResponseSchema: GenMessage<ExchangeReportLinkResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 9);
+
+/**
+ * Asks for the report of the visit.
+ *
+ * @generated from message assessment.v1.RenderOwnReportRequest
+ */
+export type RenderOwnReportRequest = Message<"assessment.v1.RenderOwnReportRequest"> & {
+  /**
+   * UUID of the session; the visit must be for this one.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * BCP 47 tags of the languages that the person reads, the preferred one first, at most 20. The link's own locale goes
+   * before.
+   *
+   * @generated from field: repeated string languages = 2;
+   */
+  languages: string[];
+
+  /**
+   * HTML or PDF; HTML unless stated.
+   *
+   * @generated from field: assessment.v1.ReportFormat format = 3;
+   */
+  format: ReportFormat;
+
+  /**
+   * Of PDF; A4 unless stated.
+   *
+   * @generated from field: assessment.v1.ReportPaper paper = 4;
+   */
+  paper: ReportPaper;
+
+  /**
+   * Where the page leads for the PDF, as a path of the same host. Absent: the page offers none.
+   *
+   * @generated from field: optional string pdf_path = 5;
+   */
+  pdfPath?: string | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.RenderOwnReportRequest.
+ * Use `create(RenderOwnReportRequestSchema)` to create a new message.
+ */
+export const RenderOwnReportRequestSchema: GenMessage<RenderOwnReportRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 10);
+
+/**
+ * The report as the person sees it.
+ *
+ * @generated from message assessment.v1.RenderOwnReportResponse
+ */
+export type RenderOwnReportResponse = Message<"assessment.v1.RenderOwnReportResponse"> & {
+  /**
+   * `text/html; charset=utf-8` or `application/pdf`.
+   *
+   * @generated from field: string media_type = 1;
+   */
+  mediaType: string;
+
+  /**
+   * The bytes.
+   *
+   * @generated from field: bytes body = 2;
+   */
+  body: Uint8Array;
+
+  /**
+   * Names the session by the first eight characters of its id, and nobody.
+   *
+   * @generated from field: string file_name = 3;
+   */
+  fileName: string;
+
+  /**
+   * Language of the report, as a BCP 47 tag.
+   *
+   * @generated from field: string language = 4;
+   */
+  language: string;
+
+  /**
+   * The policy that the page needs, and no more; empty for PDF.
+   *
+   * @generated from field: string content_security_policy = 5;
+   */
+  contentSecurityPolicy: string;
+};
+
+/**
+ * Describes the message assessment.v1.RenderOwnReportResponse.
+ * Use `create(RenderOwnReportResponseSchema)` to create a new message.
+ */
+export const RenderOwnReportResponseSchema: GenMessage<RenderOwnReportResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 11);
+
+/**
  * Formats of a rendered report.
  *
  * @generated from enum assessment.v1.ReportFormat
@@ -384,7 +654,7 @@ export const ReportPaperSchema: GenEnum<ReportPaper> = /*@__PURE__*/
   enumDesc(file_assessment_v1_report_service, 2);
 
 /**
- * Results as reports for people. Every call is about sessions of the caller's partner only.
+ * Results as reports for people. Partners reach those of their own sessions; a link reads one report and nothing else.
  *
  * @generated from service assessment.v1.ReportService
  */
@@ -411,6 +681,52 @@ export const ReportService: GenService<{
     methodKind: "unary";
     input: typeof RenderReportRequestSchema;
     output: typeof RenderReportResponseSchema;
+  },
+  /**
+   * Makes an address at which the person reads their report, without a token. At most ten of a session work at a time:
+   * the oldest makes room.
+   * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST.
+   *
+   * @generated from rpc assessment.v1.ReportService.CreateReportLink
+   */
+  createReportLink: {
+    methodKind: "unary";
+    input: typeof CreateReportLinkRequestSchema;
+    output: typeof CreateReportLinkResponseSchema;
+  },
+  /**
+   * Ends all addresses of a session's report, and lets nobody in who came by one of them. Repeating the call is safe.
+   * Errors: NOT_FOUND.
+   *
+   * @generated from rpc assessment.v1.ReportService.RevokeReportLinks
+   */
+  revokeReportLinks: {
+    methodKind: "unary";
+    input: typeof RevokeReportLinksRequestSchema;
+    output: typeof RevokeReportLinksResponseSchema;
+  },
+  /**
+   * Opens a link in a browser: gives the browser a token of its own, a visit, for the one report of the link.
+   * The token of the link in the request is the authentication. A link can be opened on several devices.
+   * Errors: NOT_FOUND (with `link: expired` in its metadata where the link has worked once), RATE_LIMITED.
+   *
+   * @generated from rpc assessment.v1.ReportService.ExchangeReportLink
+   */
+  exchangeReportLink: {
+    methodKind: "unary";
+    input: typeof ExchangeReportLinkRequestSchema;
+    output: typeof ExchangeReportLinkResponseSchema;
+  },
+  /**
+   * Renders the report of the visit as a page or a document, and records that it was viewed.
+   * Errors: NOT_FOUND (not the session of the visit), NOT_ACCEPTABLE (neither HTML nor PDF), UNAVAILABLE, RATE_LIMITED.
+   *
+   * @generated from rpc assessment.v1.ReportService.RenderOwnReport
+   */
+  renderOwnReport: {
+    methodKind: "unary";
+    input: typeof RenderOwnReportRequestSchema;
+    output: typeof RenderOwnReportResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_assessment_v1_report_service, 0);

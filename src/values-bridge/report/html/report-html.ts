@@ -1,7 +1,8 @@
 // A report as HTML: the body for pages of ours, and a file of its own.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../contract/phrases.ts";
-import { cleanName, embeddedLogo, type ReportBranding } from "../branding.ts";
+import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
+import type { OwnPage } from "../rendering.ts";
 import type { ReportModel } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { circlePart } from "./circle-part.ts";
@@ -28,15 +29,18 @@ ${listPart("reading", reading)}
 </main>`;
 }
 
-/** A report as one file: no script, no request, and a policy that says so. */
-export function reportHtml(model: ReportModel, branding: ReportBranding): string {
+/**
+ * A report as one file: no script, no request, and a policy that says so.
+ * @param page of the service itself: then a logo may be fetched, and the page leads to the document
+ */
+export function reportHtml(model: ReportModel, branding: ReportBranding, page?: OwnPage): string {
   const { title, language } = model;
   const style = reportStyle(branding);
   return String(html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${reportPolicy(style)}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(branding, page)}">
 <title>${title.text}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
@@ -46,16 +50,27 @@ export function reportHtml(model: ReportModel, branding: ReportBranding): string
 <style>${html.raw`${style}`}</style>
 </head>
 <body>
-${brand(branding, language)}
+${head(branding, language, page)}
 ${reportMain(model)}
 </body>
 </html>
 `);
 }
 
-function brand(branding: ReportBranding, language: string): SafeHtml {
+/** The content security policy that the same report needs. */
+export function policyOf(branding: ReportBranding, page?: OwnPage): string {
+  return reportPolicy(reportStyle(branding), page === undefined ? null : fetchedLogo(branding));
+}
+
+function head(branding: ReportBranding, language: string, page: OwnPage | undefined): SafeHtml {
   const name = cleanName(branding.displayName);
-  const logo = embeddedLogo(branding);
-  if (logo !== null) return html`<header class="brand"><img src="${logo}" alt="${name ?? ""}"></header>`;
-  return html`<header class="brand"><p><bdi>${name ?? reportLanguageFor([language]).texts.neutralHead}</bdi></p></header>`;
+  const { texts } = reportLanguageFor([language]);
+  const logo = embeddedLogo(branding) ?? (page === undefined ? null : fetchedLogo(branding));
+  const brand =
+    logo === null
+      ? html`<p><bdi>${name ?? texts.neutralHead}</bdi></p>`
+      : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
+  const path = page?.pdfPath ?? null;
+  const save = path === null ? "" : html`<a class="save" href="${path}">${texts.savePdf}</a>`;
+  return html`<header class="brand">${brand}${save}</header>`;
 }

@@ -26,12 +26,15 @@ export function reportStyle(branding: ReportBranding): string {
   return `:root{${variables("light")}}@media screen and (prefers-color-scheme:dark){:root{${variables("dark")}}}\n${common}`;
 }
 
-/** A content security policy that lets a page of this style alone be shown: no script, no request. */
-export function reportPolicy(style: string): string {
+/**
+ * A content security policy that lets a page of this style alone be shown: no script, and no request but for the logo.
+ * @param logo URL of a logo that the browser fetches
+ */
+export function reportPolicy(style: string, logo: string | null): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash("sha256", style, "base64")}'`,
-    "img-src data:",
+    logo === null ? "img-src data:" : `img-src ${new URL(logo).origin}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

@@ -110,6 +110,9 @@ export const english: ReportCatalogue = {
     versionUnknown: "Scored by {model} {modelVersion}.",
     sharing: "{partner} has these results, and so does everybody who has your link.",
     linkEnds: "The link works until {date}.",
+    sharingAlone: "{partner} has these results as well.",
+    pageEnds: "On this device the page stays open until {date}.",
+    savePdf: "Save as PDF",
     pageOf: "Page {page} of {pages}",
   },
 };

@@ -120,6 +120,9 @@ export const german: ReportCatalogue = {
     versionUnknown: "Ausgewertet mit {model} {modelVersion}.",
     sharing: "{partner} hat diese Ergebnisse, ebenso alle, die Ihren Link haben.",
     linkEnds: "Der Link gilt bis {date}.",
+    sharingAlone: "{partner} hat diese Ergebnisse ebenfalls.",
+    pageEnds: "Auf diesem Gerät bleibt die Seite bis {date} geöffnet.",
+    savePdf: "Als PDF speichern",
     pageOf: "Seite {page} von {pages}",
   },
 };

@@ -103,6 +103,9 @@ export interface ReportTexts {
   readonly versionUnknown: string;
   readonly sharing: string;
   readonly linkEnds: string;
+  readonly sharingAlone: string;
+  readonly pageEnds: string;
+  readonly savePdf: string;
   readonly pageOf: string;
 }
 
