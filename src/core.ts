@@ -42,8 +42,8 @@ import type { ReportRenderer } from "./values-bridge/report/rendering.ts";
 /** The services that the doors serve. */
 export const services: readonly DescService[] = [
   SessionService,
-  SubjectService,
   ReportService,
+  SubjectService,
   AssessmentService,
   TokenService,
   PartnerService,

@@ -6,7 +6,7 @@ import { instrumentParts } from "./instrument-page.ts";
 import { licencesPage } from "./licences.ts";
 import { fillPlaces } from "./markdown.ts";
 import { configurationTable, errorTable, folderTable } from "./reference-parts.ts";
-import { reportPictures, reportsParts } from "./reports-page.ts";
+import { demoPicture, reportPictures, reportsParts } from "./reports-page.ts";
 import { resultsParts } from "./results-page.ts";
 import { drawValuesCircle } from "./values-circle.ts";
 
@@ -23,6 +23,7 @@ export function documents(): ReadonlyMap<string, string> {
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
     ...reportPictures(definition),
+    demoPicture(definition),
     ["docs/licences.md", licencesPage()],
     filled("CONTRIBUTING.md", { folders: folderTable() }),
     filled("docs/errors.md", { errors: errorTable() }),

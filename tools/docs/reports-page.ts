@@ -1,4 +1,5 @@
 // The parts of docs/reports.md that are written from the code, and its pictures.
+import { demoRating } from "../../src/cli/demo-person.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { arrangeQuestions, scoringModel } from "../../src/values-bridge/definition/questions.ts";
 import { pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";
@@ -43,15 +44,20 @@ const somebody: Readonly<Record<number, Points>> = {
 
 /** The pictures of the page, by their files. */
 export function reportPictures(definition: Definition): [string, string][] {
-  const model = exampleReport(definition);
+  const model = reportOn(definition, answersWith(definition, somebody, [12, 12]));
   const branding = { displayName: null, accentColor: null, logoUrl: null };
   return pictureNames.map((name) => [`docs/pictures/report-${name}.svg`, pictureSvg(model, name, branding)]);
 }
 
-function exampleReport(definition: Definition): ReportModel {
-  const questions = arrangeQuestions(definition, 1);
-  const scorer = compileScoring(scoringModel(definition, questions));
-  const answers = answersWith(definition, somebody, [12, 12]);
+/** The circle of the demo's person, for the README. */
+export function demoPicture(definition: Definition): [string, string] {
+  const answers = arrangeQuestions(definition, 1).map(demoRating);
+  const branding = { displayName: null, accentColor: null, logoUrl: null };
+  return ["docs/pictures/demo-report.svg", pictureSvg(reportOn(definition, answers), "circle", branding)];
+}
+
+function reportOn(definition: Definition, answers: readonly (number | null)[]): ReportModel {
+  const scorer = compileScoring(scoringModel(definition, arrangeQuestions(definition, 1)));
   const explanation = { explainsResults: true, ...scorer.explain(answers) };
   const results = scorer.score(answers);
   return reportModel({ definition, assessmentVersion: 1, results, explanation, session: null, locales: ["en"] });
