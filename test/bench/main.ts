@@ -10,6 +10,7 @@ import { holdAgainstTargets, targetTable } from "./report/targets.ts";
 import { measureGrowth } from "./sections/growth.ts";
 import { measureOperations } from "./sections/operations.ts";
 import { measurePipeline } from "./sections/pipeline.ts";
+import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
 import { measureWhole } from "./sections/whole.ts";
 import { Child } from "./servers/child.ts";
@@ -23,6 +24,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   pipeline: measurePipeline,
   growth: measureGrowth,
   start: measureStart,
+  reports: measureReports,
 };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
