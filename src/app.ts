@@ -13,6 +13,7 @@ import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { systemTimers } from "./jobs/timers.ts";
+import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
@@ -69,8 +70,17 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
   let hasRolledOut = false;
+  const renderer = createReportRenderer();
+  started.defer(() => renderer.close());
   const domain = createDomain({ stores, reportDefect, clock, isRolledOut: () => hasRolledOut });
-  const core = createCore({ domain, admission, config, publicUrl: () => publicUrl, observer: observers.call });
+  const core = createCore({
+    domain,
+    admission,
+    config,
+    publicUrl: () => publicUrl,
+    observer: observers.call,
+    renderer,
+  });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,

@@ -13,6 +13,7 @@ import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts"
 import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
 import { NormService } from "./gen/assessment/v1/norm_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
+import { ReportService } from "./gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "./gen/assessment/v1/token_service_pb.ts";
@@ -33,14 +34,17 @@ import { assessmentService } from "./rpc/services/assessments.ts";
 import { hostedService } from "./rpc/services/hosted.ts";
 import { normService } from "./rpc/services/norms.ts";
 import { partnerService } from "./rpc/services/partners.ts";
+import { reportService } from "./rpc/services/reports.ts";
 import { sessionService } from "./rpc/services/sessions.ts";
 import { subjectService } from "./rpc/services/subjects.ts";
 import { tokenService } from "./rpc/services/tokens.ts";
 import type { Stores } from "./store/stores.ts";
+import type { ReportRenderer } from "./values-bridge/report/rendering.ts";
 
 /** The services that the doors serve. */
 export const services: readonly DescService[] = [
   SessionService,
+  ReportService,
   SubjectService,
   AssessmentService,
   TokenService,
@@ -64,6 +68,7 @@ export interface CoreOptions {
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
   readonly observer: (event: CallEvent) => void;
+  readonly renderer: ReportRenderer;
 }
 
 export interface PipelineDeps extends AuthenticateDeps {
@@ -84,18 +89,20 @@ export type Domain = ReturnType<typeof createDomain>;
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { domain, admission, config, publicUrl, observer } = options;
+  const { domain, admission, config, publicUrl, observer, renderer } = options;
   const resolver = new TokenResolver(domain.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
   const messages = new AssessmentMessages();
   const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
+  const reportUrl = (linkToken: string) => `${publicUrl()}/reports/${linkToken}`;
   const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
   const writes = new WriteQueue();
   const handlers = new Map([
     ...sessionService({ ...domain, writes, messages, hostedUrl }),
     ...subjectService(domain),
+    ...reportService({ ...authentication, renderer, reportUrl }),
     ...assessmentService({ ...domain, messages }),
     ...tokenService({ ...authentication, signer }),
     ...partnerService(domain),

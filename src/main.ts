@@ -16,6 +16,7 @@ try {
     say: (line) => process.stderr.write(`${line}\n`),
     print: (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
     write: (text) => process.stdout.write(`${text}\n`),
+    writeBytes: (bytes) => process.stdout.write(bytes),
   });
 } catch (error) {
   for (const line of linesOf(error)) process.stderr.write(`pas: ${line}\n`);

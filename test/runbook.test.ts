@@ -62,7 +62,13 @@ describe("the commands of the runbook", () => {
     GRPC_PORT: "0",
     LOG_LEVEL: "silent",
   });
-  const silent = { config, say: () => undefined, print: () => undefined, write: () => undefined };
+  const silent = {
+    config,
+    say: () => undefined,
+    print: () => undefined,
+    write: () => undefined,
+    writeBytes: () => undefined,
+  };
 
   test.each(commands)("%s is well said", async (line) => {
     const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1).map((word) =>

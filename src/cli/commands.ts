@@ -7,6 +7,7 @@ import { keysRotate } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import { normsRebuild } from "./norms.ts";
 import { clientCreate, clientDisable, clientRotate, partnerCreate } from "./partners.ts";
+import { reportCommand } from "./report.ts";
 import { scoreCommand } from "./score.ts";
 import { serveCommand } from "./serve.ts";
 import { sessionsRescore } from "./sessions.ts";
@@ -26,6 +27,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["sessions rescore", sessionsRescore],
   ["norms rebuild", normsRebuild],
   ["score", scoreCommand],
+  ["report", reportCommand],
   ["demo", demoCommand],
 ]);
 

@@ -13,6 +13,7 @@ import { addKeyRoutes } from "./routes/keys.ts";
 import { addNormRoutes } from "./routes/norms.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
 import { addProblemRoutes } from "./routes/problems.ts";
+import { addReportRoutes } from "./routes/reports.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSubjectRoutes } from "./routes/subjects.ts";
 
@@ -44,6 +45,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     addSessionRoutes(app, { client, assessments, publicUrl: options.publicUrl });
     addSubjectRoutes(app, client);
     addNormRoutes(app, client);
+    addReportRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
     addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
     addKeyRoutes(app, client);

@@ -33,7 +33,8 @@ export function messageToJson(
 
 /**
  * The schema of what `messageToJson` gives.
- * @param absent JSON names of the fields with a message that may be absent; the proto does not tell them from others
+ * @param absent fields with a message that may be absent, by JSON name or by `Message.jsonName`; the proto does not tell
+ *   them from others
  * @param pairs as for `messageToJson`
  */
 export function messageJsonSchema(
@@ -47,7 +48,8 @@ export function messageJsonSchema(
       const list = Type.Array(one);
       return [field.jsonName, pairs.has(field.jsonName) ? nullable(list) : list];
     }
-    const isNullable = field.fieldKind === "message" ? absent.has(field.jsonName) : field.proto.proto3Optional;
+    const isAbsent = () => absent.has(field.jsonName) || absent.has(`${schema.name}.${field.jsonName}`);
+    const isNullable = field.fieldKind === "message" ? isAbsent() : field.proto.proto3Optional;
     return [field.jsonName, isNullable ? nullable(one) : one];
   });
   return Type.Object(Object.fromEntries(members));

@@ -24,6 +24,8 @@ const outsideBody: ReadonlySet<string | number> = new Set([
   "externalId",
   "version",
   "idempotencyKey",
+  "picture",
+  "paper",
 ]);
 
 export interface ProblemOptions {

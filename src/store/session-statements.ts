@@ -11,6 +11,7 @@ export const sessionColumns = [
   "mode",
   "redirect_url",
   "locale",
+  "person_access",
   "created_at",
   "completed_at",
   "revision",
@@ -48,6 +49,7 @@ export function sessionStatements(db: Knex) {
         answers: ":answers",
         redirect_url: ":redirectUrl",
         locale: ":locale",
+        person_access: ":personAccess",
         idempotency_key: ":idempotencyKey",
         request_hash: ":requestHash",
       }),
@@ -121,6 +123,9 @@ export function sessionStatements(db: Knex) {
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
     lockSession: compile(db("sessions").select("id").where({ id: ":id" }).forUpdate()),
+    deleteReportLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
+    deleteReportVisits: compile(db("report_visits").where({ session_id: ":id" }).delete()),
+    deleteReportViews: compile(db("report_views").where({ session_id: ":id" }).delete()),
     deleteSession: compile(db("sessions").where({ id: ":id" }).delete()),
     insertErasure: compile(
       db("erasures").insert({

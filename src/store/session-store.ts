@@ -35,6 +35,7 @@ export function createSessionStore(db: Knex): SessionStore {
         answers: Buffer.alloc(0),
         redirectUrl: session.redirectUrl === null ? null : Buffer.from(session.redirectUrl),
         locale: session.locale,
+        personAccess: session.personAccess,
         idempotencyKey: session.idempotency === null ? null : Buffer.from(session.idempotency.key),
         requestHash: session.idempotency === null ? null : Buffer.from(session.idempotency.requestHash),
       };
@@ -136,6 +137,9 @@ export function createSessionStore(db: Knex): SessionStore {
           // Links before visits: without them no further visit can be opened.
           await execute(connection, statements.deleteLinks, { id });
           await execute(connection, statements.deleteVisits, { id });
+          await execute(connection, statements.deleteReportLinks, { id });
+          await execute(connection, statements.deleteReportVisits, { id });
+          await execute(connection, statements.deleteReportViews, { id });
           await execute(connection, statements.deleteSession, { id });
         }
         const { erasedAt } = erasure;
@@ -180,6 +184,7 @@ export function toSession(row: RowDataPacket): StoredSession {
     mode: row.mode,
     redirectUrl: row.redirect_url?.toString() ?? null,
     locale: row.locale,
+    personAccess: row.person_access,
     createdAt: row.created_at,
     completedAt: row.completed_at,
     revision: row.revision,

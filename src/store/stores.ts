@@ -7,6 +7,7 @@ import type { IdentityStore } from "../domain/ports/identities.ts";
 import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
 import type { MaintenanceStore } from "../domain/ports/maintenance.ts";
 import type { NormStore } from "../domain/ports/norms.ts";
+import type { ReportAccessStore } from "../domain/ports/report-access.ts";
 import type { SessionStore } from "../domain/ports/sessions.ts";
 import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
 import { createAssessmentStore } from "./assessment-store.ts";
@@ -16,6 +17,7 @@ import { createIdentityStore } from "./identity-store.ts";
 import { createJobLeaseStore } from "./job-lease-store.ts";
 import { createMaintenanceStore } from "./maintenance-store.ts";
 import { createNormStore } from "./norm-store.ts";
+import { createReportAccessStore } from "./report-access-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSigningKeyStore } from "./signing-key-store.ts";
 
@@ -24,6 +26,7 @@ export interface Stores {
   readonly assessments: AssessmentStore;
   readonly identities: IdentityStore;
   readonly hosted: HostedStore;
+  readonly reportAccess: ReportAccessStore;
   readonly brandings: BrandingStore;
   readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
@@ -37,6 +40,7 @@ export function createStores(db: Knex): Stores {
     assessments: createAssessmentStore(db),
     identities: createIdentityStore(db),
     hosted: createHostedStore(db),
+    reportAccess: createReportAccessStore(db),
     brandings: createBrandingStore(db),
     signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),

@@ -1,5 +1,17 @@
 // Headers of every page: nothing is cached, framed, told to other sites or loaded from them.
 
+/** What holds for every page, whatever it may load. */
+export const privateHeaders = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  "x-robots-tag": "noindex, nofollow",
+} as const;
+
 export interface PagePolicy {
   readonly nonce: string;
   /** Logo of the partner. */
@@ -26,14 +38,7 @@ export function pageHeaders({ nonce, logoUrl, leadsAway }: PagePolicy): Record<s
     "content-security-policy": Object.entries(policy)
       .map((directive) => directive.join(" "))
       .join("; "),
-    "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
-    "x-robots-tag": "noindex, nofollow",
+    ...privateHeaders,
   };
 }
 

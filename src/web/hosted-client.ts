@@ -1,4 +1,4 @@
-// Calls of HostedService on behalf of a person's browser: the pipeline decides what the visit allows.
+// Calls of HostedService and ReportService on behalf of a person's browser: the pipeline decides what the visit allows.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import type { Core } from "../contract/core.ts";
@@ -8,7 +8,14 @@ import {
   type ExchangeLinkResponse,
   type GetHostedSessionResponse,
   HostedService,
+  type OpenOwnReportResponse,
 } from "../gen/assessment/v1/hosted_service_pb.ts";
+import {
+  type ExchangeReportLinkResponse,
+  type RenderOwnReportRequestSchema,
+  type RenderOwnReportResponse,
+  ReportService,
+} from "../gen/assessment/v1/report_service_pb.ts";
 import { markReported } from "../http/request-record.ts";
 import { fromCallError } from "./page-error.ts";
 
@@ -62,6 +69,24 @@ export class HostedClient {
   async finish(request: FastifyRequest, { sessionId, token }: Visit): Promise<string> {
     const method = HostedService.method.finishHostedSession;
     return (await this.#call(method, request, bearer(token), { sessionId })).returnUrl;
+  }
+
+  /** Opens the report of a completed session. */
+  openOwnReport(request: FastifyRequest, { sessionId, token }: Visit): Promise<OpenOwnReportResponse> {
+    return this.#call(HostedService.method.openOwnReport, request, bearer(token), { sessionId });
+  }
+
+  exchangeReportLink(request: FastifyRequest, linkToken: string): Promise<ExchangeReportLinkResponse> {
+    return this.#call(ReportService.method.exchangeReportLink, request, {}, { linkToken });
+  }
+
+  /** @param wanted languages of the person, format, paper and the path of the PDF */
+  renderOwnReport(
+    request: FastifyRequest,
+    { sessionId, token }: Visit,
+    wanted: Omit<MessageInitShape<typeof RenderOwnReportRequestSchema>, "$typeName" | "sessionId">,
+  ): Promise<RenderOwnReportResponse> {
+    return this.#call(ReportService.method.renderOwnReport, request, bearer(token), { ...wanted, sessionId });
   }
 
   async #call<M extends DescMethodUnary>(

@@ -12,6 +12,7 @@ import { measureNorms } from "./sections/norms.ts";
 import { measureOperations } from "./sections/operations.ts";
 import { measurePipeline } from "./sections/pipeline.ts";
 import { measureRefusals } from "./sections/refusals.ts";
+import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
 import { measureWhole } from "./sections/whole.ts";
 import { Child } from "./servers/child.ts";
@@ -27,6 +28,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   norms: measureNorms,
   refusals: measureRefusals,
   start: measureStart,
+  reports: measureReports,
 };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

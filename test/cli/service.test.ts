@@ -10,6 +10,7 @@ import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
 import { type Environment, pas, type RunningCommand, startPas } from "../support/command.ts";
 import { restDoor } from "../support/rest-door.ts";
+import { Visitor } from "../support/visitor.ts";
 
 let folder: string;
 let environment: Environment;
@@ -48,13 +49,17 @@ test("the command of the banner works when pasted", async () => {
   expect(stdout).toContain("In the life I want, ");
 });
 
-test("the demo plays a whole assessment and shows its results", async () => {
+test("the demo plays a whole assessment, shows its results, and leads to the person's report", async () => {
   const { code, stdout, stderr } = await pas(["demo"], { ...environment, PUBLIC_URL: httpUrl });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("152 questions") });
   expect(stdout.split("\n").filter((line) => /^\S.* (core|guiding|situational|peripheral) /.test(line))).toHaveLength(
     19,
   );
   expect(stdout).toMatch(/Archetype +\w+/);
+  const [reportUrl = ""] = /http:\S+\/reports\/\S+$/.exec(stdout.trim()) ?? [];
+  const visitor = new Visitor(httpUrl);
+  const page = await visitor.get(await visitor.open(reportUrl));
+  expect([page.status, page.text.includes("Your circle of values")]).toEqual([200, true]);
 });
 
 test("the demo client's credentials are for their owner's eyes only", async () => {

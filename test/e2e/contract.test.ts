@@ -14,6 +14,8 @@ import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
 import { normCases } from "./cases/norms.ts";
 import { changeCases, qualityCases } from "./cases/quality.ts";
+import { reportLinkCases } from "./cases/report-links.ts";
+import { reportCases } from "./cases/reports.ts";
 import { subjectCases } from "./cases/subjects.ts";
 
 const cases: readonly Case[] = [
@@ -25,6 +27,8 @@ const cases: readonly Case[] = [
   ...changeCases,
   ...normCases,
   ...subjectCases,
+  ...reportCases,
+  ...reportLinkCases,
   ...assessmentCases,
   ...accessCases,
 ];

@@ -5,6 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { createAdmission, createCore } from "../../src/core.ts";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
@@ -43,6 +44,7 @@ test("losing every race until the deadline is near is a conflict", async () => {
     config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,
+    renderer: createReportRenderer(),
   });
   const { token } = await addCaller(app);
   const options = { timeoutMs: 1_000, header: { authorization: `Bearer ${token}` } };

@@ -9,6 +9,8 @@ import {
   someId,
   someLink,
   someRecording,
+  someReportLink,
+  someReportVisit,
   someResults,
   someSession,
 } from "../support/builders.ts";
@@ -26,11 +28,15 @@ function bytesOf(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll("-", ""), "hex");
 }
 
-/** A completed hosted session with a link. */
+/** A completed hosted session with a link, and a report that was looked at. */
 async function holdSession(person: Pick<NewSession, "partnerId" | "externalId">): Promise<string> {
   const session = someSession({ ...person, mode: "hosted", redirectUrl: "https://example.com/" });
   await database.sessions.insertSession(session, signal);
   await database.hosted.addLink(someLink(session.id), 10, signal);
+  const reportLink = someReportLink(session.id);
+  await database.reportAccess.addLink(reportLink, 10, signal);
+  await database.reportAccess.addVisit(someReportVisit(session.id, reportLink.hash), 10, signal);
+  await database.reportAccess.recordView({ sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(1) }, signal);
   await database.sessions.saveCompletion(
     session.id,
     0,

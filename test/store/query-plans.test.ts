@@ -10,6 +10,8 @@ import {
   someId,
   someLink,
   someRecording,
+  someReportLink,
+  someReportVisit,
   someResults,
   someSecret,
   someSession,
@@ -42,6 +44,9 @@ const expectedPlans: Record<string, readonly string[]> = {
     "norm_sums PRIMARY",
     "hosted_links hosted_links_session",
     "hosted_visits hosted_visits_session",
+    "report_links report_links_session",
+    "report_visits report_visits_session",
+    "report_views PRIMARY",
   ],
   "norms.listUncounted": ["sessions sessions_uncounted"],
   "norms.findFirstSessions": ["norm_contributions norm_contributions_subject"],
@@ -59,6 +64,16 @@ const expectedPlans: Record<string, readonly string[]> = {
     "o PRIMARY",
     "norm_sums PRIMARY",
   ],
+  "reportAccess.findLink": ["report_links PRIMARY"],
+  "reportAccess.findVisit": ["report_visits PRIMARY"],
+  "reportAccess.recordView": [],
+  "reportAccess.addVisit": ["report_links PRIMARY", "report_visits report_visits_session", "report_visits PRIMARY"],
+  "reportAccess.addLink": [
+    "report_links report_links_session",
+    "report_links PRIMARY",
+    "report_visits report_visits_session",
+  ],
+  "reportAccess.removeLinks": ["report_links report_links_session", "report_visits report_visits_session"],
   "hosted.findLink": ["hosted_links PRIMARY"],
   "hosted.addVisit": ["hosted_links PRIMARY", "hosted_visits hosted_visits_session", "hosted_visits PRIMARY"],
   "hosted.findVisit": ["hosted_visits PRIMARY"],
@@ -90,6 +105,8 @@ const expectedPlans: Record<string, readonly string[]> = {
     "access_tokens access_tokens_expiry",
     "hosted_links hosted_links_expiry",
     "hosted_visits hosted_visits_expiry",
+    "report_links report_links_expiry",
+    "report_visits report_visits_expiry",
   ],
 };
 
@@ -97,6 +114,8 @@ const expectedPlans: Record<string, readonly string[]> = {
 const sortingCalls = [
   "hosted.addLink",
   "hosted.addVisit",
+  "reportAccess.addLink",
+  "reportAccess.addVisit",
   "identities.addClientSecret",
   "identities.listClientSecrets",
 ];
@@ -122,6 +141,9 @@ beforeAll(async () => {
     "sessions",
     "hosted_links",
     "hosted_visits",
+    "report_links",
+    "report_visits",
+    "report_views",
     "partner_brandings",
     "signing_keys",
     "partners",
@@ -147,7 +169,7 @@ afterAll(() => database.close());
 
 /** 300 more of everything: sessions of 30 persons at 5 partners, open and completed, and versions of 3 products. */
 async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
-  const { sessions, assessments, identities, hosted, brandings, jobLeases } = stores;
+  const { sessions, assessments, identities, hosted, reportAccess, brandings, jobLeases } = stores;
   const partnerIds = [rows.partner.id, someId(), someId(), someId(), someId()];
   const products = [rows.assessment.product, "product-2", "product-3"];
   const store = async (index: number) => {
@@ -166,6 +188,11 @@ async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
     const link = someLink(session.id, { expiresAt: at(10 * index) });
     await hosted.addLink(link, 10, signal);
     await hosted.addVisit(someLink(session.id, { expiresAt: at(10 * index) }), link.hash, 10, signal);
+    const reportLink = someReportLink(session.id, { expiresAt: at(10 * index) });
+    await reportAccess.addLink(reportLink, 10, signal);
+    const reportVisit = someReportVisit(session.id, reportLink.hash, { expiresAt: at(10 * index) });
+    await reportAccess.addVisit(reportVisit, 10, signal);
+    await reportAccess.recordView({ sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(index) }, signal);
     await jobLeases.takeLease(`job-${index}`, Buffer.alloc(16, index), 10 * index, signal);
     const branding = { displayName: partner.name, logoUrl: null, accentColor: null };
     await brandings.saveBranding(partner.id, branding, signal);

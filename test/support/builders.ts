@@ -5,6 +5,7 @@ import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
 import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
 import type { NormArithmetic } from "../../src/domain/ports/norm-arithmetic.ts";
+import type { ReportLink, ReportVisit } from "../../src/domain/ports/report-access.ts";
 import type { AnswerSheet, Erasure, NewSession, Recording } from "../../src/domain/ports/sessions.ts";
 import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
 import { soundDefinition } from "./definition.ts";
@@ -28,6 +29,7 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
     mode: "headless",
     redirectUrl: null,
     locale: null,
+    personAccess: "none",
     createdAt: at(0),
     idempotency: null,
     ...changes,
@@ -46,6 +48,18 @@ export function someResults(archetypeId = 1): Buffer {
 
 export function someLink(sessionId: string, changes: Partial<HostedLink> = {}): HostedLink {
   return { hash: randomBytes(32), sessionId, createdAt: at(0), expiresAt: at(1000), ...changes };
+}
+
+export function someReportLink(sessionId: string, changes: Partial<ReportLink> = {}): ReportLink {
+  return { ...someLink(sessionId), locale: null, ...changes };
+}
+
+export function someReportVisit(
+  sessionId: string,
+  linkHash: Uint8Array | null,
+  changes: Partial<ReportLink> = {},
+): ReportVisit {
+  return { ...someReportLink(sessionId, changes), linkHash };
 }
 
 export function someSigningKey(generation: number, signsFrom = at(0)): SigningKey {

@@ -35,6 +35,7 @@ export interface CreateInput {
   readonly redirectUrl?: string;
   readonly metadata?: Record<string, unknown>;
   readonly locale?: string;
+  readonly personAccess?: "none" | "after_completion";
 }
 
 export interface QuestionBody {
@@ -111,6 +112,34 @@ export interface NormsBody {
   readonly pooled: Readonly<Record<string, unknown>>;
 }
 
+/** The session of a report, or the person whose session was completed last. */
+export type ReportTarget = { readonly sessionId: string } | { readonly externalId: string };
+
+export interface ReportInput {
+  readonly locale?: string;
+  readonly languages?: readonly string[];
+  readonly format?: string;
+  readonly picture?: string;
+  readonly paper?: string;
+  readonly knownEntityTag?: string;
+}
+
+/** What the cases read of a report model. */
+export interface ReportBody {
+  readonly language: string;
+  readonly sessionId: string | null;
+  readonly values: readonly { readonly valueId: number; readonly ideal: { readonly score: number | null } }[];
+}
+
+export interface RenderedBody {
+  readonly mediaType: string;
+  readonly body: Buffer;
+  readonly entityTag: string;
+  readonly fileName: string;
+  readonly language: string;
+  readonly notModified: boolean;
+}
+
 /** Who calls; no token at all where it is undefined. */
 export interface As {
   readonly token: string | undefined;
@@ -159,6 +188,15 @@ export interface Door {
     between?: { readonly from?: string; readonly to?: string },
   ): Promise<Outcome<ChangeBody>>;
   getNorms(as: As, of?: { readonly language?: string; readonly version?: number }): Promise<Outcome<NormsBody>>;
+  /** The report model. */
+  getReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<ReportBody>>;
+  renderReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<RenderedBody>>;
+  createReportLink(
+    as: As,
+    sessionId: string,
+    input?: { readonly expiresInSeconds?: number; readonly locale?: string },
+  ): Promise<Outcome<{ reportUrl: string; expiresAt: string | null }>>;
+  revokeReportLinks(as: As, sessionId: string): Promise<Outcome<unknown>>;
   eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
   getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
   close(): void;

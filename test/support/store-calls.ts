@@ -14,6 +14,8 @@ import {
   someId,
   someLink,
   someRecording,
+  someReportLink,
+  someReportVisit,
   someResults,
   someSecret,
   someSession,
@@ -59,6 +61,7 @@ export function newRows() {
     idempotency: { key, requestHash: randomBytes(32) },
   });
   const open = sessionOf("key-1");
+  const reportLink = someReportLink(open.id);
   return {
     assessment: someAssessment(),
     partner,
@@ -67,6 +70,8 @@ export function newRows() {
     open,
     link: someLink(open.id),
     visit: someLink(open.id),
+    reportLink,
+    reportVisit: someReportVisit(open.id, reportLink.hash),
     completed: sessionOf("key-2"),
     unscored: sessionOf("key-3"),
     uncounted: someSession({ partnerId: partner.id, externalId: "another person" }),
@@ -75,9 +80,10 @@ export function newRows() {
 
 /** Stores the rows; the open session and the client can then lose an older link and an older secret. */
 export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
-  const { sessions, assessments, identities, hosted, brandings, signingKeys, norms } = stores;
+  const { sessions, assessments, identities, hosted, reportAccess, brandings, signingKeys, norms } = stores;
   const { signal } = new AbortController();
   const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
+  const { reportLink, reportVisit } = rows;
   await assessments.insertAssessment(assessment, signal);
   await identities.insertPartner(partner, signal);
   await identities.insertClient(client, someSecret(client.id), signal);
@@ -85,6 +91,8 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   for (const session of [open, completed, unscored]) await sessions.insertSession(session, signal);
   await hosted.addLink(link, 10, signal);
   await hosted.addVisit(visit, link.hash, 10, signal);
+  await reportAccess.addLink(reportLink, 10, signal);
+  await reportAccess.addVisit(reportVisit, 10, signal);
   await brandings.saveBranding(partner.id, branding, signal);
   for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
   const completion = { ...someRecording([1]), completedAt: at(1) };
@@ -97,8 +105,20 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
 
 /** The calls; run in order on stored rows, each one finds, changes or removes something. */
 export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
-  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, jobLeases, norms } = stores;
+  const {
+    sessions,
+    assessments,
+    identities,
+    hosted,
+    reportAccess,
+    brandings,
+    signingKeys,
+    maintenance,
+    jobLeases,
+    norms,
+  } = stores;
   const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
+  const { reportLink, reportVisit } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
   const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
@@ -131,6 +151,13 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       norms.findSet({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId: null }, signal),
     "norms.listSets": (signal) => norms.listSets(0, 10, signal),
     "norms.rebuild": (signal) => norms.rebuild(pooledSetId, counting, signal),
+    "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink.hash, signal),
+    "reportAccess.findVisit": (signal) => reportAccess.findVisit(reportVisit.hash, signal),
+    "reportAccess.recordView": (signal) =>
+      reportAccess.recordView({ sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) }, signal),
+    "reportAccess.addVisit": (signal) => reportAccess.addVisit(someReportVisit(open.id, reportLink.hash), 1, signal),
+    "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open.id), 1, signal),
+    "reportAccess.removeLinks": (signal) => reportAccess.removeLinks(open.id, signal),
     "sessions.listSessionKeys": (signal) => sessions.listSessionKeys(partnerId, externalId, null, 10, signal),
     "sessions.eraseSessions": (signal) =>
       sessions.eraseSessions([completed.id], someErasure(partnerId), counting, signal),

@@ -30,13 +30,22 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "contract",
-    about: "what doors and core agree on: calls, refusals, error table, scopes, metadata",
+    about: "what doors and core agree on: calls, refusals, error table, scopes, metadata, languages, accents",
     mayImport: ["rules", "gen"],
   },
   {
     name: "rpc",
     about: "the pipeline: interceptors and services; the gRPC and Connect doors",
-    mayImport: ["http", "domain", "values-bridge/messages", "values-bridge/definition", "contract", "rules", "gen"],
+    mayImport: [
+      "http",
+      "domain",
+      "values-bridge/messages",
+      "values-bridge/report",
+      "values-bridge/definition",
+      "contract",
+      "rules",
+      "gen",
+    ],
   },
   {
     name: "domain",
@@ -45,6 +54,7 @@ export const layers: readonly Layer[] = [
       "rules",
       "values-bridge/norms",
       "values-bridge/quality",
+      "values-bridge/report",
       "values-bridge/results",
       "values-bridge/definition",
       "values-bridge/scoring",
@@ -72,8 +82,9 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "values-bridge/messages",
-    about: "results, explanations and what questions say of values, as messages",
+    about: "results, explanations, reports and what questions say of values, as messages",
     mayImport: [
+      "values-bridge/report",
       "values-bridge/definition",
       "values-bridge/norms",
       "values-bridge/quality",
@@ -86,6 +97,16 @@ export const layers: readonly Layer[] = [
     name: "values-bridge/json",
     about: "the same as JSON of the interface, with its schemas",
     mayImport: ["http", "gen"],
+  },
+  {
+    name: "values-bridge/report",
+    about: "results for people: the report model, its words, its drawings; JSON, HTML and SVG; the port of renderers",
+    mayImport: ["values-bridge/definition", "values-bridge/scoring", "contract"],
+  },
+  {
+    name: "report-rendering",
+    about: "that port: PDF and PNG, in a thread of their own",
+    mayImport: ["values-bridge/report", "contract"],
   },
   { name: "values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
   {

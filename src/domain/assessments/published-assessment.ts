@@ -1,4 +1,6 @@
 // One published version of an assessment, with all that is derived from it once.
+
+import type { Definition } from "../../values-bridge/definition/definition.ts";
 import { qualityModel } from "../../values-bridge/definition/quality-model.ts";
 import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
 import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
@@ -14,6 +16,8 @@ export interface PublishedAssessment {
   readonly product: string;
   readonly version: number;
   readonly publishedAt: Date;
+  /** All that the version was made from. */
+  readonly definition: Definition;
   /** By position. */
   readonly questions: readonly Question[];
   readonly questionById: ReadonlyMap<number, Question>;
@@ -38,6 +42,7 @@ export function openAssessment(stored: StoredAssessment): PublishedAssessment {
     product: stored.product,
     version: stored.version,
     publishedAt: stored.publishedAt,
+    definition: stored.definition,
     questions,
     questionById: new Map(questions.map((question) => [question.id, question])),
     scorer: compileScoring(model),

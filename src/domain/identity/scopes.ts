@@ -5,6 +5,7 @@ export const partnerScopeMeanings = {
   "sessions:write": "Create sessions, record answers, complete sessions and see their results.",
   "sessions:read": "Read the status of sessions.",
   "results:read": "Read results.",
+  "reports:share": "Make and end links by which people read their own report.",
   "assessments:read": "Read published assessments.",
   "subjects:delete": "Erase persons.",
   "norms:read": "Read norms.",

@@ -6,6 +6,9 @@ export type AnswerSheet = readonly (number | null)[];
 
 export type SessionMode = "headless" | "hosted";
 
+/** What the person of a hosted session may see of their results. */
+export type PersonAccess = "none" | "after_completion";
+
 /** A session to insert. */
 export interface NewSession {
   readonly id: string;
@@ -15,6 +18,7 @@ export interface NewSession {
   readonly mode: SessionMode;
   readonly redirectUrl: string | null;
   readonly locale: string | null;
+  readonly personAccess: PersonAccess;
   readonly createdAt: Date;
   readonly idempotency: { readonly key: string; readonly requestHash: Uint8Array } | null;
 }
@@ -48,6 +52,7 @@ export interface StoredSession {
   readonly mode: SessionMode;
   readonly redirectUrl: string | null;
   readonly locale: string | null;
+  readonly personAccess: PersonAccess;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
   /** Grows by one with every write; a write names the revision it was computed from. */
@@ -135,7 +140,7 @@ export interface SessionStore {
     signal: AbortSignal,
   ): Promise<SessionKey[]>;
   /**
-   * Removes those of the sessions that are still there, with their links and visits and what they contribute to norms,
+   * Removes those of the sessions that are still there, with their links, visits, views and what they contribute to norms,
    * and adds the record of it if there were any. Gives the number removed. Throws VersionNotLoaded if the arithmetic does.
    */
   eraseSessions(

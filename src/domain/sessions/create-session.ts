@@ -68,6 +68,7 @@ export async function createSession(
     mode: command.mode,
     redirectUrl: command.mode === "hosted" ? (command.redirectUrl ?? null) : null,
     locale: command.locale ?? null,
+    personAccess: command.personAccess ?? "none",
     createdAt: new Date(clock()),
     idempotency,
   };

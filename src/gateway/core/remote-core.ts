@@ -3,7 +3,7 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type CallEvent, outcomeOf } from "../../contract/call-event.ts";
-import { type Core, type IncomingCall, readLimitsOf } from "../../contract/core.ts";
+import { type Core, type IncomingCall, isVisitScope, readLimitsOf } from "../../contract/core.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
@@ -55,7 +55,7 @@ export function createRemoteCore({ url, tls, clientId, clientSecret, observer, n
     const partnerId = incoming.header(metadata.partnerId);
     const header: Record<string, string> = {};
     if (authorization !== undefined) header[metadata.authorization] = authorization;
-    if (scope !== "none" && scope !== "hosted") {
+    if (scope !== "none" && !isVisitScope(scope)) {
       if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
       caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
     }

@@ -47,6 +47,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
         { name: "Tokens", description: "OAuth 2.0 client credentials." },
         { name: "Sessions", description: "One person's way through one assessment." },
         { name: "Subjects", description: "Persons, by the partner's own identifiers." },
+        { name: "Reports", description: "Results for the people themselves." },
         { name: "Assessments", description: "What is asked." },
       ],
       components: { securitySchemes: { oauth2: { type: "oauth2", flows: flow("") } } },

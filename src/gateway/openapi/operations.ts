@@ -2,15 +2,24 @@
 import { Type } from "typebox";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
+import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { Norms } from "../../values-bridge/json/schemas.ts";
-import { CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
+import { oneOf } from "../../http/json-schema.ts";
+import { Norms, Report } from "../../values-bridge/json/schemas.ts";
+import { papers, pictures, reportFormats } from "../schemas/reports.ts";
+import {
+  CompleteRequest,
+  CreateReportLinkRequest,
+  CreateSessionRequest,
+  SubmitAnswersRequest,
+} from "../schemas/requests.ts";
 import {
   AssessmentSchema,
   CompletedSession,
   CreatedSession,
   RecordedAnswers,
+  ReportLink,
   SessionResults,
   SessionStatus,
   SubjectChange,
@@ -26,6 +35,29 @@ const subject = "/v1/:product/subjects/:externalId";
 const quality = Type.Optional(Type.Boolean({ description: "Whether to say what the results are worth." }));
 
 const conditional = { ETag: "Strong entity tag; send it in If-None-Match." };
+
+const report = {
+  description: "Accept, or format before it, says how. PDF and PNG are made to order: when too many are, 503.",
+  query: Type.Object({
+    format: Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." })),
+    picture: Type.Optional(oneOf(pictures, { description: "Of SVG and PNG; the circle by default." })),
+    paper: Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." })),
+    locale: Type.Optional(Type.String({ description: "BCP 47 tag; goes before Accept-Language.", examples: ["de"] })),
+  }),
+  success: {
+    status: 200,
+    description: "The report.",
+    schema: Report,
+    otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
+    headers: {
+      ...conditional,
+      "Content-Language": "Language of the report.",
+      "Content-Disposition": "A file name that names nobody.",
+    },
+  },
+  isTagged: true,
+  reasons: ["invalid_request", "not_acceptable"],
+} as const;
 
 export const operations = {
   createSession: operation("POST", "/v1/:product/sessions", sessions.createSession, {
@@ -110,6 +142,31 @@ export const operations = {
     }),
     success: { status: 200, description: "The change from the first to the second.", schema: SubjectChange },
     reasons: ["invalid_request"],
+  }),
+  getSessionReport: operation("GET", `${session}/report`, ReportService.method.renderReport, {
+    id: "getSessionReport",
+    tag: "Reports",
+    summary: "Get a session's results as a report for the person",
+    ...report,
+  }),
+  getSubjectReport: operation("GET", `${subject}/report`, ReportService.method.renderReport, {
+    id: "getSubjectReport",
+    tag: "Reports",
+    summary: "Get the latest results of one of your users as a report for them",
+    ...report,
+  }),
+  createReportLink: operation("POST", `${session}/report-links`, ReportService.method.createReportLink, {
+    tag: "Reports",
+    summary: "Make a link by which the person reads their report",
+    description: "Whoever has the address can read that one report. At most ten of a session work at a time.",
+    body: CreateReportLinkRequest,
+    isBodyOptional: true,
+    success: { status: 201, description: "The link; its address is shown once.", schema: ReportLink },
+  }),
+  revokeReportLinks: operation("DELETE", `${session}/report-links`, ReportService.method.revokeReportLinks, {
+    tag: "Reports",
+    summary: "End all links to a session's report",
+    success: { status: 204, description: "Nobody gets at the report by a link any more." },
   }),
   eraseSubject: operation("DELETE", subject, subjects.eraseSubject, {
     tag: "Subjects",

@@ -7,6 +7,7 @@ import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import {
   type Answer,
+  PersonAccess,
   SessionMode,
   SessionModeSchema,
   SessionStatusSchema,
@@ -33,6 +34,7 @@ const answersBody = new BodyReader(SubmitAnswersRequest);
 const completeBody = new BodyReader(CompleteRequest);
 
 const sessionModes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+const personAccesses = { none: PersonAccess.NONE, after_completion: PersonAccess.AFTER_COMPLETION } as const;
 const maxInt32 = 2 ** 31 - 1;
 /** A subject is at level 2 of 16. */
 const maxSubjectDepth = 15;
@@ -116,7 +118,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments, pu
 
 /** The command in a body. Whatever the message would lose or change on its way to a core elsewhere is refused here. */
 function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyKey: string | undefined) {
-  const { subject, mode, redirectUrl, metadata, locale } = body;
+  const { subject, mode, redirectUrl, metadata, locale, personAccess } = body;
   if (isDeeperThan(subject, maxSubjectDepth)) throw tooDeep(["subject"]);
   const externalId = subject?.externalId;
   const faults = sessionRequestFaults({
@@ -125,6 +127,7 @@ function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyK
     redirectUrl,
     metadata,
     locale,
+    personAccess,
     idempotencyKey,
   });
   if (faults.length > 0) throw invalidRequest(faults);
@@ -134,6 +137,7 @@ function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyK
     ...(redirectUrl === undefined ? {} : { redirectUrl }),
     ...(metadata === undefined ? {} : { metadata: metadata as Record<string, never> }),
     ...(locale === undefined ? {} : { locale }),
+    ...(personAccess === undefined ? {} : { personAccess: personAccesses[personAccess] }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
 }

@@ -8,6 +8,7 @@ import {
   Explanation,
   Norms,
   Quality,
+  Report,
   ValuesBridgeConfig,
   ValuesBridgeResults,
 } from "../../values-bridge/json/schemas.ts";
@@ -142,6 +143,14 @@ export const SubjectChange = named(
   }),
 );
 
+export const ReportLink = named(
+  "ReportLink",
+  Type.Object({
+    reportUrl: Type.String({ format: "uri", description: "Address for this one person; whoever has it can read." }),
+    expiresAt: dateTime("When the address stops working."),
+  }),
+);
+
 export const ProblemDetails = named(
   "ProblemDetails",
   Type.Object(
@@ -191,5 +200,7 @@ export const responseSchemas: readonly TSchema[] = [
   Change,
   SubjectChange,
   Norms,
+  Report,
+  ReportLink,
   ProblemDetails,
 ];

@@ -11,7 +11,12 @@ import {
   recordAnswers,
   type SessionDeps,
 } from "../../domain/sessions/sessions.ts";
-import { type CreateSessionRequest, SessionMode, SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import {
+  type CreateSessionRequest,
+  PersonAccess,
+  SessionMode,
+  SessionService,
+} from "../../gen/assessment/v1/session_service_pb.ts";
 import { toExplanationMessage } from "../../values-bridge/messages/explanation.ts";
 import { toQualityMessage } from "../../values-bridge/messages/quality.ts";
 import { toResultsMessage } from "../../values-bridge/messages/results.ts";
@@ -30,6 +35,11 @@ const modeOfMessage: Readonly<Record<number, "headless" | "hosted">> = {
   [SessionMode.UNSPECIFIED]: "headless",
   [SessionMode.HEADLESS]: "headless",
   [SessionMode.HOSTED]: "hosted",
+};
+const accessOfMessage: Readonly<Record<number, "none" | "after_completion">> = {
+  [PersonAccess.UNSPECIFIED]: "none",
+  [PersonAccess.NONE]: "none",
+  [PersonAccess.AFTER_COMPLETION]: "after_completion",
 };
 const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
 
@@ -101,6 +111,11 @@ function toCommand(request: CreateSessionRequest) {
     const detail = "Must be one of: headless, hosted.";
     throw invalidRequest([{ path: ["mode"], code: "unknown_value", detail }]);
   }
+  const personAccess = accessOfMessage[request.personAccess];
+  if (personAccess === undefined) {
+    const detail = "Must be one of: none, after_completion.";
+    throw invalidRequest([{ path: ["personAccess"], code: "unknown_value", detail }]);
+  }
   return {
     product: request.product,
     externalId: request.subject?.externalId,
@@ -108,6 +123,7 @@ function toCommand(request: CreateSessionRequest) {
     redirectUrl: request.redirectUrl,
     metadata: request.metadata,
     locale: request.locale,
+    personAccess,
     idempotencyKey: request.idempotencyKey,
   };
 }

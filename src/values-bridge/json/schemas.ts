@@ -4,6 +4,7 @@ import { ChangeSchema } from "../../gen/assessment/v1/change_pb.ts";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { GetNormsResponseSchema } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
+import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import { named, nullable, oneOf } from "../../http/json-schema.ts";
 import { messageJsonSchema } from "../../http/message-json.ts";
 
@@ -85,4 +86,20 @@ export const Norms = named("Norms", {
     pairs,
   ),
   description: "How many people answer. docs/trust.md has every formula, and says when numbers are released.",
+});
+
+const absentInReports = new Set([
+  "picture",
+  "mostWanted",
+  "pairs",
+  "questions",
+  "archetype",
+  "ReportValue.gap",
+  "ReportArchetype.name",
+]);
+
+export const Report = named("Report", {
+  ...messageJsonSchema(ReportSchema, absentInReports),
+  description:
+    "The report model: facts and texts in one language. `report.proto` and docs/reports.md name each member.",
 });

@@ -4,7 +4,7 @@ import { readConfig } from "../../../src/config.ts";
 import type { Core } from "../../../src/contract/core.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
-
+import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { createObservers } from "../../../src/telemetry/observers.ts";
@@ -28,6 +28,7 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
       log,
       createMetrics(() => 0),
     ).call,
+    renderer: createReportRenderer(),
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }

@@ -57,8 +57,10 @@ async function implementationCall() {
   return {
     principal: { clientId, partnerId, scopes: new Set(partnerScopes) },
     visitedSessionId: undefined,
+    reportVisit: undefined,
     origin,
     deadline,
+    leavePlace: () => undefined,
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Connection } from "mysql2";
 import { readConfig } from "../../../src/config.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
+import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
 import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
 import { answersToBytes, uuidToBytes } from "../../../src/store/rows.ts";
 import type { SqlValue } from "../../../src/store/statement.ts";
@@ -49,6 +50,7 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
     config,
     publicUrl: () => "http://localhost",
     observer: () => undefined,
+    renderer: createReportRenderer(),
   });
   const play = async (): Promise<Script> => {
     let id = "";

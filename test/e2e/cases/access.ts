@@ -42,6 +42,26 @@ const operations: readonly {
   },
   { name: "change", scope: "results:read", call: (door, as, { externalId }) => door.getChange(as, externalId) },
   { name: "norms", scope: "norms:read", call: (door, as) => door.getNorms(as) },
+  {
+    name: "report",
+    scope: "results:read",
+    call: (door, as, { sessionId }) => door.getReport(as, { sessionId }),
+  },
+  {
+    name: "report of a person",
+    scope: "results:read",
+    call: (door, as, { externalId }) => door.renderReport(as, { externalId }, { format: "html" }),
+  },
+  {
+    name: "report link",
+    scope: "reports:share",
+    call: (door, as, { sessionId }) => door.createReportLink(as, sessionId),
+  },
+  {
+    name: "revocation of report links",
+    scope: "reports:share",
+    call: (door, as, { sessionId }) => door.revokeReportLinks(as, sessionId),
+  },
   { name: "assessment", scope: "assessments:read", call: (door, as) => door.getAssessment(as) },
   { name: "erase", scope: "subjects:delete", call: (door, as, { externalId }) => door.eraseSubject(as, externalId) },
 ];
