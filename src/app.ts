@@ -3,26 +3,28 @@ import { randomBytes } from "node:crypto";
 import { backgroundJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
-import { createAdmission, createCore, services } from "./core.ts";
+import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { SharedClock } from "./domain/shared-clock.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { processReadiness } from "./http/readiness.ts";
+import type { Readiness } from "./http/health-routes.ts";
+import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { systemTimers } from "./jobs/timers.ts";
+import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
 import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
-import { callObserver } from "./telemetry/call-log.ts";
 import { connectionObserver } from "./telemetry/connection-log.ts";
 import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { createObservers } from "./telemetry/observers.ts";
 import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
 
@@ -57,27 +59,31 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   started.defer(() => db.destroy());
   const stores = createStores(db);
   const admission = createAdmission(config);
-  const metrics = createMetrics({ connections: () => poolState(db), calls: () => admission.state });
+  const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes, {
+    connections: () => poolState(db),
+    calls: () => admission.state,
+  });
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
   };
   let publicUrl = config.PUBLIC_URL ?? "";
-  const observer = callObserver(log, metrics);
+  const observers = createObservers(log, metrics);
   const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
   let hasRolledOut = false;
-  const budget = new BodyBudget();
+  const renderer = createReportRenderer();
+  started.defer(() => renderer.close());
+  const domain = createDomain({ stores, reportDefect, clock, isRolledOut: () => hasRolledOut });
   const core = createCore({
-    stores,
+    domain,
     admission,
     config,
     publicUrl: () => publicUrl,
-    observer,
-    reportDefect,
-    clock,
-    isRolledOut: () => hasRolledOut,
+    observer: observers.call,
+    renderer,
   });
 
   const credentials = await grpcCredentials({
@@ -101,13 +107,13 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   started.defer(async () => {
     await Promise.all(drains.map((drain) => drain()));
   });
-  const askDatabase = async () => {
+  const askDatabase = async (): Promise<Readiness> => {
     const { fault, reading, isRolledOut } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
     if (reading !== undefined) shared.follow(reading);
     if (isRolledOut) hasRolledOut = true;
-    return fault;
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
-  const readiness = processReadiness(askDatabase, isLeaving, grpc.setServing);
+  const readiness = keptReadiness(askDatabase, isLeaving, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -115,6 +121,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: observers.request,
     reportDefect: reportRequestDefect,
     isLeaving,
     isStopping: () => stopping.signal.aborted,
@@ -139,7 +146,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
   });
-  for (const job of backgroundJobs({ ...stores, readiness })) jobs.start(job);
+  for (const job of backgroundJobs({ domain, readiness, config })) jobs.start(job);
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     leaving.abort();

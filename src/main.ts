@@ -17,6 +17,6 @@ const { readConfig } = await import("./config.ts");
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   openConfig: () => readConfig(process.env),
-  stdout: (text) => process.stdout.write(text),
+  stdout: (output) => process.stdout.write(output),
   stderr: (text) => process.stderr.write(text),
 });

@@ -6,6 +6,8 @@ import { backgroundJobs } from "../src/background-jobs.ts";
 import { variables } from "../src/config.ts";
 import { errorRows } from "../src/contract/error-table.ts";
 import { createMetrics } from "../src/telemetry/metrics.ts";
+import { constantStores } from "./bench/pipeline/constant-stores.ts";
+import { testDomain } from "./support/domain.ts";
 import { runPas } from "./support/program.ts";
 
 const runbook = readFileSync("docs/runbook.md", "utf8");
@@ -21,7 +23,7 @@ const shellLines = [...runbook.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([
 const commands = [...new Set(shellLines.filter((line) => line.startsWith("pas ")))];
 
 test("every metric of ours, and every value that its state can have, is explained", async () => {
-  const metrics = createMetrics({
+  const metrics = createMetrics(() => 0, {
     connections: () => ({ used: 0, free: 0, pending: 0 }),
     calls: () => ({ running: 0, waiting: 0 }),
   });
@@ -34,7 +36,7 @@ test("every metric of ours, and every value that its state can have, is explaine
 });
 
 test("every other metric it names is one of Node's", async () => {
-  const text = await createMetrics().text();
+  const text = await createMetrics(() => 0).text();
   for (const [, name] of runbook.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(text).toContain(name);
 });
 
@@ -111,8 +113,9 @@ test("the tests that the runbook names are there", () => {
 });
 
 test("every background job is in the table of the runbook, as it is in code", () => {
-  const maintenance = { deleteExpired: async () => false };
-  const jobs = backgroundJobs({ maintenance, readiness: async () => undefined });
+  const domain = testDomain(constantStores(false));
+  const config = { NORMS_INTERVAL_SECONDS: 10 };
+  const jobs = backgroundJobs({ domain, readiness: async () => undefined, config });
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
     const where = isExclusive ? "one process" : "each process";

@@ -2,7 +2,7 @@
 import { getBranding, updateBranding } from "../domain/hosted/branding.ts";
 import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";
-import { unlessKnown } from "./reason.ts";
+import { naming, unlessKnown } from "./faults.ts";
 
 /** What to change; an empty text removes what was set. */
 export interface BrandOptions {
@@ -21,7 +21,7 @@ export async function brandPartner(context: CommandContext, partnerId: string, o
       logoUrl: changedValue(options.logo, current.logoUrl),
       accentColor: changedValue(options.accent, current.accentColor),
     };
-    return updateBranding(domain, partnerId, changed, deadline);
+    return naming({ branding: changed }, updateBranding(domain, partnerId, changed, deadline));
   }).catch(unlessKnown("partner"));
   context.print({ partnerId, ...branding });
 }

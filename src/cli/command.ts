@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly print: (result: unknown) => void;
   /** Writes a text for people as the command's result, on stdout. */
   readonly write: (text: string) => void;
+  /** Writes a file as the command's result, on stdout, as it is. */
+  readonly writeBytes: (bytes: Uint8Array) => void;
 }
 
 /** Gives a command its context, as late as it runs: help needs no valid configuration. */

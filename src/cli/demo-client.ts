@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { variables } from "../config.ts";
 import { createClient, createPartner } from "../domain/identity/partners.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
+import type { Client } from "../domain/ports/identities.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { withDomain } from "./database.ts";
 
@@ -18,13 +19,22 @@ export interface DemoClient {
 /** Names the data folder that was served last from this installation, for those who do not name one. */
 const lastServedFile = fileURLToPath(new URL("../../node_modules/.cache/last-served.json", import.meta.url));
 
-/** The demo client, made at the first call. @param url where the service is now, for `pas demo` */
+/**
+ * The demo client, made at the first call, and anew for its partner when a release brings a scope that it lacks.
+ * @param url where the service is now, for `pas demo`
+ */
 export async function provideDemoClient(
   context: Pick<CommandContext, "config" | "say">,
   url: string,
 ): Promise<DemoClient> {
   const dataDir = resolve(context.config.DATA_DIR);
-  const { clientId, clientSecret } = (await findDemoClient(dataDir)) ?? (await addDemoClient(context));
+  const known = await findDemoClient(dataDir);
+  const { clientId, clientSecret } = await withDomain(context, async (domain, deadline) => {
+    const stored = known && (await domain.identities.findClient(known.clientId, deadline.signal));
+    if (known !== undefined && (stored === undefined || hasEveryScope(stored))) return known;
+    const partnerId = stored?.partnerId ?? (await createPartner(domain, { name: "Demo", internal: false }, deadline));
+    return createClient(domain, { partnerId, name: "Demo", scopes: partnerScopes }, deadline);
+  });
   const client = { clientId, clientSecret, url };
   await mkdir(dataDir, { recursive: true });
   await writeFile(fileIn(dataDir), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
@@ -40,11 +50,8 @@ export async function readDemoClient(dataDir: string): Promise<DemoClient> {
   throw new UsageError("there is no demo client yet; `npm start` makes it, unless DATABASE_URL is set");
 }
 
-function addDemoClient(context: Pick<CommandContext, "config" | "say">) {
-  return withDomain(context, async (domain, deadline) => {
-    const partnerId = await createPartner(domain, { name: "Demo", internal: false }, deadline);
-    return createClient(domain, { partnerId, name: "Demo", scopes: partnerScopes }, deadline);
-  });
+function hasEveryScope({ scopes }: Client): boolean {
+  return partnerScopes.every((scope) => scopes.includes(scope));
 }
 
 async function findDemoClient(dataDir: string | undefined): Promise<DemoClient | undefined> {

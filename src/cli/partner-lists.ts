@@ -1,11 +1,12 @@
 // pas partner list|show, pas client list: who there is.
+import type { Domain } from "../core.ts";
 import type { Deadline } from "../domain/environment.ts";
 import { getBranding } from "../domain/hosted/branding.ts";
 import { getPartner, listClients, listPartners } from "../domain/identity/partners.ts";
 import type { ListedClient, Partner } from "../domain/ports/identities.ts";
 import type { CommandContext } from "./command.ts";
-import { type Domain, withDomain } from "./database.ts";
-import { unlessKnown } from "./reason.ts";
+import { withDomain } from "./database.ts";
+import { unlessKnown } from "./faults.ts";
 
 const pageSize = 1000;
 

@@ -2,12 +2,14 @@
 import { createClient, createPartner, disableClient, rotateClientSecret } from "../domain/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";
-import { unlessKnown, withValues } from "./reason.ts";
+import { naming, unlessKnown } from "./faults.ts";
 
 /** Adds a partner, and prints its id. */
 export async function addPartner(context: CommandContext, options: { name: string; internal?: true }): Promise<void> {
   const partner = { name: options.name, internal: options.internal ?? false };
-  const partnerId = await withDomain(context, (domain, deadline) => createPartner(domain, partner, deadline));
+  const partnerId = await withDomain(context, (domain, deadline) =>
+    naming(partner, createPartner(domain, partner, deadline)),
+  );
   context.print({ partnerId });
 }
 
@@ -23,9 +25,9 @@ export interface ClientOptions {
 export async function addClient(context: CommandContext, options: ClientOptions): Promise<void> {
   const scopes = options.scopes.split(/\s+/).filter((scope) => scope !== "");
   const client = { partnerId: options.partner, name: options.name, scopes };
-  const created = await withDomain(context, (domain, deadline) => createClient(domain, client, deadline))
-    .catch(unlessKnown("partner"))
-    .catch(withValues({ scopes }));
+  const created = await withDomain(context, (domain, deadline) =>
+    naming(client, createClient(domain, client, deadline)),
+  ).catch(unlessKnown("partner"));
   context.print(created);
 }
 

@@ -7,8 +7,8 @@ import { addAssessmentCommands } from "./commands/assessments.ts";
 import { addPartnerCommands } from "./commands/partners.ts";
 import { addServiceCommands } from "./commands/service.ts";
 import { addUpkeepCommands } from "./commands/upkeep.ts";
+import { linesOf } from "./faults.ts";
 import { group, usageOf } from "./help.ts";
-import { reasonOf } from "./reason.ts";
 
 /** Groups of commands, in the order of the help. */
 const groups: readonly (readonly [heading: string, add: (pas: Command, open: OpenContext) => void])[] = [
@@ -22,7 +22,7 @@ const groups: readonly (readonly [heading: string, add: (pas: Command, open: Ope
 /** Where a program reads and writes. */
 export interface Surroundings {
   readonly openConfig: () => CommandContext["config"];
-  readonly stdout: (text: string) => void;
+  readonly stdout: (output: string | Uint8Array) => void;
   readonly stderr: (text: string) => void;
 }
 
@@ -33,6 +33,7 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings): Com
     say: (line: string) => stderr(`${line}\n`),
     print: (result: unknown) => stdout(`${JSON.stringify(result)}\n`),
     write: (text: string) => stdout(`${text}\n`),
+    writeBytes: stdout,
   });
   const pas = new Command("pas")
     .description("Run the Partner Assessment Service, and look after it.")
@@ -53,7 +54,7 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings): Com
   return pas;
 }
 
-/** Runs a command. @returns the exit code: 0, 1 with a reason on stderr, or 2 for wrong usage */
+/** Runs a command. @returns the exit code: 0, 1 with reasons on stderr, or 2 for wrong usage */
 export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await createProgram(surroundings).parseAsync([...words], { from: "user" });
@@ -61,7 +62,7 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
   } catch (error) {
     // The program has written of it, and help that was asked for is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    surroundings.stderr(`pas: ${asOneLine(reasonOf(error))}\n`);
+    for (const line of linesOf(error)) surroundings.stderr(`pas: ${asOneLine(line)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

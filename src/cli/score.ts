@@ -11,6 +11,7 @@ export interface ScoreOptions {
   readonly assessment: string;
   readonly answers: string;
   readonly explain?: true;
+  readonly quality?: true;
 }
 
 /** Prints the results of answers in a file. Throws in words for people. */
@@ -27,7 +28,12 @@ export async function scoreFile({ print }: CommandContext, options: ScoreOptions
   if (fault !== undefined) throw new Error(`${fault.path.join("/")}: ${fault.detail}`);
   const { sheet } = mergeAnswers([], answers, assessment);
   const results = assessment.scorer.score(sheet);
-  print(options.explain ? { results, explanation: explainResults(assessment.scorer, sheet, results) } : results);
+  if (!options.explain && !options.quality) return print(results);
+  print({
+    results,
+    ...(options.explain ? { explanation: explainResults(assessment.scorer, sheet, results) } : {}),
+    ...(options.quality ? { quality: assessment.quality().assess(sheet, null) } : {}),
+  });
 }
 
 function readAnswers(json: unknown): Answer[] {

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { type App, startApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { startGatewayApp } from "../gateway-app.ts";
+import { urlAt } from "../http/server.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { printBanner } from "./banner.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -33,7 +34,11 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
   try {
     // A data folder is one installation's own.
     if (ownsEmbedded) await prepareDatabase(context, database.address, true);
-    if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
+    if (options.workers > 1 && cluster.isPrimary) {
+      const { HOST, HTTP_PORT } = context.config;
+      if (ownsEmbedded) await provideDemoClient(context, urlAt(HOST, HTTP_PORT));
+      return await runWorkers(options.workers, log);
+    }
     const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
     log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
     if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context, app.httpUrl));

@@ -11,6 +11,7 @@ export type DomainErrorCode =
   | "invalid_request"
   | "idempotency_key_reused"
   | "rate_limited"
+  | "not_acceptable"
   | "unavailable"
   | "deadline_exceeded";
 

@@ -10,8 +10,10 @@ import { AssessmentJsonCache } from "./json/assessment.ts";
 import { addOpenApi } from "./openapi/document.ts";
 import { addAssessmentRoutes } from "./routes/assessments.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
+import { addNormRoutes } from "./routes/norms.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
 import { addProblemRoutes } from "./routes/problems.ts";
+import { addReportRoutes } from "./routes/reports.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSubjectRoutes } from "./routes/subjects.ts";
 
@@ -40,8 +42,10 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const client = new CoreClient(core, options.budget);
     const assessments = new AssessmentJsonCache();
     await addOpenApi(app, options);
-    addSessionRoutes(app, { client, assessments });
+    addSessionRoutes(app, { client, assessments, publicUrl: options.publicUrl });
     addSubjectRoutes(app, client);
+    addNormRoutes(app, client);
+    addReportRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
     addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
     addKeyRoutes(app, client);

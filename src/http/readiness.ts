@@ -1,32 +1,25 @@
-// Whether requests will be served, asked once a second at most.
+// Whether requests will be served, found out once a second at most.
 import type { Readiness } from "./health-routes.ts";
 
 const maxAgeMs = 1_000;
 
-/** What a process says of itself that is about to stop, whether it still serves or not. */
-export const stoppingReadiness: Readiness = { isReady: false, reason: "The service is stopping." };
-
 /**
- * Readiness of the process.
- * @param ask why requests would not be served, in words for operators; undefined: they would. Never rejects.
- * @param changed told of every response that was found anew
+ * Readiness as it is found, kept for a second.
+ * @param find looks whether what requests need is there
+ * @param isLeaving whether the process is about to stop, whether it still serves or not
+ * @param changed told of every answer that was found anew
  */
-export function processReadiness(
-  ask: () => Promise<string | undefined>,
-  isStopping: () => boolean,
-  changed: (isReady: boolean) => void,
+export function keptReadiness(
+  find: () => Promise<Readiness>,
+  isLeaving: () => boolean,
+  changed: (isReady: boolean) => void = () => undefined,
 ): () => Promise<Readiness> {
   let last: { readonly found: Promise<Readiness>; readonly at: number } | undefined;
-
-  const find = async (): Promise<Readiness> => {
-    if (isStopping()) return stoppingReadiness;
-    const fault = await ask();
-    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
-  };
+  const stopping = { isReady: false, reason: "The service is stopping." } as const;
   return () => {
     const now = performance.now();
-    if (last === undefined || now - last.at > maxAgeMs || isStopping()) {
-      const found = find().then((readiness) => {
+    if (last === undefined || now - last.at > maxAgeMs || isLeaving()) {
+      const found = (isLeaving() ? Promise.resolve(stopping) : find()).then((readiness) => {
         changed(readiness.isReady);
         return readiness;
       });

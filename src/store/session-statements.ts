@@ -2,7 +2,8 @@
 import type { Knex } from "knex";
 import { compile } from "./statement.ts";
 
-const sessionColumns = [
+/** The columns of a session without its results. */
+export const sessionColumns = [
   "id",
   "partner_id",
   "external_id",
@@ -10,16 +11,31 @@ const sessionColumns = [
   "mode",
   "redirect_url",
   "locale",
+  "person_access",
   "created_at",
   "completed_at",
   "revision",
   "answers",
+  "first_answer_at",
+  "last_answer_at",
+  "answer_calls",
+  "first_call_answers",
+  "shown_language",
 ];
 const outcomeColumns = ["id", "partner_id", "assessment_id", "completed_at", "results"];
 
 /** Every statement of the session store. Bindings are names, `":name"`. */
 export function sessionStatements(db: Knex) {
   const open = { id: ":id", revision: ":revision" };
+  const recording = {
+    revision: ":nextRevision",
+    answers: ":answers",
+    first_answer_at: ":firstAnswerAt",
+    last_answer_at: ":lastAnswerAt",
+    answer_calls: ":answerCalls",
+    first_call_answers: ":firstCallAnswers",
+    shown_language: ":shownLanguage",
+  };
   return {
     insert: compile(
       db("sessions").insert({
@@ -33,6 +49,7 @@ export function sessionStatements(db: Knex) {
         answers: ":answers",
         redirect_url: ":redirectUrl",
         locale: ":locale",
+        person_access: ":personAccess",
         idempotency_key: ":idempotencyKey",
         request_hash: ":requestHash",
       }),
@@ -43,17 +60,10 @@ export function sessionStatements(db: Knex) {
         .select([...sessionColumns, "request_hash"])
         .where({ partner_id: ":partnerId", idempotency_key: ":idempotencyKey" }),
     ),
-    saveAnswers: compile(
-      db("sessions").update({ revision: ":nextRevision", answers: ":answers" }).where(open).whereNull("completed_at"),
-    ),
+    saveAnswers: compile(db("sessions").update(recording).where(open).whereNull("completed_at")),
     saveCompletion: compile(
       db("sessions")
-        .update({
-          revision: ":nextRevision",
-          answers: ":answers",
-          completed_at: ":completedAt",
-          results: ":results",
-        })
+        .update({ ...recording, completed_at: ":completedAt", results: ":results" })
         .where(open)
         .whereNull("completed_at"),
     ),
@@ -66,6 +76,16 @@ export function sessionStatements(db: Knex) {
          WHERE s.partner_id = ? AND s.external_id = ? AND s.completed_at IS NOT NULL AND a.product = ?
          ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
         [":partnerId", ":externalId", ":product"],
+      ),
+    ),
+    findOutcomeBefore: compile(
+      db.raw(
+        `SELECT ${outcomeColumns.map((column) => `s.${column}`).join(", ")}
+         FROM sessions AS s STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
+         WHERE s.partner_id = ? AND s.external_id = ? AND a.product = ?
+           AND s.completed_at <= ? AND (s.completed_at < ? OR s.id < ?)
+         ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
+        [":partnerId", ":externalId", ":product", ":completedAt", ":completedAt", ":id"],
       ),
     ),
     listUnscored: compile(
@@ -102,6 +122,10 @@ export function sessionStatements(db: Knex) {
     ),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
+    lockSession: compile(db("sessions").select("id").where({ id: ":id" }).forUpdate()),
+    deleteReportLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
+    deleteReportVisits: compile(db("report_visits").where({ session_id: ":id" }).delete()),
+    deleteReportViews: compile(db("report_views").where({ session_id: ":id" }).delete()),
     deleteSession: compile(db("sessions").where({ id: ":id" }).delete()),
     insertErasure: compile(
       db("erasures").insert({

@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/contract/call-event.ts";
 import { releaseVersion } from "../../src/contract/release.ts";
-import { callObserver } from "../../src/telemetry/call-log.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
+import { createObservers } from "../../src/telemetry/observers.ts";
 
 function observed() {
-  const metrics = createMetrics();
-  const observe = callObserver(createLogger("silent"), metrics);
+  const metrics = createMetrics(() => 0);
+  const { call: observe } = createObservers(createLogger("silent"), metrics);
   const call = (clientId: string | undefined, outcome: Outcome) => {
     const event = { rpc: "S/M", door: "rest", requestId: "r", traceparent: undefined, partnerId: undefined } as const;
     observe({ ...event, clientId, outcome, seconds: 0.001, cause: undefined });

@@ -12,6 +12,10 @@ import { bodyOf, type Case, fullAnswers, type World } from "./cases/case.ts";
 import { createCases } from "./cases/create.ts";
 import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
+import { normCases } from "./cases/norms.ts";
+import { changeCases, qualityCases } from "./cases/quality.ts";
+import { reportLinkCases } from "./cases/report-links.ts";
+import { reportCases } from "./cases/reports.ts";
 import { subjectCases } from "./cases/subjects.ts";
 
 const cases: readonly Case[] = [
@@ -19,7 +23,12 @@ const cases: readonly Case[] = [
   ...idempotencyCases,
   ...answerCases,
   ...explanationCases,
+  ...qualityCases,
+  ...changeCases,
+  ...normCases,
   ...subjectCases,
+  ...reportCases,
+  ...reportLinkCases,
   ...assessmentCases,
   ...accessCases,
 ];

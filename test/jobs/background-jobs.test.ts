@@ -4,7 +4,10 @@ import { backgroundJobs } from "../../src/background-jobs.ts";
 import { jobObserver } from "../../src/telemetry/job-log.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
+import { constantStores } from "../bench/pipeline/constant-stores.ts";
+import { testDomain } from "../support/domain.ts";
 
+const config = { NORMS_INTERVAL_SECONDS: 10 };
 const { signal } = new AbortController();
 
 /** The jobs over stores that note what they are asked. */
@@ -17,7 +20,8 @@ function newJobs() {
     },
   };
   const readiness = async () => void asked.push("readiness");
-  const jobs = backgroundJobs({ maintenance, readiness });
+  const domain = testDomain({ ...constantStores(false), maintenance });
+  const jobs = backgroundJobs({ domain, readiness, config });
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
 
@@ -26,6 +30,7 @@ test("every process watches its own readiness, and one of all removes what has e
   expect([...jobs.values()].map(({ name, isExclusive }) => [name, isExclusive ?? false])).toEqual([
     ["readiness-watch", false],
     ["maintenance", true],
+    ["norms", true],
   ]);
   await jobs.get("readiness-watch")?.run(signal);
   await jobs.get("maintenance")?.run(signal);
@@ -38,7 +43,7 @@ test("names fit the key of a lease and the label of a metric", () => {
 });
 
 test("runs are counted by job and outcome, and the last success has its time", async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => 0);
   const observe = jobObserver(createLogger("silent"), metrics);
   observe({ job: "tidy", outcome: "ok", seconds: 0.5, endedAt: 1_790_000_000_500 });
   observe({ job: "tidy", outcome: "failed", seconds: 2, endedAt: 1_790_000_009_000, error: new Error("broken") });
@@ -52,7 +57,7 @@ test("a run that failed or took too long is a warning with its cause, one that d
   const lines: { level: number; outcome: string; err?: { code?: string } }[] = [];
   const observe = jobObserver(
     createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) }),
-    createMetrics(),
+    createMetrics(() => 0),
   );
   const about = { job: "tidy", seconds: 1, endedAt: 0 };
   const error = Object.assign(new Error("with values"), { code: "ER_SOMETHING" });

@@ -5,10 +5,12 @@ import { readConfig } from "../../src/config.ts";
 import { createAdmission, createCore } from "../../src/core.ts";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { callCore } from "../support/core-call.ts";
+import { testDomain } from "../support/domain.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -37,14 +39,12 @@ test("losing every race until the deadline is near is a conflict", async () => {
   };
   const config = readConfig({});
   const core = createCore({
-    stores: racing,
+    domain: testDomain(racing),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,
-    reportDefect: () => undefined,
-    clock: Date.now,
-    isRolledOut: () => true,
+    renderer: createReportRenderer(),
   });
   const { token } = await addCaller(app);
   const options = { timeoutMs: 1_000, header: { authorization: `Bearer ${token}` } };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
-import { someErasure, someLink, someSession } from "../support/builders.ts";
+import { noNorms, someErasure, someLink, someRecording, someSession } from "../support/builders.ts";
 import { methodNames, newRows, storeCalls, storeRows } from "../support/store-calls.ts";
 import { openTestStores, otherConnections, runningStatements, type TestStores } from "../support/stores.ts";
 
@@ -76,7 +76,7 @@ test("a call whose signal aborted before it began ends with deadline_exceeded an
 test.each([
   ["read", "select"],
   ["write", "update"],
-  ["transaction", "delete"],
+  ["transaction", "for update"],
 ] as const)(
   "a %s that the database does not answer ends when its signal aborts, and the pool serves the next call",
   { timeout: 8_000 },
@@ -87,8 +87,8 @@ test.each([
     await lockTables();
     const call = {
       read: () => sessions.findSession(session.id, deadline.signal),
-      write: () => sessions.saveAnswers(session.id, 0, [1], deadline.signal),
-      transaction: () => sessions.eraseSessions([session.id], someErasure(session.partnerId), deadline.signal),
+      write: () => sessions.saveAnswers(session.id, 0, someRecording([1]), deadline.signal),
+      transaction: () => sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, deadline.signal),
     }
       [kind]()
       .catch((reason: unknown) => reason);
@@ -106,7 +106,9 @@ test("a server that goes away after the signal aborted takes no place of the poo
   const session = await insertSession();
   const unlock = await lockRows("SELECT id FROM sessions");
   const deadline = new AbortController();
-  const call = sessions.saveAnswers(session.id, 0, [1], deadline.signal).catch((reason: unknown) => reason);
+  const call = sessions
+    .saveAnswers(session.id, 0, someRecording([1]), deadline.signal)
+    .catch((reason: unknown) => reason);
   await untilRunning("update");
   const waiting = (await otherConnections(database.connection)).find(({ statement }) => statement.startsWith("update"));
   deadline.abort();
@@ -130,7 +132,7 @@ test("a transaction cut in the middle leaves all as it was, once the server is d
   const unlock = await lockRows("SELECT hash FROM hosted_links WHERE session_id = ?", [lastId]);
   const deadline = new AbortController();
   const erasure = someErasure(person.partnerId);
-  const call = sessions.eraseSessions([first.id, last.id], erasure, deadline.signal).catch((reason) => reason);
+  const call = sessions.eraseSessions([first.id, last.id], erasure, noNorms, deadline.signal).catch((reason) => reason);
   await untilRunning("hosted_links");
   const [connection] = (await otherConnections(database.connection)).filter(({ statement }) => statement !== "");
   deadline.abort();
@@ -145,7 +147,7 @@ test("a call whose signal aborts while it waits for a connection ends then, and 
   const { db, sessions } = openSmallPool();
   const locked = await insertSession();
   const unlock = await lockRows("SELECT id FROM sessions");
-  const running = sessions.saveAnswers(locked.id, 0, [1], signal);
+  const running = sessions.saveAnswers(locked.id, 0, someRecording([1]), signal);
   await untilRunning("update");
   const deadline = new AbortController();
   const session = someSession();

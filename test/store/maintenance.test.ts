@@ -5,6 +5,7 @@ import { backgroundJobs } from "../../src/background-jobs.ts";
 import { removeExpired } from "../../src/domain/maintenance.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
+import { testDomain } from "../support/domain.ts";
 import { newRunner } from "../support/jobs.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
 
@@ -87,9 +88,8 @@ test("a pass that the database holds up has one connection, never two passes at 
   onTestFinished(() => db.destroy());
   const stores = createStores(db);
   const { timers, runner, runs } = newRunner({ leases: stores.jobLeases });
-  const job = backgroundJobs({ ...stores, readiness: async () => undefined }).find(
-    ({ name }) => name === "maintenance",
-  );
+  const deps = { domain: testDomain(stores), readiness: async () => undefined, config: { NORMS_INTERVAL_SECONDS: 0 } };
+  const job = backgroundJobs(deps).find(({ name }) => name === "maintenance");
   if (job === undefined) throw new Error("there is no such job");
   // Due far more often than in service, so that passes could pile up before the deadline of the first.
   runner.start({ ...job, intervalMs: 1_000 });

@@ -1,11 +1,11 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewSession, StoredSession } from "../../src/domain/ports/sessions.ts";
-import { at, someId, someResults, someSession } from "../support/builders.ts";
+import { at, someId, someRecording, someResults, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
-const completion = { answers: [5, null], completedAt: at(1), results: someResults() };
+const completion = { ...someRecording([5, null]), completedAt: at(1), results: someResults() };
 
 let database: TestStores;
 beforeAll(async () => {
@@ -35,7 +35,14 @@ describe("round trips", () => {
   ])("a new session comes back with every field: %j", async (changes) => {
     const { idempotency, ...session } = someSession(changes);
     await database.sessions.insertSession({ ...session, idempotency }, signal);
-    expect(await stored(session.id)).toEqual({ ...session, completedAt: null, revision: 0, answers: [] });
+    expect(await stored(session.id)).toEqual({
+      ...session,
+      completedAt: null,
+      revision: 0,
+      answers: [],
+      arrivals: null,
+      shownLanguage: null,
+    });
   });
 
   test.each([0, 1, 499, 500, 999])("times keep their %i milliseconds, not rounded", async (ms) => {
@@ -48,7 +55,7 @@ describe("round trips", () => {
   test("every rating from 0 to 254 and the lack of one come back at their position, in as many as 999 of them", async () => {
     const id = await insert();
     const answers = Array.from({ length: 999 }, (_, index) => (index % 256 === 255 ? null : index % 256));
-    expect(await database.sessions.saveAnswers(id, 0, answers, signal)).toBe(true);
+    expect(await database.sessions.saveAnswers(id, 0, someRecording(answers), signal)).toBe(true);
     expect((await stored(id)).answers).toEqual(answers);
   });
 
@@ -68,7 +75,7 @@ describe("round trips", () => {
 
   test("an open session has no outcome", async () => {
     const id = await insert();
-    await database.sessions.saveAnswers(id, 0, [1], signal);
+    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
     expect(await database.sessions.findOutcome(id, signal)).toBeUndefined();
   });
 });
@@ -78,7 +85,7 @@ describe("compare and swap", () => {
     const id = await insert();
     for (const revision of [0, 1, 2]) {
       expect((await stored(id)).revision).toBe(revision);
-      expect(await database.sessions.saveAnswers(id, revision, [revision], signal)).toBe(true);
+      expect(await database.sessions.saveAnswers(id, revision, someRecording([revision]), signal)).toBe(true);
     }
     expect(await database.sessions.saveCompletion(id, 3, completion, signal)).toBe(true);
     expect((await stored(id)).revision).toBe(4);
@@ -86,7 +93,7 @@ describe("compare and swap", () => {
 
   test("a write that changes nothing still counts", async () => {
     const id = await insert();
-    expect(await database.sessions.saveAnswers(id, 0, [], signal)).toBe(true);
+    expect(await database.sessions.saveAnswers(id, 0, someRecording([]), signal)).toBe(true);
     expect((await stored(id)).revision).toBe(1);
   });
 
@@ -96,7 +103,7 @@ describe("compare and swap", () => {
     const wins = await Promise.all(
       racers.map((racer) =>
         racer % 2 === 0
-          ? database.sessions.saveAnswers(id, 0, [racer], signal)
+          ? database.sessions.saveAnswers(id, 0, someRecording([racer]), signal)
           : database.sessions.saveCompletion(id, 0, { ...completion, answers: [racer] }, signal),
       ),
     );
@@ -110,9 +117,9 @@ describe("compare and swap", () => {
     "a write from revision %i of a session that has revision 1 stores nothing",
     async (revision) => {
       const id = await insert();
-      await database.sessions.saveAnswers(id, 0, [1], signal);
+      await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
       const before = await stored(id);
-      expect(await database.sessions.saveAnswers(id, revision, [2], signal)).toBe(false);
+      expect(await database.sessions.saveAnswers(id, revision, someRecording([2]), signal)).toBe(false);
       expect(await database.sessions.saveCompletion(id, revision, completion, signal)).toBe(false);
       expect(await stored(id)).toEqual(before);
       expect(await database.sessions.findOutcome(id, signal)).toBeUndefined();
@@ -123,8 +130,8 @@ describe("compare and swap", () => {
     const id = await insert();
     await database.sessions.saveCompletion(id, 0, completion, signal);
     const [session, outcome] = [await stored(id), await database.sessions.findOutcome(id, signal)];
-    const other = { answers: [1, 1], completedAt: at(9), results: someResults(9) };
-    expect(await database.sessions.saveAnswers(id, 1, [1, 1], signal)).toBe(false);
+    const other = { ...someRecording([1, 1]), completedAt: at(9), results: someResults(9) };
+    expect(await database.sessions.saveAnswers(id, 1, someRecording([1, 1]), signal)).toBe(false);
     expect(await database.sessions.saveCompletion(id, 1, other, signal)).toBe(false);
     expect(await stored(id)).toEqual(session);
     expect(await database.sessions.findOutcome(id, signal)).toEqual(outcome);
@@ -133,13 +140,13 @@ describe("compare and swap", () => {
   test("a write touches no other session", async () => {
     const [one, other] = [await insert(), await insert()];
     const before = await stored(other);
-    await database.sessions.saveAnswers(one, 0, [1], signal);
+    await database.sessions.saveAnswers(one, 0, someRecording([1]), signal);
     await database.sessions.saveCompletion(one, 1, completion, signal);
     expect(await stored(other)).toEqual(before);
   });
 
   test("a write to a session that is not there stores nothing", async () => {
-    expect(await database.sessions.saveAnswers(someId(), 0, [1], signal)).toBe(false);
+    expect(await database.sessions.saveAnswers(someId(), 0, someRecording([1]), signal)).toBe(false);
     expect(await database.sessions.saveCompletion(someId(), 0, completion, signal)).toBe(false);
   });
 });
@@ -147,7 +154,7 @@ describe("compare and swap", () => {
 describe("completion", () => {
   test("answers, time and results are stored together", async () => {
     const id = await insert();
-    await database.sessions.saveAnswers(id, 0, [1, 2], signal);
+    await database.sessions.saveAnswers(id, 0, someRecording([1, 2]), signal);
     await database.sessions.saveCompletion(id, 1, completion, signal);
     expect(await stored(id)).toMatchObject({ answers: completion.answers, completedAt: completion.completedAt });
     expect((await database.sessions.findOutcome(id, signal))?.results).toEqual(completion.results);
@@ -155,7 +162,7 @@ describe("completion", () => {
 
   test("a completion of which a part does not fit stores no part of it", async () => {
     const id = await insert();
-    await database.sessions.saveAnswers(id, 0, [1], signal);
+    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
     const before = await stored(id);
     const tooMany = { ...completion, answers: Array(1000).fill(1) };
     await expect(database.sessions.saveCompletion(id, 1, tooMany, signal)).rejects.toThrow();

@@ -8,8 +8,8 @@ export async function runPas(words: readonly string[], environment: Environment)
   const texts = { stdout: "", stderr: "" };
   const code = await runProgram(words, {
     openConfig: () => readConfig(environment),
-    stdout: (text) => {
-      texts.stdout += text;
+    stdout: (output) => {
+      texts.stdout += typeof output === "string" ? output : Buffer.from(output).toString();
     },
     stderr: (text) => {
       texts.stderr += text;

@@ -1,8 +1,10 @@
 // Commands for instruments.
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
+import { pictureNames } from "../../values-bridge/report/drawing/pictures.ts";
+import { papers, reportFormats } from "../../values-bridge/report/rendering.ts";
 import type { OpenContext } from "../command.ts";
 
-/** Declares `pas assessment …` and `pas score`. */
+/** Declares `pas assessment …`, `pas score` and `pas report`. */
 export function addAssessmentCommands(pas: Command, open: OpenContext): void {
   const assessment = pas.command("assessment").description("instruments and their versions");
   assessment
@@ -26,5 +28,21 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
     .requiredOption("--assessment <file>", "definition of the instrument, as JSON")
     .requiredOption("--answers <file>", 'what the service is sent: {"answers": […]}')
     .option("--explain", "print {results, explanation} in place of the results")
+    .option("--quality", "print {results, quality}; with --explain all three")
     .action(async (options) => (await import("../score.ts")).scoreFile(open(), options));
+
+  const format = new Option("--format <format>", "what to write").choices(reportFormats).makeOptionMandatory();
+  const picture = new Option("--picture <picture>", "of svg and png").choices(pictureNames);
+  const paper = new Option("--paper <paper>", "of pdf").choices(papers);
+  pas
+    .command("report")
+    .description("write the report on results, as the service does")
+    .argument("<file>", "what `pas score --explain` printed")
+    .addOption(format)
+    .addOption(picture.default("circle" as const))
+    .addOption(paper.default("a4" as const))
+    .option("--locale <tag>", "language of the report as a BCP 47 tag: de")
+    .option("--assessment <file>", "definition of the instrument, unless it is the built-in one")
+    .option("--out <file>", "file to write, in place of stdout")
+    .action(async (file, options) => (await import("../report.ts")).reportFile(open(), file, options));
 }

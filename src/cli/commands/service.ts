@@ -31,13 +31,16 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
 
   pas
     .command("demo")
-    .description("play one whole assessment against the running service, and show its results")
+    .description(
+      "play one whole assessment against the running service, and show its results and the address of the report",
+    )
     .action(async () => (await import("../demo.ts")).playDemo(open()));
 }
 
 function httpUrl(text: string): string {
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
-  throw new InvalidArgumentError("It must be like http://core:50051.");
+  const url = URL.parse(text);
+  if (url !== null && ["http:", "https:"].includes(url.protocol)) return url.href;
+  throw new InvalidArgumentError("It must be a URL such as http://core:50051, or https://core:50051 with TLS.");
 }
 
 function integer(most: number): (text: string) => number {

@@ -156,7 +156,7 @@ function scopeFaults(scopes: readonly string[], partner: Partner): Violation[] {
 function scopeFault(scope: Scope | string, partner: Partner, path: Violation["path"]): Violation[] {
   if (!isScope(scope)) {
     const known = partner.internal ? [...partnerScopes, ...internalScopes] : partnerScopes;
-    return [{ path, code: "unknown_scope", detail: `There is no such scope; known are ${known.join(", ")}.` }];
+    return [{ path, code: "unknown_scope", detail: `There is no such scope. There are: ${known.join(", ")}.` }];
   }
   if (isInternalScope(scope) && !partner.internal) {
     return [{ path, code: "internal_scope", detail: "Only clients of an internal partner may hold this scope." }];

@@ -5,8 +5,10 @@ export const partnerScopeMeanings = {
   "sessions:write": "Create sessions, record answers, complete sessions and see their results.",
   "sessions:read": "Read the status of sessions.",
   "results:read": "Read results.",
+  "reports:share": "Make and end links by which people read their own report.",
   "assessments:read": "Read published assessments.",
   "subjects:delete": "Erase persons.",
+  "norms:read": "Read norms.",
 } as const;
 
 export const partnerScopes = Object.keys(partnerScopeMeanings) as readonly (keyof typeof partnerScopeMeanings)[];
@@ -16,7 +18,9 @@ export const internalScopes = ["admin", "partners:act-as", "gateway"] as const;
 
 export type Scope = (typeof partnerScopes)[number] | (typeof internalScopes)[number];
 
-const known: ReadonlySet<string> = new Set([...partnerScopes, ...internalScopes]);
+/** Every scope. */
+export const scopes: readonly Scope[] = [...partnerScopes, ...internalScopes];
+const known: ReadonlySet<string> = new Set(scopes);
 
 export function isScope(text: string): text is Scope {
   return known.has(text);

@@ -4,6 +4,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { releaseVersion } from "../../contract/release.ts";
+import { basePath } from "../../http/base-path.ts";
 import { leaveSchemasToDocumentation } from "../../http/server.ts";
 import { requestSchemas } from "../schemas/requests.ts";
 import { responseSchemas } from "../schemas/responses.ts";
@@ -47,6 +48,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
         { name: "Tokens", description: "OAuth 2.0 client credentials." },
         { name: "Sessions", description: "One person's way through one assessment." },
         { name: "Subjects", description: "Persons, by the partner's own identifiers." },
+        { name: "Reports", description: "Results for the people themselves." },
         { name: "Assessments", description: "What is asked." },
       ],
       components: { securitySchemes: { oauth2: { type: "oauth2", flows: flow("") } } },
@@ -71,6 +73,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
   await app.register(swaggerUi, {
     ...appearance,
     routePrefix: "/docs",
+    indexPrefix: basePath(publicUrl()),
     staticCSP: contentSecurityPolicy,
     transformSpecification: complete,
     // The badge of a validator elsewhere would tell it of every visit.

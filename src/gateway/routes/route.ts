@@ -1,6 +1,7 @@
 // A route of an operation. It is served before Fastify would look at the body: the core pulls that through the route.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "../../contract/refusal.ts";
 import { sendJson } from "../../http/send.ts";
 import { unreached } from "../../http/served.ts";
 import type { Operation } from "../openapi/describe-operation.ts";
@@ -16,9 +17,14 @@ export function addRoute(app: FastifyInstance, operation: Operation<DescMethodUn
     url,
     schema,
     onRequest: async (request, reply) => {
-      const response = await serve(request, reply);
-      if (response !== reply) await sendJson(reply, JSON.stringify(response));
-      return reply;
+      try {
+        const response = await serve(request, reply);
+        if (response !== reply) await sendJson(reply, JSON.stringify(response));
+        return reply;
+      } catch (error) {
+        if (error instanceof Refusal) return reply.refuse(error);
+        throw error;
+      }
     },
     handler: unreached,
   });

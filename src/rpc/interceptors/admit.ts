@@ -3,6 +3,7 @@ import type { TokenResolver } from "../../domain/identity/tokens.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { networkOf } from "../limits/network.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
+import type { PipelineCall } from "../pipeline/call.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";
 
 /**
@@ -24,6 +25,7 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver): Inter
         caller = asked?.clientId;
       }
       const place = caller ?? networkOf(origin.address);
+      call.leavePlace = () => leave(call);
       const wait = admission.enter(place, deadline.signal);
       if (wait === undefined) {
         call.place = place;
@@ -33,8 +35,12 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver): Inter
         call.place = place;
       });
     },
-    leave({ place }) {
-      if (place !== undefined) admission.leave(place);
-    },
+    leave,
   };
+
+  function leave(call: PipelineCall): void {
+    if (call.place === undefined) return;
+    admission.leave(call.place);
+    call.place = undefined;
+  }
 }

@@ -4,9 +4,11 @@ import { readConfig } from "../../../src/config.ts";
 import type { Core } from "../../../src/contract/core.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
-import { callObserver } from "../../../src/telemetry/call-log.ts";
+import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { createObservers } from "../../../src/telemetry/observers.ts";
+import { testDomain } from "../../support/domain.ts";
 import { serviceEnvironment } from "../servers/service.ts";
 import { constantStores } from "./constant-stores.ts";
 
@@ -18,14 +20,15 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
   const config = readConfig(serviceEnvironment);
   const log = createLogger(config.LOG_LEVEL);
   const core = createCore({
-    stores: constantStores(hasQuestions),
+    domain: testDomain(constantStores(hasQuestions), { reportDefect: (error) => log.error({ err: error }, "defect") }),
     admission: createAdmission(config),
     config,
     publicUrl,
-    observer: callObserver(log, createMetrics()),
-    reportDefect: (error) => log.error({ err: error }, "defect"),
-    clock: Date.now,
-    isRolledOut: () => true,
+    observer: createObservers(
+      log,
+      createMetrics(() => 0),
+    ).call,
+    renderer: createReportRenderer(),
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }

@@ -40,10 +40,13 @@ export function constantStores(hasQuestions: boolean): Stores {
     mode: "headless",
     redirectUrl: null,
     locale: null,
+    personAccess: "none",
     createdAt: created,
     completedAt: null,
     revision: 0,
     answers: [],
+    arrivals: null,
+    shownLanguage: null,
   };
   const client = {
     id: clientId,
@@ -67,9 +70,11 @@ export function constantStores(hasQuestions: boolean): Stores {
       findToken: async (hash) => ({ token: { hash, clientId, scopes: partnerScopes, expiresAt: farAway }, client }),
     }),
     hosted: only({}),
+    reportAccess: only({}),
     brandings: only({}),
     signingKeys: only({}),
     maintenance: only({}),
+    norms: only({}),
     jobLeases: only({}),
   };
 }

@@ -1,0 +1,36 @@
+// What went wrong with a command, in lines for people: an operator may know everything.
+import { DomainError } from "../domain/errors.ts";
+
+/** Longer values are cut. */
+const maxQuoted = 100;
+
+/** An error, line by line: every fault that the domain found in what was asked for, else the error's message. */
+export function linesOf(error: unknown): string[] {
+  if (error instanceof DomainError && error.violations.length > 0) {
+    return error.violations.map(({ path, detail }) => `${path.join("/")}: ${detail}`);
+  }
+  return [error instanceof Error ? error.message : "the command failed"];
+}
+
+/** Passes an error on, and says of what there is none if that is the fault. */
+export function unlessKnown(thing: "partner" | "client"): (error: unknown) => never {
+  return (error) => {
+    const isUnknown = error instanceof DomainError && error.code === "not_found";
+    throw isUnknown ? new Error(`there is no such ${thing}; \`pas ${thing} list\` shows those that there are`) : error;
+  };
+}
+
+/** Runs work, and puts into its faults which of the given values they are about. */
+export async function naming<T>(given: Readonly<Record<string, unknown>>, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, message, facts } = error;
+    const violations = error.violations.map(({ path, ...rest }) => {
+      const value = path.reduce<unknown>((within, name) => (within as Record<string, unknown>)?.[name], given);
+      return { path: typeof value === "string" ? [...path, value.slice(0, maxQuoted)] : path, ...rest };
+    });
+    throw new DomainError(code, message, { violations, facts, cause: error });
+  }
+}
