@@ -113,7 +113,7 @@ export const rpcMutants: readonly Mutant[] = [
   {
     fault: "calls without a token have the limit of all others",
     file: "src/contract/core.ts",
-    replace: 'scope === "none" || scope === "hosted" ? maxUnknownMessageBytes : maxMessageBytes',
+    replace: 'scope === "none" || isVisitScope(scope) ? maxUnknownMessageBytes : maxMessageBytes',
     by: "scope === undefined ? maxUnknownMessageBytes : maxMessageBytes",
     project: "mariadb",
     tests: ["test/security/one-pass.test.ts"],

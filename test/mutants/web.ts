@@ -21,7 +21,7 @@ export const webMutants: readonly Mutant[] = [
   {
     fault: "pages may be stored by caches",
     file: "src/web/headers.ts",
-    replace: '    "cache-control": "no-store",\n',
+    replace: '  "cache-control": "no-store",\n',
     by: "",
     project: "web",
     tests: ["test/web/door.test.ts"],
