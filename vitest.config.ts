@@ -5,6 +5,8 @@ const pure = [
   "test/*.test.ts",
   "test/{values-bridge,report-rendering,domain,contract,cli,jobs,embedded-database}/**/*.test.ts",
 ];
+/** Hundreds of reports drawn, read back and looked at. */
+const everyReport = ["test/report-rendering/{pdf,png}.test.ts", "test/web/report.test.ts"];
 const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];
 
 const database = (name: string, globalSetup: string) => ({
@@ -15,6 +17,7 @@ const pages = (name: string, include: string[], deployment: "one process" | "cor
   test: {
     name,
     include,
+    exclude: name === "reports" ? [] : everyReport,
     provide: { deployment },
     globalSetup: "test/support/browser-leg.ts",
     testTimeout: 120_000,
@@ -27,12 +30,13 @@ export default defineConfig({
     // More than two processors, since a test waits for servers and browsers as long as it works.
     maxWorkers: 3,
     projects: [
-      { test: { name: "pure", include: pure, testTimeout: 120_000, hookTimeout: 300_000 } },
+      { test: { name: "pure", include: pure, exclude: everyReport, testTimeout: 120_000, hookTimeout: 300_000 } },
       database("mariadb", "test/support/embedded-leg.ts"),
       pages("web", ["test/web/**/*.test.ts"], "one process"),
-      // The same pages from a gateway of its own.
+      // What is long has commands of its own. npm run test:pages: reports, and the pages from a gateway of its own.
+      pages("reports", everyReport, "one process"),
       pages("web-split", ["test/web/{door,journey,saving}.test.ts"], "core and gateway"),
-      // Minutes of the worst inputs there are, with nothing beside them: npm run test:loop.
+      // npm run test:loop: the worst inputs there are, with nothing beside them.
       {
         test: {
           name: "loop",

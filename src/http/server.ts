@@ -1,6 +1,6 @@
 // The HTTP port: one Fastify server for REST, Connect and the operators' routes, on which every error is a problem.
 
-import { METHODS, type OutgoingHttpHeaders } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { requestIdOf } from "../contract/metadata.ts";
 import { CallerGone, Refusal } from "../contract/refusal.ts";
@@ -100,7 +100,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   serveConnectMethod(app.server);
   limitPipelines(app.server);
   discardUnreadBodies(app.server);
-  routeEveryMethod(app);
   leaveSchemasToDocumentation(app);
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -163,13 +162,6 @@ function refusalOf({ url, raw }: FastifyRequest, { isStopping }: HttpServerOptio
   if (hasBadHost(raw)) return new Problem("malformed_request", "Host is missing, repeated or empty.");
   if (wantsUnknown(raw)) return new Problem("malformed_request", "This expectation is not supported.");
   return undefined;
-}
-
-/** Makes methods that Node knows and Fastify does not lead to 404 and 405 like all others. */
-function routeEveryMethod(app: FastifyInstance): void {
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  }
 }
 
 function problemOf(error: FastifyError | Problem | Refusal): Problem {

@@ -2,7 +2,8 @@
 import { isLanguageTag } from "./texts.ts";
 import type { Violation } from "./violation.ts";
 
-const maxLanguages = 20;
+/** As many as are read of an Accept-Language header. */
+const maxLanguages = 32;
 const maxKnownTags = 20;
 
 /** How a report is asked for, whatever the session. */

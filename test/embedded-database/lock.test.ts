@@ -16,7 +16,7 @@ test.each([
   ["a process that is gone", () => "4194304@1"],
   ["a process whose pid another one has now", () => `${process.pid}@before-${thisProcess().start}`],
   ["nobody that can be told", () => "nonsense"],
-])("a lock that was left by %s is taken over at once", { timeout: 5_000 }, async (_, holder) => {
+])("a lock that was left by %s is taken over at once", { timeout: 30_000 }, async (_, holder) => {
   const path = newLock();
   symlinkSync(holder(), path);
   const { pid, start } = thisProcess();

@@ -57,7 +57,8 @@ test("only a body that may be missing is optional", () => {
     const body = (post as { requestBody?: { required?: boolean } } | undefined)?.requestBody;
     return body !== undefined && body.required !== true ? [path] : [];
   });
-  expect(optional).toEqual(["/v1/{product}/sessions/{id}/complete"]);
+  const sessions = "/v1/{product}/sessions";
+  expect(optional).toEqual([`${sessions}/{id}/complete`, `${sessions}/{id}/report-links`]);
 });
 
 test("whoever opens the service's address comes to its documentation", async () => {

@@ -117,6 +117,12 @@ describe("conditional requests", () => {
     expect(JSON.stringify((await readPdf(branded.body)).elements)).toContain("Acme Coaching");
   });
 
+  test("a browser with more languages than anybody has gets the report in one of the first", async () => {
+    const languages = ["xx", "de", ...Array.from({ length: 40 }, (_, index) => `e${index}`)].join(", ");
+    const { status, headers } = await get("?format=html", { "accept-language": languages });
+    expect([status, headers["content-language"]]).toEqual([200, "de"]);
+  });
+
   test("more tags than anybody has are refused", async () => {
     const tags = Array.from({ length: 21 }, (_, index) => `"${index}"`).join(", ");
     expect((await get("", { "if-none-match": tags })).status).toBe(422);

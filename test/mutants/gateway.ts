@@ -82,12 +82,4 @@ export const gatewayMutants: readonly Mutant[] = [
     project: "mariadb",
     tests: ["test/gateway/unread-bodies.test.ts"],
   },
-  {
-    fault: "methods that Fastify does not know are a defect",
-    file: "src/http/server.ts",
-    replace: "if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);",
-    by: "",
-    project: "mariadb",
-    tests: ["test/gateway/requests.test.ts"],
-  },
 ];

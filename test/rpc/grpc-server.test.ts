@@ -7,13 +7,16 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { services } from "../../src/core.ts";
 import type { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
+import { ReportFormat, ReportPaper, ReportPictureName } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import {
+  type PersonAccess,
   RecordAnswersRequestSchema,
-  type SessionMode,
+  SessionMode,
   SessionService,
 } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
+import { toOwnReportForm, toReportForm } from "../../src/rpc/messages/reports.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { GrpcClient } from "../support/grpc-client.ts";
 import { countOf } from "../support/stores.ts";
@@ -100,6 +103,24 @@ test("values that no enum of the interface has are refused by their place, as nu
   const answers = [{ questionId: 1001, response: { type: 7 as QuestionType, value: 4 } }];
   const error = await refusalOf(client.unary(recordAnswers, { product, sessionId, answers }, { metadata }));
   expect(faultsOf(error)).toEqual([["answers[0].response.type", "WRONG_TYPE"]]);
+  const ownPage = {
+    mode: SessionMode.HOSTED,
+    redirectUrl: "https://partner.example/",
+    personAccess: 7 as PersonAccess,
+  };
+  const refused = await refusalOf(client.unary(createSession, { product, ...ownPage }, { metadata }));
+  expect(faultsOf(refused)).toEqual([["person_access", "UNKNOWN_VALUE"]]);
+});
+
+test("a report in a form that no enum has is refused, as a partner's and as the person's own", () => {
+  const form = { format: ReportFormat.HTML, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
+  const isUnacceptable = expect.objectContaining({ code: "not_acceptable" });
+  const isInvalid = expect.objectContaining({ code: "invalid_request" });
+  expect(() => toReportForm({ ...form, format: 7 as ReportFormat })).toThrow(isUnacceptable);
+  expect(() => toReportForm({ ...form, picture: 7 as ReportPictureName })).toThrow(isInvalid);
+  expect(() => toReportForm({ ...form, paper: -1 as ReportPaper })).toThrow(isInvalid);
+  expect(() => toOwnReportForm({ ...form, format: 7 as ReportFormat })).toThrow(isUnacceptable);
+  expect(() => toOwnReportForm({ ...form, paper: 7 as ReportPaper })).toThrow(isInvalid);
 });
 
 test("there is no other enum in a request", () => {
@@ -109,7 +130,16 @@ test("there is no other enum in a request", () => {
       return field.message?.typeName.startsWith("assessment.") ? enumsOf(field.message) : [];
     });
   const found = services.flatMap((service) => service.methods.flatMap(({ input }) => enumsOf(input)));
-  expect([...new Set(found)].toSorted()).toEqual(["AnswerResponse.type", "CreateSessionRequest.mode"]);
+  expect([...new Set(found)].toSorted()).toEqual([
+    "AnswerResponse.type",
+    "CreateSessionRequest.mode",
+    "CreateSessionRequest.personAccess",
+    "RenderOwnReportRequest.format",
+    "RenderOwnReportRequest.paper",
+    "RenderReportRequest.format",
+    "RenderReportRequest.paper",
+    "RenderReportRequest.picture",
+  ]);
 });
 
 test("bytes are not read before it is known who sends them", async () => {

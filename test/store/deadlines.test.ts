@@ -10,7 +10,7 @@ import { openTestStores, otherConnections, runningStatements, type TestStores } 
 
 const { signal } = new AbortController();
 const deadlineExceeded = { name: "DomainError", code: "deadline_exceeded" };
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 30_000, interval: 10 };
 
 let database: TestStores;
 beforeAll(async () => {

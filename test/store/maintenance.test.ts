@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 const tables = ["access_tokens", "hosted_links", "hosted_visits"] as const;
 const day = 24 * 60 * 60;
 const minute = 60_000;
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 30_000, interval: 10 };
 
 let database: TestStores;
 beforeAll(async () => {

@@ -21,7 +21,7 @@ import { countOf, openTestStores, otherConnections, type TestStores } from "../s
 
 const { signal } = new AbortController();
 const unavailable = { name: "DomainError", code: "unavailable", retryAfterSeconds: 1 };
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 30_000, interval: 10 };
 
 let database: TestStores;
 beforeAll(async () => {

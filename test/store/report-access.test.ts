@@ -5,7 +5,7 @@ import { at, noNorms, someErasure, someId, someReportLink, someReportVisit, some
 import { countOf, openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 30_000, interval: 10 };
 
 let database: TestStores;
 beforeAll(async () => {

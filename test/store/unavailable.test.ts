@@ -88,7 +88,7 @@ describe("a database that is there", () => {
         (async () => {
           const running = async () =>
             (await otherConnections(database.connection)).find(({ statement }) => statement.startsWith("update"));
-          await expect.poll(running, { timeout: 5_000, interval: 10 }).toBeDefined();
+          await expect.poll(running, { timeout: 30_000, interval: 10 }).toBeDefined();
           await database.connection.query(`${kill} ${(await running())?.id}`);
         })(),
       ]);

@@ -6,7 +6,7 @@ import { newRows } from "../support/store-calls.ts";
 import { openTestStores, otherConnections, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 30_000, interval: 10 };
 const poolSize = 4;
 
 let database: TestStores;

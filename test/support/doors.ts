@@ -128,6 +128,7 @@ export interface ReportInput {
 export interface ReportBody {
   readonly language: string;
   readonly sessionId: string | null;
+  readonly summary: { readonly silence?: string | null; readonly archetype?: object | null };
   readonly values: readonly { readonly valueId: number; readonly ideal: { readonly score: number | null } }[];
 }
 

@@ -149,7 +149,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "norms.withdraw": (signal) => norms.withdraw(at(1), signal),
     "norms.findSet": (signal) =>
       norms.findSet({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId: null }, signal),
-    "norms.listSets": (signal) => norms.listSets(0, 10, signal),
+    "norms.listSets": (signal) => norms.listSets(1_000_000, 10, signal),
     "norms.rebuild": (signal) => norms.rebuild(pooledSetId, counting, signal),
     "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink.hash, signal),
     "reportAccess.findVisit": (signal) => reportAccess.findVisit(reportVisit.hash, signal),

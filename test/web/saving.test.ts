@@ -20,7 +20,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 const saved = (page: Page) => page.locator('.save[data-save="done"] .save-done').waitFor();
 const notSaved = (page: Page) => page.getByText("Not saved yet – still trying.").waitFor();
 

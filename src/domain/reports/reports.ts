@@ -17,6 +17,8 @@ import { DomainError, notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import type { BrandingStore } from "../ports/brandings.ts";
 import { type ExplainedSession, getExplainedResults } from "../sessions/explanations.ts";
+import { wholeSheet } from "../sessions/quality.ts";
+import { knownArrivals } from "../sessions/recording.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
 
 export interface ReportDeps extends Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect"> {
@@ -60,6 +62,7 @@ export function modelOf(
     assessmentVersion: assessment.version,
     results,
     explanation,
+    quality: assessment.quality().assess(wholeSheet(session, assessment), knownArrivals(session)),
     session: { id: session.id, completedAt: session.completedAt },
     locales: session.locale === null ? languages : [...languages, session.locale],
     ...more,

@@ -105,6 +105,20 @@ export const qualityCases: readonly Case[] = [
       for (const seed of [1, 2, 3]) expect((await qualityOf(world, randomRatings(seed))).response.grade).toBe("fail");
     },
   },
+  {
+    name: "a report names nothing if the answers are graded fail, and says why",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const careless = await completedWith(world, randomRatings(1));
+      const careful = await completedWith(world, attentive);
+      const { summary } = bodyOf(await door.getReport(alice, careless));
+      expect(summary.silence).toEqual(expect.any(String));
+      expect(summary.archetype ?? null).toBeNull();
+      const named = bodyOf(await door.getReport(alice, careful)).summary;
+      expect([named.silence ?? null, named.archetype]).toEqual([null, expect.anything()]);
+    },
+  },
 ];
 
 export const changeCases: readonly Case[] = [

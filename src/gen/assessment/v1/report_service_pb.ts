@@ -61,7 +61,7 @@ export type GetReportRequest = Message<"assessment.v1.GetReportRequest"> & {
   locale?: string | undefined;
 
   /**
-   * BCP 47 tags of the languages that the reader understands, the preferred one first, at most 20. Then comes the
+   * BCP 47 tags of the languages that the reader understands, the preferred one first, at most 32. Then comes the
    * session's own locale, then English.
    *
    * @generated from field: repeated string languages = 5;
@@ -141,7 +141,7 @@ export type RenderReportRequest = Message<"assessment.v1.RenderReportRequest"> &
   locale?: string | undefined;
 
   /**
-   * BCP 47 tags of the languages that the reader understands, the preferred one first, at most 20. Then comes the
+   * BCP 47 tags of the languages that the reader understands, the preferred one first, at most 32. Then comes the
    * session's own locale, then English.
    *
    * @generated from field: repeated string languages = 5;
@@ -424,7 +424,7 @@ export type RenderOwnReportRequest = Message<"assessment.v1.RenderOwnReportReque
   sessionId: string;
 
   /**
-   * BCP 47 tags of the languages that the person reads, the preferred one first, at most 20. The link's own locale goes
+   * BCP 47 tags of the languages that the person reads, the preferred one first, at most 32. The link's own locale goes
    * before.
    *
    * @generated from field: repeated string languages = 2;
