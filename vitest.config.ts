@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 // Tests without a database; everything below runs once on each database server.
-const pure = ["test/*.test.ts", "test/{values-bridge,domain,contract,cli,embedded-database}/**/*.test.ts"];
+const pure = ["test/*.test.ts", "test/{values-bridge,domain,contract,cli,jobs,embedded-database}/**/*.test.ts"];
 const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];
 
 const database = (name: string, globalSetup: string) => ({

@@ -3,12 +3,14 @@ import type { Knex } from "knex";
 import { onConnection } from "./connection.ts";
 import { tables } from "./migrations/0001-tables.ts";
 import { hostedPages } from "./migrations/0002-hosted-pages.ts";
+import { jobLeases } from "./migrations/0003-job-leases.ts";
 import { execute } from "./statement.ts";
 
 /** In the order they are applied. A name is for ever; add new ones at the end. */
 const migrations: readonly { readonly name: string; readonly steps: readonly string[] }[] = [
   { name: "0001-tables", steps: tables },
   { name: "0002-hosted-pages", steps: hostedPages },
+  { name: "0003-job-leases", steps: jobLeases },
 ];
 
 const migrationTable = "knex_migrations";

@@ -4,6 +4,7 @@ import type { AssessmentStore } from "../domain/ports/assessments.ts";
 import type { BrandingStore } from "../domain/ports/brandings.ts";
 import type { HostedStore } from "../domain/ports/hosted.ts";
 import type { IdentityStore } from "../domain/ports/identities.ts";
+import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
 import type { MaintenanceStore } from "../domain/ports/maintenance.ts";
 import type { SessionStore } from "../domain/ports/sessions.ts";
 import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
@@ -11,6 +12,7 @@ import { createAssessmentStore } from "./assessment-store.ts";
 import { createBrandingStore } from "./branding-store.ts";
 import { createHostedStore } from "./hosted-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
+import { createJobLeaseStore } from "./job-lease-store.ts";
 import { createMaintenanceStore } from "./maintenance-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSigningKeyStore } from "./signing-key-store.ts";
@@ -23,6 +25,7 @@ export interface Stores {
   readonly brandings: BrandingStore;
   readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
+  readonly jobLeases: JobLeaseStore;
 }
 
 export function createStores(db: Knex): Stores {
@@ -34,6 +37,7 @@ export function createStores(db: Knex): Stores {
     brandings: createBrandingStore(db),
     signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),
+    jobLeases: createJobLeaseStore(db),
   };
 }
 

@@ -62,6 +62,8 @@ const expectedPlans: Record<string, readonly string[]> = {
   "identities.insertToken": [],
   "identities.findToken": ["t PRIMARY", "c PRIMARY"],
   "identities.deleteToken": ["access_tokens PRIMARY"],
+  "jobLeases.takeLease": ["job_leases PRIMARY"],
+  "jobLeases.releaseLease": ["job_leases PRIMARY"],
   "maintenance.deleteExpired": [
     "access_tokens access_tokens_expiry",
     "hosted_links hosted_links_expiry",
@@ -105,6 +107,7 @@ beforeAll(async () => {
     "client_secrets",
     "access_tokens",
     "assessments",
+    "job_leases",
   ]) {
     await database.connection.query(`ANALYZE TABLE ${table}`);
   }
@@ -118,7 +121,7 @@ afterAll(() => database.close());
 
 /** 300 more of everything: sessions of 30 persons at 5 partners, open and completed, and versions of 3 products. */
 async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
-  const { sessions, assessments, identities, hosted, brandings } = stores;
+  const { sessions, assessments, identities, hosted, brandings, jobLeases } = stores;
   const partnerIds = [rows.partner.id, someId(), someId(), someId(), someId()];
   const products = [rows.assessment.product, "product-2", "product-3"];
   const store = async (index: number) => {
@@ -137,6 +140,7 @@ async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
     const link = someLink(session.id, { expiresAt: at(10 * index) });
     await hosted.addLink(link, 10, signal);
     await hosted.addVisit(someLink(session.id, { expiresAt: at(10 * index) }), link.hash, 10, signal);
+    await jobLeases.takeLease(`job-${index}`, Buffer.alloc(16, index), 10 * index, signal);
     const branding = { displayName: partner.name, logoUrl: null, accentColor: null };
     await brandings.saveBranding(partner.id, branding, signal);
     if (index % 2 === 0) return;

@@ -70,12 +70,13 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
 
 /** The calls; run in order on stored rows, each one finds, changes or removes something. */
 export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
-  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance } = stores;
+  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, jobLeases } = stores;
   const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
   const completion = { answers: [1], completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
+  const holder = randomBytes(16);
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
     "sessions.findSession": (signal) => sessions.findSession(open.id, signal),
@@ -114,6 +115,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "signingKeys.listSigningKeys": (signal) => signingKeys.listSigningKeys(signal),
     "signingKeys.insertSigningKey": (signal) => signingKeys.insertSigningKey(someSigningKey(4), signal),
     "signingKeys.deleteSigningKeys": (signal) => signingKeys.deleteSigningKeys(2, signal),
+    "jobLeases.takeLease": (signal) => jobLeases.takeLease("job", holder, 1000, signal),
+    "jobLeases.releaseLease": (signal) => jobLeases.releaseLease("job", holder, signal),
     "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(at(1), 10, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));

@@ -74,6 +74,7 @@ export const layers: readonly Layer[] = [
     about: "the Store port over Knex; migrations",
     mayImport: ["domain"],
   },
+  { name: "jobs", about: "the runner of background work, and leases of jobs", mayImport: ["domain"] },
   { name: "embedded-database", about: "the private MariaDB or MySQL of a data folder", mayImport: [] },
   { name: "telemetry", about: "log and metrics", mayImport: ["config", "contract"] },
   { name: "config", about: "the only reader of the environment", mayImport: [] },

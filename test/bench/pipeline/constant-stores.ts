@@ -70,6 +70,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     brandings: only({}),
     signingKeys: only({}),
     maintenance: only({}),
+    jobLeases: only({}),
   };
 }
 

@@ -1,0 +1,47 @@
+// What a background job is, and what is told of its runs.
+
+export interface Job {
+  /** Lower case with dashes, at most 64 characters; a label of metrics and the key of the job's lease. */
+  readonly name: string;
+  /** From one run to the next, give or take a tenth. A run that is due while the last one goes on is left out. */
+  readonly intervalMs: number;
+  /** After this time the signal of a run aborts. */
+  readonly deadlineMs: number;
+  /**
+   * Whether one process at a time runs it, of all that share the database. A process that was frozen in the middle of a
+   * statement may finish that statement late, so each statement of such a job must do no harm twice.
+   */
+  readonly isExclusive?: boolean;
+  /** One run. It must end soon after the signal aborts: until it has ended there is no other. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * How a run ended.
+ * - `ok`: it did its work.
+ * - `failed`: it threw an error.
+ * - `deadline_exceeded`: its time was over; it may still be ending.
+ * - `stopped`: the process stops.
+ */
+export type JobOutcome = "ok" | "failed" | "deadline_exceeded" | "stopped";
+
+export interface JobRun {
+  readonly job: string;
+  readonly outcome: JobOutcome;
+  readonly seconds: number;
+  /** Milliseconds since 1970 in UTC. */
+  readonly endedAt: number;
+  /** What a failed run threw. */
+  readonly error?: unknown;
+}
+
+/** The reason with which the signal of a run aborts. */
+export class JobInterrupted extends Error {
+  override readonly name = "JobInterrupted";
+  readonly outcome: JobOutcome;
+
+  constructor(outcome: "deadline_exceeded" | "stopped") {
+    super(`the run was interrupted: ${outcome}`);
+    this.outcome = outcome;
+  }
+}

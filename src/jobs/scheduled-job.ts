@@ -1,0 +1,116 @@
+// One job on its schedule: run after run, never two at a time, until it is stopped.
+import type { Clock } from "../domain/environment.ts";
+import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
+import { type Job, JobInterrupted, type JobRun } from "./job.ts";
+import type { Timers } from "./timers.ts";
+
+/** What a schedule may deviate from its interval, so that processes which started together do not run together. */
+const jitterShare = 0.1;
+
+export interface ScheduleDeps {
+  readonly timers: Timers;
+  readonly clock: Clock;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  /** Told of every run that has ended or was interrupted. */
+  readonly observe: (run: JobRun) => void;
+}
+
+/** The right to run in one process at a time, and who asks for it. */
+export interface LeaseAccess {
+  readonly store: JobLeaseStore;
+  readonly holder: Uint8Array;
+}
+
+export class ScheduledJob {
+  readonly #job: Job;
+  readonly #deps: ScheduleDeps;
+  readonly #leases: LeaseAccess | undefined;
+  #cancelNext: () => void = () => undefined;
+  #running: { readonly ended: Promise<void>; readonly interruption: AbortController } | undefined;
+  #mayHoldLease = false;
+
+  /** @param leases undefined: every process runs the job */
+  constructor(job: Job, deps: ScheduleDeps, leases: LeaseAccess | undefined) {
+    this.#job = job;
+    this.#deps = deps;
+    this.#leases = leases;
+    this.#scheduleNext();
+  }
+
+  /** Begins no further run, interrupts the running one and waits for its end, and gives the lease back. */
+  async stop(patience: AbortSignal): Promise<void> {
+    this.#cancelNext();
+    const running = this.#running;
+    running?.interruption.abort(new JobInterrupted("stopped"));
+    await Promise.race([running?.ended, aborted(patience)]);
+    // Whoever does not end keeps its lease: it is over by itself, and until then nobody else may begin.
+    if (this.#running !== undefined || !this.#mayHoldLease || this.#leases === undefined) return;
+    const { store, holder } = this.#leases;
+    // Without a database the lease ends by its time.
+    await store.releaseLease(this.#job.name, holder, patience).catch(() => undefined);
+  }
+
+  #scheduleNext(): void {
+    const { timers, random } = this.#deps;
+    const jitter = 1 + jitterShare * (2 * random() - 1);
+    this.#cancelNext = timers.after(this.#job.intervalMs * jitter, () => {
+      this.#scheduleNext();
+      if (this.#running === undefined) this.#begin();
+    });
+  }
+
+  #begin(): void {
+    const interruption = new AbortController();
+    const ended = this.#run(interruption).finally(() => {
+      this.#running = undefined;
+    });
+    this.#running = { ended, interruption };
+  }
+
+  async #run(interruption: AbortController): Promise<void> {
+    const { timers, clock, observe } = this.#deps;
+    const { name, deadlineMs } = this.#job;
+    const { signal } = interruption;
+    // The time runs from before the lease is asked for: the lease, which lasts longer, is over later.
+    const startedAt = timers.now();
+    const cancelDeadline = timers.after(deadlineMs, () => interruption.abort(new JobInterrupted("deadline_exceeded")));
+    const interrupted = aborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
+    const ended = this.#runIfHeld(signal).then(
+      (hasRun) => (hasRun ? ({ outcome: "ok" } as const) : undefined),
+      (error: unknown) => ({ outcome: "failed", error }) as const,
+    );
+    // A run that does not end at its deadline is told of then: it may never end.
+    const end = await Promise.race([ended, interrupted]);
+    cancelDeadline();
+    if (end !== undefined) observe({ job: name, ...end, seconds: (timers.now() - startedAt) / 1000, endedAt: clock() });
+    await ended;
+  }
+
+  /** Whether the job has run: an exclusive one does not, while another process has its lease. */
+  async #runIfHeld(signal: AbortSignal): Promise<boolean> {
+    if (this.#leases !== undefined) {
+      const { store, holder } = this.#leases;
+      this.#mayHoldLease = true;
+      const isHeld = await store.takeLease(this.#job.name, holder, leaseMs(this.#job), signal);
+      this.#mayHoldLease = isHeld;
+      if (!isHeld) return false;
+    }
+    signal.throwIfAborted();
+    await this.#job.run(signal);
+    return true;
+  }
+}
+
+/** Longer than a run may last, so that no two processes run; and until the next run renews it, so that one stays at it. */
+function leaseMs({ deadlineMs, intervalMs }: Job): number {
+  return deadlineMs + 2 * intervalMs;
+}
+
+/** Resolves with the reason when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(signal.reason);
+    signal.addEventListener("abort", () => resolve(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,16 @@
+// The passing of time, as an argument: tests decide when it is.
+
+export interface Timers {
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
+  /** Calls the task once, after so many milliseconds. @returns what cancels that */
+  after(ms: number, task: () => void): () => void;
+}
+
+export const systemTimers: Timers = {
+  now: () => performance.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,47 @@
+// Leases of background jobs, in MySQL.
+import type { Knex } from "knex";
+import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
+import { isDuplicateKey } from "./database-errors.ts";
+import { compile, write } from "./statement.ts";
+
+/** The job lease part of the Store port. */
+export function createJobLeaseStore(db: Knex): JobLeaseStore {
+  const end = "NOW(3) + INTERVAL ? MICROSECOND";
+  const statements = {
+    take: compile(
+      db.raw(
+        `UPDATE job_leases SET holder = ?, expires_at = ${end}
+         WHERE name = ? AND (holder = ? OR expires_at <= NOW(3))`,
+        [":holder", ":microseconds", ":name", ":holder"],
+      ),
+    ),
+    insert: compile(
+      db.raw(`INSERT INTO job_leases (name, holder, expires_at) VALUES (?, ?, ${end})`, [
+        ":name",
+        ":holder",
+        ":microseconds",
+      ]),
+    ),
+    release: compile(
+      db.raw("UPDATE job_leases SET expires_at = NOW(3) WHERE name = ? AND holder = ?", [":name", ":holder"]),
+    ),
+  };
+  return {
+    async takeLease(job, holder, durationMs, signal) {
+      const values = { name: Buffer.from(job), holder: Buffer.from(holder), microseconds: 1000 * durationMs };
+      if ((await write(db, statements.take, values, signal)) === 1) return true;
+      try {
+        // The first lease of this job ever.
+        await write(db, statements.insert, values, signal);
+        return true;
+      } catch (error) {
+        // Somebody else has it; or an earlier try of ours was thought lost, and the next update renews it.
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async releaseLease(job, holder, signal) {
+      await write(db, statements.release, { name: Buffer.from(job), holder: Buffer.from(holder) }, signal);
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// A job that is exclusive runs in one process at a time, by the clock of the database.
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "../../src/store/database.ts";
+import { createStores } from "../../src/store/stores.ts";
+import { newJob, newRunner } from "../support/jobs.ts";
+import { countOf, openTestStores, type TestStores } from "../support/stores.ts";
+
+const { signal } = new AbortController();
+const [one, other] = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)];
+const minute = 60_000;
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+beforeEach(async () => {
+  await database.connection.query("DELETE FROM job_leases");
+});
+afterAll(() => database.close());
+
+/** Makes every lease end in the past, as if its time had passed. */
+async function endLeases(): Promise<void> {
+  await database.connection.query("UPDATE job_leases SET expires_at = NOW(3) - INTERVAL 1 SECOND");
+}
+
+/** Seconds until the lease of a job ends, by the database's clock. */
+function secondsLeft(job: string): Promise<number> {
+  const sql = "SELECT TIMESTAMPDIFF(MICROSECOND, NOW(3), expires_at) / 1e6 FROM job_leases WHERE name = ?";
+  return countOf(database.connection, sql, [job]);
+}
+
+describe("a lease", () => {
+  const take = (holder: Buffer, job = "job") => database.jobLeases.takeLease(job, holder, minute, signal);
+
+  test("has one holder, who may renew it", async () => {
+    expect(await take(one)).toBe(true);
+    expect(await take(other)).toBe(false);
+    expect(await take(one)).toBe(true);
+    expect(await take(other, "another job")).toBe(true);
+  });
+
+  test("is had by one of many that ask at once, the first time and after its end", async () => {
+    const holders = Array.from({ length: 12 }, (_, index) => Buffer.alloc(16, index));
+    for (const isFirst of [true, false]) {
+      if (!isFirst) await endLeases();
+      const taken = await Promise.all(holders.map((holder) => take(holder)));
+      expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
+    }
+  });
+
+  test("lasts as long as was asked for by the database's clock, from its last renewal on", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 24 * 60 * minute });
+    onTestFinished(() => void vi.useRealTimers());
+    await take(one);
+    await database.connection.query("UPDATE job_leases SET expires_at = NOW(3) + INTERVAL 1 SECOND");
+    await take(one);
+    const left = await secondsLeft("job");
+    expect(left).toBeLessThanOrEqual(60);
+    expect(left).toBeGreaterThan(30);
+  });
+
+  test("that is over is had by whoever asks next", async () => {
+    await take(one);
+    await endLeases();
+    expect(await take(other)).toBe(true);
+    expect(await take(one)).toBe(false);
+  });
+
+  test("that its holder releases is free, and nobody else can release it", async () => {
+    await take(one);
+    await database.jobLeases.releaseLease("job", other, signal);
+    expect(await take(other)).toBe(false);
+    await database.jobLeases.releaseLease("job", one, signal);
+    expect(await take(other)).toBe(true);
+  });
+});
+
+describe("of two processes with the same exclusive job", () => {
+  function newProcess(changes: { deadlineMs?: number } = {}) {
+    const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
+    onTestFinished(() => db.destroy());
+    const { jobLeases } = createStores(db);
+    let asked: Promise<unknown> = Promise.resolve();
+    const takeLease: typeof jobLeases.takeLease = (...about) => {
+      const taking = jobLeases.takeLease(...about);
+      asked = taking.catch(() => undefined);
+      return taking;
+    };
+    const { runner, timers, runs } = newRunner({ leases: { ...jobLeases, takeLease } });
+    const { job, begun, last } = newJob(timers.now, { isExclusive: true, deadlineMs: minute, ...changes });
+    runner.start(job);
+    /** Lets the next run become due. @returns whether it has begun */
+    const becomeDue = async (): Promise<boolean> => {
+      const before = begun.length;
+      await timers.pass(1_000);
+      await asked;
+      await timers.pass(0);
+      return begun.length > before;
+    };
+    return { runner, timers, runs, begun, last, becomeDue };
+  }
+
+  test("one runs it, and goes on running it", async () => {
+    const [first, second] = [newProcess(), newProcess()];
+    expect(await first.becomeDue()).toBe(true);
+    expect(await second.becomeDue()).toBe(false);
+    first.last().end();
+    expect(await second.becomeDue()).toBe(false);
+    expect(await first.becomeDue()).toBe(true);
+    expect(second.runs).toEqual([]);
+  });
+
+  test("one that is frozen or dead is replaced when its lease is over, and not before", async () => {
+    const [frozen, second] = [newProcess(), newProcess()];
+    expect(await frozen.becomeDue()).toBe(true);
+    expect(await second.becomeDue()).toBe(false);
+    await endLeases();
+    expect(await second.becomeDue()).toBe(true);
+    // What was frozen and goes on has no lease any more, and begins nothing.
+    frozen.last().end();
+    expect(await frozen.becomeDue()).toBe(false);
+  });
+
+  test("the lease outlasts the deadline of a run, so that the run is over before another one begins", async () => {
+    const { becomeDue } = newProcess({ deadlineMs: 7 * minute });
+    await becomeDue();
+    expect(await secondsLeft("tidy")).toBeGreaterThan(7 * 60);
+  });
+
+  test("one that stops hands over at once, when its run has ended", async () => {
+    const [first, second] = [newProcess(), newProcess()];
+    await first.becomeDue();
+    const stopping = first.runner.stop(minute);
+    expect(await second.becomeDue()).toBe(false);
+    first.last().end();
+    await stopping;
+    expect(await second.becomeDue()).toBe(true);
+  });
+
+  test("one whose run does not end before its process has to, keeps the lease until that is over", async () => {
+    const [first, second] = [newProcess(), newProcess()];
+    await first.becomeDue();
+    const stopping = first.runner.stop(minute);
+    await first.timers.pass(minute);
+    await stopping;
+    expect(await second.becomeDue()).toBe(false);
+  });
+
+  test("a lease that cannot be asked for is a failed run, and the next one comes at its time", async () => {
+    const process = newProcess();
+    await database.connection.query("RENAME TABLE job_leases TO job_leases_away");
+    expect(await process.becomeDue()).toBe(false);
+    await database.connection.query("RENAME TABLE job_leases_away TO job_leases");
+    expect(process.runs.map(({ outcome }) => outcome)).toEqual(["failed"]);
+    expect(await process.becomeDue()).toBe(true);
+  });
+});

@@ -1,0 +1,46 @@
+// Jobs whose runs the test ends, on a runner whose time the test lets pass.
+import { randomBytes } from "node:crypto";
+import type { RandomBytes } from "../../src/domain/environment.ts";
+import type { JobLeaseStore } from "../../src/domain/ports/job-leases.ts";
+import type { Job, JobRun } from "../../src/jobs/job.ts";
+import { JobRunner } from "../../src/jobs/runner.ts";
+import { newTimers } from "./timers.ts";
+
+/** The middle of all bytes: no jitter. */
+export const steady: RandomBytes = (length) => Buffer.alloc(length, 128);
+
+/** A runner with time and runs of its own. @param options jitter: the random bytes that jitter is made of */
+export function newRunner({ jitter = steady, leases }: { jitter?: RandomBytes; leases?: JobLeaseStore } = {}) {
+  const timers = newTimers();
+  const runs: JobRun[] = [];
+  const random: RandomBytes = (length) => (length === 16 ? randomBytes(length) : jitter(length));
+  const observe = (run: JobRun) => void runs.push(run);
+  const deps = { timers, clock: () => 1_000_000 + timers.now(), random, observe };
+  return { timers, runs, runner: new JobRunner({ ...deps, ...(leases && { leases }) }) };
+}
+
+/** One run that has begun. */
+export interface BegunRun {
+  readonly at: number;
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** A job whose runs last until the test ends them. */
+export function newJob(now: () => number, changes: Partial<Job> = {}) {
+  const begun: BegunRun[] = [];
+  const run = (signal: AbortSignal) => {
+    const { promise, resolve: end, reject: fail } = Promise.withResolvers<void>();
+    begun.push({ at: now(), signal, end, fail });
+    return promise;
+  };
+  const job: Job = { name: "tidy", intervalMs: 1_000, deadlineMs: 400, run, ...changes };
+  /** The run that began last. */
+  const last = (): BegunRun => {
+    const found = begun.at(-1);
+    if (found === undefined) throw new Error("no run has begun");
+    return found;
+  };
+  return { job, begun, last };
+}
