@@ -1,13 +1,16 @@
 // The composition root: database, core and doors, started in this order and stopped in the reverse.
+import { randomBytes } from "node:crypto";
+import { backgroundJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
-import { removeExpired } from "./domain/maintenance.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { schemaReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
+import { JobRunner } from "./jobs/runner.ts";
+import { systemTimers } from "./jobs/timers.ts";
 import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
@@ -15,6 +18,7 @@ import { type DatabaseAddress, openDatabase } from "./store/database.ts";
 import { pendingMigrations } from "./store/migrate.ts";
 import { createStores, poolState } from "./store/stores.ts";
 import { callObserver } from "./telemetry/call-log.ts";
+import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { readableUrl } from "./web/paths.ts";
@@ -23,8 +27,6 @@ import { addWeb } from "./web/web.ts";
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
 const readinessTimeoutMs = 2_000;
-const watchIntervalMs = 2_000;
-const maintenanceIntervalMs = 5 * 60_000;
 
 export interface App {
   readonly httpUrl: string;
@@ -76,9 +78,9 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     receiveTimeoutMs,
     addressOf,
   });
-  const doors = [() => grpc.stop(drainMs)];
+  const drains = [() => grpc.stop(drainMs)];
   started.defer(async () => {
-    await Promise.all(doors.map((close) => close()));
+    await Promise.all(drains.map((drain) => drain()));
   });
   const pending = () => pendingMigrations(db, AbortSignal.timeout(readinessTimeoutMs));
   const readiness = schemaReadiness(pending, () => stopping.signal.aborted, grpc.setServing);
@@ -97,7 +99,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     metrics: metrics.text,
     metricsToken: config.METRICS_TOKEN,
   });
-  doors.push(() => closeHttp(http, drainMs));
+  drains.push(() => closeHttp(http, drainMs));
   await http.register(connectDoor({ core, services, budget }));
   if (role === "all") {
     await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
@@ -105,15 +107,17 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
 
-  const watch = setInterval(() => void readiness(), watchIntervalMs);
-  const tidy = () => removeExpired({ ...stores, clock: Date.now }, stopping.signal);
-  const maintenance = setInterval(() => {
-    tidy().catch((error: unknown) => log.warn({ err: error }, "expired tokens and links could not be removed"));
-  }, maintenanceIntervalMs);
+  const jobs = new JobRunner({
+    timers: systemTimers,
+    clock: Date.now,
+    random: randomBytes,
+    leases: stores.jobLeases,
+    observe: jobObserver(log, metrics),
+  });
+  for (const job of backgroundJobs({ ...stores, clock: Date.now, readiness })) jobs.start(job);
+  drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();
-    clearInterval(watch);
-    clearInterval(maintenance);
     grpc.setServing(false);
   });
   await readiness();

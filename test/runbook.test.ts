@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { backgroundJobs } from "../src/background-jobs.ts";
 import { UsageError } from "../src/cli/command.ts";
 import { commandNames, runCommand } from "../src/cli/commands.ts";
 import { readConfig, variables } from "../src/config.ts";
@@ -108,4 +109,17 @@ test("the links of the runbook lead somewhere, and the README leads to it", () =
 
 test("the tests that the runbook names are there", () => {
   for (const [path] of runbook.matchAll(/test\/[\w/-]+\.test\.ts/g)) expect(existsSync(path)).toBe(true);
+});
+
+test("every background job is in the table of the runbook, as it is in code", () => {
+  const maintenance = { deleteExpired: async () => false };
+  const jobs = backgroundJobs({ maintenance, clock: Date.now, readiness: async () => undefined });
+  const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : `${ms / 1_000} s`);
+  const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
+    const where = isExclusive ? "one process" : "each process";
+    return `| \`${name}\` | ${time(intervalMs)} | ${time(deadlineMs)} | ${where} |`;
+  });
+  for (const row of rows) expect(runbook).toContain(row);
+  const table = runbook.slice(runbook.indexOf("| Job |"), runbook.indexOf("A job that runs in one process"));
+  expect(table.match(/^\| `/gm)).toHaveLength(jobs.length);
 });

@@ -31,7 +31,7 @@ export const serveCommand: Command = {
     const isWorker = cluster.isWorker;
     const database = await provideDatabase(context);
     const ownsEmbedded = database.isEmbedded && !isWorker;
-    const stopWatching = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
+    const watch = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
     try {
       if (ownsEmbedded) await prepareDatabase(context, database.address);
       if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
@@ -44,7 +44,7 @@ export const serveCommand: Command = {
       // As long as there is a channel to the primary, a worker does not end by itself.
       cluster.worker?.disconnect();
     } finally {
-      stopWatching?.();
+      await watch?.stop();
       await database.release();
     }
   },

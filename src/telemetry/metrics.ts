@@ -6,6 +6,10 @@ export interface Metrics {
   readonly observeCall: (rpc: string, door: string, outcome: string, seconds: number) => void;
   /** Faults of the service itself, by what it was doing. */
   readonly defects: Counter<"what">;
+  /** Every run of a background job, in seconds. */
+  readonly jobs: Histogram<"job" | "outcome">;
+  /** When a job last did its work in this process, in seconds since 1970. */
+  readonly jobSuccesses: Gauge<"job">;
   /** The text of `/metrics`. */
   readonly text: () => Promise<string>;
 }
@@ -46,6 +50,19 @@ export function createMetrics(sources?: MetricSources): Metrics {
     labelNames: ["what"],
     registers,
   });
+  const jobs = new Histogram({
+    name: "pas_job_seconds",
+    help: "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded, stopped)",
+    labelNames: ["job", "outcome"],
+    buckets: [0.001, 0.01, 0.1, 1, 10, 60],
+    registers,
+  });
+  const jobSuccesses = new Gauge({
+    name: "pas_job_last_success_timestamp_seconds",
+    help: "When a background job last did its work in this process",
+    labelNames: ["job"],
+    registers,
+  });
   if (sources !== undefined) {
     const gauge = (name: string, help: string, read: () => Record<string, number>) =>
       new Gauge({
@@ -65,5 +82,5 @@ export function createMetrics(sources?: MetricSources): Metrics {
     );
     gauge("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", inFlight);
   }
-  return { observeCall: byLabels(calls), defects, text: () => registry.metrics() };
+  return { observeCall: byLabels(calls), defects, jobs, jobSuccesses, text: () => registry.metrics() };
 }

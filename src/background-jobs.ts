@@ -1,0 +1,29 @@
+// Every background job of a process with a pipeline.
+import { type MaintenanceDeps, removeExpired } from "./domain/maintenance.ts";
+import type { Job } from "./jobs/job.ts";
+
+export interface BackgroundJobDeps extends MaintenanceDeps {
+  /** Finds out whether requests will be served, and tells those who watch. */
+  readonly readiness: () => Promise<unknown>;
+}
+
+/** What a process does without being asked. Names are for ever: they are labels of metrics and keys of leases. */
+export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
+  return [
+    {
+      name: "readiness-watch",
+      intervalMs: 2_000,
+      deadlineMs: 5_000,
+      async run() {
+        await deps.readiness();
+      },
+    },
+    {
+      name: "maintenance",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => removeExpired(deps, signal),
+    },
+  ];
+}

@@ -1,0 +1,15 @@
+// One line and one count for every run of a background job.
+import type { JobRun } from "../jobs/job.ts";
+import type { Logger } from "./logger.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** An observer that logs and counts. Successes are logged at debug level: metrics count them. */
+export function jobObserver(log: Logger, metrics: Pick<Metrics, "jobs" | "jobSuccesses">): (run: JobRun) => void {
+  return ({ job, outcome, seconds, endedAt, error }) => {
+    metrics.jobs.observe({ job, outcome }, seconds);
+    if (outcome === "ok") metrics.jobSuccesses.set({ job }, endedAt / 1000);
+    const line = { job, outcome, ms: Math.round(seconds * 1e4) / 10, ...(error === undefined ? {} : { err: error }) };
+    const level = outcome === "ok" ? "debug" : outcome === "stopped" ? "info" : "warn";
+    log[level](line, "job");
+  };
+}

@@ -1,0 +1,69 @@
+// What a process does without being asked, and what operators read of it.
+import { expect, test } from "vitest";
+import { backgroundJobs } from "../../src/background-jobs.ts";
+import { jobObserver } from "../../src/telemetry/job-log.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { createMetrics } from "../../src/telemetry/metrics.ts";
+
+const { signal } = new AbortController();
+
+/** The jobs over stores that note what they are asked. */
+function newJobs() {
+  const asked: string[] = [];
+  const maintenance = {
+    async deleteExpired() {
+      asked.push("deleteExpired");
+      return false;
+    },
+  };
+  const readiness = async () => void asked.push("readiness");
+  const jobs = backgroundJobs({ maintenance, clock: Date.now, readiness });
+  return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
+}
+
+test("every process watches its own readiness, and one of all removes what has expired", async () => {
+  const { asked, jobs } = newJobs();
+  expect([...jobs.values()].map(({ name, isExclusive }) => [name, isExclusive ?? false])).toEqual([
+    ["readiness-watch", false],
+    ["maintenance", true],
+  ]);
+  await jobs.get("readiness-watch")?.run(signal);
+  await jobs.get("maintenance")?.run(signal);
+  expect(asked).toEqual(["readiness", "deleteExpired"]);
+});
+
+test("names fit the key of a lease and the label of a metric", () => {
+  for (const name of newJobs().jobs.keys()) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+  for (const name of newJobs().jobs.keys()) expect(name.length).toBeLessThanOrEqual(64);
+});
+
+test("runs are counted by job and outcome, and the last success has its time", async () => {
+  const metrics = createMetrics();
+  const observe = jobObserver(createLogger("silent"), metrics);
+  observe({ job: "tidy", outcome: "ok", seconds: 0.5, endedAt: 1_790_000_000_500 });
+  observe({ job: "tidy", outcome: "failed", seconds: 2, endedAt: 1_790_000_009_000, error: new Error("broken") });
+  const text = await metrics.text();
+  expect(text).toContain('pas_job_seconds_sum{job="tidy",outcome="ok"} 0.5');
+  expect(text).toContain('pas_job_seconds_count{job="tidy",outcome="failed"} 1');
+  expect(text).toContain('pas_job_last_success_timestamp_seconds{job="tidy"} 1790000000.5');
+});
+
+test("a run that failed or took too long is a warning with its cause, one that did its work is for debugging", () => {
+  const lines: { level: number; outcome: string; err?: { code?: string } }[] = [];
+  const observe = jobObserver(
+    createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) }),
+    createMetrics(),
+  );
+  const about = { job: "tidy", seconds: 1, endedAt: 0 };
+  const error = Object.assign(new Error("with values"), { code: "ER_SOMETHING" });
+  observe({ ...about, outcome: "failed", error });
+  for (const outcome of ["deadline_exceeded", "stopped", "ok"] as const) observe({ ...about, outcome });
+  expect(lines.map(({ level, outcome }) => [outcome, level])).toEqual([
+    ["failed", 40],
+    ["deadline_exceeded", 40],
+    ["stopped", 30],
+    ["ok", 20],
+  ]);
+  expect(lines[0]?.err?.code).toBe("ER_SOMETHING");
+  expect(JSON.stringify(lines)).not.toContain("with values");
+});
