@@ -30,9 +30,14 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
 /** What use cases need. */
 export type Domain = ReturnType<typeof createDomain>;
 
-/** A deadline for the whole of a command. */
+/** A deadline for a command, or for one part of a long one. */
 export function commandDeadline(): Deadline {
   return { signal: AbortSignal.timeout(commandTimeoutMs), at: Date.now() + commandTimeoutMs };
+}
+
+/** The signal of what takes as long as it takes: an index on a large table, for example. */
+export function untilDone(): AbortSignal {
+  return new AbortController().signal;
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */
@@ -43,8 +48,8 @@ export async function withDomain<T>(
   const database = await provideDatabase(context);
   const db = openDatabase({ address: database.address, poolSize: 4, warn: context.say });
   try {
+    if (database.isEmbedded) await migrate(db, untilDone());
     const deadline = commandDeadline();
-    if (database.isEmbedded) await migrate(db, deadline.signal);
     const pending = await pendingMigrations(db, deadline.signal);
     if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
     const reportDefect = (_error: unknown, what: string) => context.say(`${what} failed`);

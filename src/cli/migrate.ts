@@ -7,7 +7,7 @@ import { migrate } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";
 import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";
 import { type Command, type CommandContext, readArguments } from "./command.ts";
-import { commandDeadline, provideDatabase } from "./database.ts";
+import { commandDeadline, provideDatabase, untilDone } from "./database.ts";
 
 export const migrateCommand: Command = {
   usage: "",
@@ -36,10 +36,10 @@ export async function prepareDatabase(
   { say }: Pick<CommandContext, "say">,
   address: DatabaseAddress,
 ): Promise<Prepared> {
-  const deadline = commandDeadline();
   const db = openDatabase({ address, poolSize: 4, warn: say });
   try {
-    const applied = await migrate(db, deadline.signal);
+    const applied = await migrate(db, untilDone());
+    const deadline = commandDeadline();
     const domain = createDomain(createStores(db), (_error, what) => say(`${what} failed`));
     const instrument = await publishShipped(domain, await readShippedDefinitions(), deadline);
     if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");

@@ -68,6 +68,16 @@ export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === "ER_DUP_ENTRY";
 }
 
+/** Whether a statement waited too long for a table or a row. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === "ER_LOCK_WAIT_TIMEOUT";
+}
+
+/** Whether there is no such table. */
+export function isMissingTable(error: unknown): boolean {
+  return codeOf(error) === "ER_NO_SUCH_TABLE";
+}
+
 /** Whether the server does not know a setting. */
 export function isUnknownVariable(error: unknown): boolean {
   return codeOf(error) === "ER_UNKNOWN_SYSTEM_VARIABLE";

@@ -1,68 +1,105 @@
 // Bringing the schema up to date, and telling whether it is.
+import { setTimeout as wait } from "node:timers/promises";
 import type { Knex } from "knex";
+import type { Connection, RowDataPacket } from "mysql2";
 import { onConnection } from "./connection.ts";
-import { tables } from "./migrations/0001-tables.ts";
-import { hostedPages } from "./migrations/0002-hosted-pages.ts";
-import { jobLeases } from "./migrations/0003-job-leases.ts";
+import { isMissingTable } from "./database-errors.ts";
+import { migrations as all } from "./migrations/all.ts";
+import { endSteps, type Migration, prepareForSteps, runStep } from "./migrations/step.ts";
 import { execute } from "./statement.ts";
 
-/** In the order they are applied. A name is for ever; add new ones at the end. */
-const migrations: readonly { readonly name: string; readonly steps: readonly string[] }[] = [
-  { name: "0001-tables", steps: tables },
-  { name: "0002-hosted-pages", steps: hostedPages },
-  { name: "0003-job-leases", steps: jobLeases },
-];
-
 const migrationTable = "knex_migrations";
-const lock = { sql: "SELECT GET_LOCK('partner-assessment-service.migrate', 300)", names: [] };
-const unlock = { sql: "DO RELEASE_LOCK('partner-assessment-service.migrate')", names: [] };
+const lockName = "partner-assessment-service.migrate";
+const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ?) AS is_taken`, names: ["seconds"] };
+const checkLock = { sql: `SELECT IS_USED_LOCK('${lockName}') = CONNECTION_ID() AS is_held`, names: [] };
+const releaseLock = { sql: `DO RELEASE_LOCK('${lockName}')`, names: [] };
 
-const config: Knex.MigratorConfig = {
-  tableName: migrationTable,
-  // DDL commits by itself in MySQL; a transaction around it would only pretend.
-  disableTransactions: true,
-  migrationSource: {
-    getMigrations: async () => [...migrations],
-    getMigrationName: (migration: { name: string }) => migration.name,
-    getMigration: async (migration: { name: string; steps: readonly string[] }) => ({
-      up: async (db: Knex) => {
-        for (const step of migration.steps) await db.raw(step);
-      },
-      down: () => Promise.reject(new Error("migrations only go forward")),
-    }),
-  },
-};
+/** What a test sets otherwise. */
+export interface MigrateOptions {
+  readonly migrations?: readonly Migration[];
+  /** How long to wait for another process that migrates. */
+  readonly lockSeconds?: number;
+  /** Waits before a step is tried again whose table is in use. */
+  readonly pause?: () => Promise<void>;
+}
 
 /**
- * Applies what is missing; several processes may call it at once, one does the work.
+ * Applies what is missing; several processes may call it at once, one does the work. What a newer release has applied
+ * is left alone. Everything runs on one connection, which has the lock of the server: with the connection the lock is
+ * lost, and no further step runs.
  * @returns the names applied by this call
  */
-export function migrate(db: Knex, signal: AbortSignal): Promise<string[]> {
+export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
+  const { migrations = all, lockSeconds = 300, pause = someSeconds } = options;
   return onConnection(db, signal, async (connection) => {
-    await execute(connection, lock, {});
+    await lock(connection, lockSeconds);
     try {
+      await prepareForSteps(connection);
+      const pending = await unapplied(connection, migrations);
+      const migrator = knexMigrator(connection, migrations, pause);
+      if (pending.length === 0) return [];
       // Knex's own lock stays behind when a process dies; the server's lock above ends with its connection.
-      await db.migrate.forceFreeMigrationsLock(config);
-      const [, names] = (await db.migrate.latest(config)) as [number, string[]];
+      await db.migrate.forceFreeMigrationsLock(migrator);
+      const [, names] = (await db.migrate.latest(migrator)) as [number, string[]];
       return names;
     } finally {
-      await execute(connection, unlock, {});
+      // A connection that is lost has lost the lock as well.
+      await endSteps(connection).catch(() => undefined);
+      await execute(connection, releaseLock, {}).catch(() => undefined);
     }
   });
 }
 
 /** The names of migrations that are still to be applied. Throws where the database is away. */
-export async function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
+export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
+  return onConnection(db, signal, (connection) => unapplied(connection, all));
+}
+
+async function unapplied(connection: Connection, migrations: readonly Migration[]): Promise<string[]> {
   const select = { sql: `SELECT name FROM ${migrationTable}`, names: [] };
-  let applied: Set<string>;
-  try {
-    const rows = (await onConnection(db, signal, (connection) => execute(connection, select, {}))) as {
-      name: string;
-    }[];
-    applied = new Set(rows.map((row) => row.name));
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ER_NO_SUCH_TABLE")) throw error;
-    applied = new Set();
-  }
+  const rows = await execute(connection, select, {}).catch((error: unknown) => {
+    if (isMissingTable(error)) return [];
+    throw error;
+  });
+  const applied = new Set((rows as { name: string }[]).map(({ name }) => name));
   return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
+async function lock(connection: Connection, seconds: number): Promise<void> {
+  const [row] = (await execute(connection, takeLock, { seconds })) as RowDataPacket[];
+  if (row?.is_taken === 1) return;
+  throw new Error(`another process has been migrating for ${seconds} s; run \`pas migrate\` again when it is done`);
+}
+
+/** Knex keeps the record of what was applied; the steps run on the connection that has the lock. */
+function knexMigrator(
+  connection: Connection,
+  migrations: readonly Migration[],
+  pause: () => Promise<void>,
+): Knex.MigratorConfig {
+  const up = async ({ name, steps }: Migration) => {
+    for (const step of steps) await runStep(connection, step, pause);
+    const [row] = (await execute(connection, checkLock, {})) as RowDataPacket[];
+    if (row?.is_held !== 1) throw new Error(`the lock was lost during ${name}`);
+  };
+  return {
+    tableName: migrationTable,
+    // DDL commits by itself in MySQL; a transaction around it would only pretend.
+    disableTransactions: true,
+    // A newer release may have applied more than this one knows.
+    disableMigrationsListValidation: true,
+    migrationSource: {
+      getMigrations: async () => [...migrations],
+      getMigrationName: ({ name }: Migration) => name,
+      getMigration: async (migration: Migration) => ({
+        up: () => up(migration),
+        down: () => Promise.reject(new Error("migrations only go forward")),
+      }),
+    },
+  };
+}
+
+/** Long enough for those who waited behind the step, and never the same for two processes. */
+async function someSeconds(): Promise<void> {
+  await wait(1_000 + 4_000 * Math.random());
 }

@@ -1,28 +1,173 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+// The schema is brought up to date once, step by step, and each step can be run again.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2/promise";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/store/database.ts";
 import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
+import { migrations } from "../../src/store/migrations/all.ts";
+import { type Migration, runStep } from "../../src/store/migrations/step.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { dump } from "../support/dump.ts";
+import { countOf, otherConnections, runningStatements } from "../support/stores.ts";
+
+const { signal } = new AbortController();
+const soon = { timeout: 10_000, interval: 10 };
+const names = migrations.map(({ name }) => name);
+const lockName = "partner-assessment-service.migrate";
 
 let database: TestDatabase;
-beforeAll(async () => {
-  database = await createEmptyDatabase();
+beforeEach(async () => {
+  const created = await createEmptyDatabase();
+  database = created;
+  return () => created.drop();
 });
-afterAll(() => database.drop());
 
-test("migrations started by several processes at once are applied once, and again change nothing", async () => {
-  const signal = AbortSignal.timeout(30_000);
-  const pools = [1, 2, 3].map(() =>
-    openDatabase({ address: database.address, poolSize: 4, warn: (message) => console.log(message) }),
-  );
-  try {
-    const [first] = pools;
-    if (first === undefined) throw new Error("no pool");
-    expect(await pendingMigrations(first, signal)).not.toEqual([]);
-    const applied = await Promise.all(pools.map((db) => migrate(db, signal)));
-    expect(applied.map((names) => names.length).sort()).toEqual([0, 0, 3]);
-    expect(await migrate(first, signal)).toEqual([]);
-    expect(await pendingMigrations(first, signal)).toEqual([]);
-  } finally {
-    await Promise.all(pools.map((db) => db.destroy()));
-  }
+/** A process that migrates: a pool of its own. */
+function newProcess(): Knex {
+  const db = openDatabase({ address: database.address, poolSize: 4, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+/** Whether a connection to this schema has the lock of the server; migrations of other schemas may have it. */
+async function isLockHeld(): Promise<boolean> {
+  const holder = await countOf(database.connection, "SELECT IS_USED_LOCK(?)", [lockName]);
+  return (await otherConnections(database.connection)).some(({ id }) => id === holder);
+}
+
+async function tables(): Promise<string[]> {
+  const [rows] = await database.connection.query<RowDataPacket[]>({ sql: "SHOW TABLES", rowsAsArray: true });
+  return rows.map((row) => String(row[0]));
+}
+
+/** The statement that makes each table as it is. */
+async function schema(): Promise<string[]> {
+  return (await dump(database.connection)).filter((statement) => statement.startsWith("CREATE"));
+}
+
+describe("a migration", () => {
+  test("that several processes start at once is applied by one of them, and again changes nothing", async () => {
+    const processes = [newProcess(), newProcess(), newProcess()] as const;
+    expect(await pendingMigrations(processes[0], signal)).toEqual(names);
+    const applied = await Promise.all(processes.map((db) => migrate(db, signal)));
+    expect(applied.flat()).toEqual(names);
+    expect(await migrate(processes[0], signal)).toEqual([]);
+    expect(await pendingMigrations(processes[0], signal)).toEqual([]);
+  });
+
+  test("of an older release leaves alone what a newer one has applied, and finds nothing missing", async () => {
+    const db = newProcess();
+    await migrate(db, signal);
+    await database.connection.query("INSERT INTO knex_migrations (name, batch) VALUES ('9999-of-the-future', 9)");
+    expect(await migrate(db, signal, { migrations: migrations.slice(0, 2) })).toEqual([]);
+    expect(await migrate(db, signal)).toEqual([]);
+    expect(await pendingMigrations(db, signal)).toEqual([]);
+    const repaired = [...migrations, { name: "0002-repaired", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] }];
+    expect(await migrate(db, signal, { migrations: repaired })).toEqual(["0002-repaired"]);
+  });
+
+  test("that was interrupted is repeated, from its first step on", async () => {
+    const db = newProcess();
+    const [good, bad] = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", "CREATE TABLE two (nonsense)"];
+    const broken = [{ name: "0001-x", steps: [good, bad] }];
+    await expect(migrate(db, signal, { migrations: broken })).rejects.toThrow();
+    expect(await tables()).toContain("one");
+    const mended = [{ name: "0001-x", steps: [good, "CREATE TABLE two (id INT PRIMARY KEY)"] }];
+    expect(await migrate(db, signal, { migrations: mended })).toEqual(["0001-x"]);
+    expect(await tables()).toContain("two");
+  });
+});
+
+describe("the lock", () => {
+  test("that another process keeps ends the command with words that say what to do, and nothing is applied", async () => {
+    await database.connection.query("SELECT GET_LOCK(?, 0)", [lockName]);
+    const refused = migrate(newProcess(), signal, { lockSeconds: 0 });
+    await expect(refused).rejects.toThrow("another process has been migrating for 0 s; run `pas migrate` again");
+    expect(await tables()).toEqual([]);
+    await database.connection.query("DO RELEASE_LOCK(?)", [lockName]);
+  });
+
+  test.each([
+    ["is done", migrations],
+    ["has failed", [{ name: "0001-x", steps: ["CREATE TABLE nonsense"] }]],
+  ])("is free when the migration %s, though its process lives on", async (_, list) => {
+    await migrate(newProcess(), signal, { migrations: list }).catch(() => undefined);
+    expect(await otherConnections(database.connection)).not.toEqual([]);
+    expect(await isLockHeld()).toBe(false);
+  });
+
+  test("that is lost with its connection during a long step stops before the next step", async () => {
+    const steps = ["CREATE TABLE one (id INT PRIMARY KEY)", "DO SLEEP(30)", "CREATE TABLE two (id INT PRIMARY KEY)"];
+    const migrating = migrate(newProcess(), signal, { migrations: [{ name: "0001-x", steps }] }).catch(
+      (error) => error,
+    );
+    await expect.poll(() => runningStatements(database.connection), soon).toContain("DO SLEEP(30)");
+    await database.connection.query(`KILL ${await countOf(database.connection, "SELECT IS_USED_LOCK(?)", [lockName])}`);
+    const sleeping = (await otherConnections(database.connection)).find(({ statement }) => statement.includes("SLEEP"));
+    if (sleeping !== undefined) await database.connection.query(`KILL ${sleeping.id}`).catch(() => undefined);
+    expect(await migrating).toBeInstanceOf(Error);
+    expect(await tables()).not.toContain("two");
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM knex_migrations")).toBe(0);
+    await expect.poll(isLockHeld, soon).toBe(false);
+  });
+});
+
+describe("a step whose table a transaction uses", () => {
+  const list: Migration[] = [
+    { name: "0001-x", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] },
+    { name: "0002-x", steps: ["ALTER TABLE one ADD COLUMN more INT, ALGORITHM=INSTANT"] },
+  ];
+
+  test("gives up soon, lets those pass who wait behind it, and is tried again until the transaction ends", async () => {
+    const db = newProcess();
+    await migrate(db, signal, { migrations: list.slice(0, 1) });
+    await database.connection.beginTransaction();
+    await database.connection.query("SELECT * FROM one");
+    const other = newProcess();
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      // Whoever waited behind the step is served now, though the transaction has not ended.
+      await other.raw("SELECT * FROM one");
+      if (pauses === 2) await database.connection.commit();
+    };
+    expect(await migrate(db, signal, { migrations: list, pause })).toEqual(["0002-x"]);
+    expect(pauses).toBe(2);
+  });
+
+  test("leaves the connection as it was for what comes after", async () => {
+    const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
+    onTestFinished(() => db.destroy());
+    const seconds = async () => Number((await db.raw("SELECT @@lock_wait_timeout AS seconds"))[0][0].seconds);
+    const before = await seconds();
+    await migrate(db, signal, { migrations: list });
+    for (let count = 0; count < 3; count += 1) expect(await seconds()).toBe(before);
+  });
+});
+
+const steps = migrations.flatMap(({ name, steps }) => steps.map((step, index) => ({ name: `${name} ${index}`, step })));
+
+describe("every step", () => {
+  test("can be run again: at once, and after all others", async () => {
+    const pause = () => Promise.reject(new Error("no table is in use"));
+    const db = newProcess();
+    const connection = await db.client.acquireConnection();
+    onTestFinished(() => db.client.releaseConnection(connection));
+    for (const { step } of steps) {
+      await runStep(connection, step, pause);
+      const made = await schema();
+      await runStep(connection, step, pause);
+      expect(await schema()).toEqual(made);
+    }
+    const made = await schema();
+    for (const { step } of steps) await runStep(connection, step, pause);
+    expect(await schema()).toEqual(made);
+  });
+
+  test.each(steps)("$name is one that lets writers go on, and says so", ({ step }) => {
+    const sql = typeof step === "string" ? step : step.sql;
+    expect(sql).not.toContain(";");
+    if (/^CREATE TABLE IF NOT EXISTS /.test(sql)) return;
+    expect(sql).toMatch(/^ALTER TABLE \w+ .*(ALGORITHM=INSTANT|ALGORITHM=INPLACE, LOCK=NONE)$/s);
+  });
 });

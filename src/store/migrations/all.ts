@@ -1,0 +1,12 @@
+// Every migration, in the order they are applied.
+import { tables } from "./0001-tables.ts";
+import { hostedPages } from "./0002-hosted-pages.ts";
+import { jobLeases } from "./0003-job-leases.ts";
+import type { Migration } from "./step.ts";
+
+/** Add new ones at the end. */
+export const migrations: readonly Migration[] = [
+  { name: "0001-tables", steps: tables },
+  { name: "0002-hosted-pages", steps: hostedPages },
+  { name: "0003-job-leases", steps: jobLeases },
+];

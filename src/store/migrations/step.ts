@@ -1,0 +1,55 @@
+// One step of a migration: a DDL statement that may be run again, beside the release before and on a cluster.
+import type { Connection } from "mysql2";
+import { isLockTimeout } from "../database-errors.ts";
+
+/**
+ * A statement that does nothing when it is run again (`IF NOT EXISTS`), or one that is left out when its effect is there.
+ * One that alters a table names how (`ALGORITHM=INSTANT`, or `ALGORITHM=INPLACE, LOCK=NONE`), so that a server that would
+ * have to lock out writers refuses it.
+ */
+export type Step = string | { readonly unless: string; readonly sql: string };
+
+/** A migration by its name, which is for ever. */
+export interface Migration {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+/**
+ * How long a step waits for a table that a transaction uses. All other statements on the table wait behind it for as
+ * long, so it gives up soon and lets them pass.
+ */
+const tableLockSeconds = 2;
+/** Then it is tried again, some five minutes long. */
+const maxTries = 100;
+
+/** Sets up a connection for steps. */
+export async function prepareForSteps(connection: Connection): Promise<void> {
+  await connection.promise().query(`SET SESSION lock_wait_timeout = ${tableLockSeconds}`);
+}
+
+/** Undoes that, for what the connection does next. */
+export async function endSteps(connection: Connection): Promise<void> {
+  await connection.promise().query("SET SESSION lock_wait_timeout = DEFAULT");
+}
+
+/** Runs a step unless its effect is there. @param pause before another try. Rejects as the driver does. */
+export async function runStep(connection: Connection, step: Step, pause: () => Promise<void>): Promise<void> {
+  const session = connection.promise();
+  const { unless, sql } = typeof step === "string" ? { unless: undefined, sql: step } : step;
+  for (let tries = 1; ; tries += 1) {
+    if (unless !== undefined) {
+      const [rows] = await session.query(unless);
+      if ((rows as unknown[]).length > 0) return;
+    }
+    try {
+      await session.query(sql);
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (tries === maxTries)
+        throw new Error("a table stays in use by a transaction that does not end", { cause: error });
+      await pause();
+    }
+  }
+}
