@@ -43,8 +43,17 @@ export function sessionStatements(db: Knex) {
         .select([...sessionColumns, "request_hash"])
         .where({ partner_id: ":partnerId", idempotency_key: ":idempotencyKey" }),
     ),
+    // The server assigns from left to right: whether these are the first answers is asked before it is noted.
     saveAnswers: compile(
-      db("sessions").update({ revision: ":nextRevision", answers: ":answers" }).where(open).whereNull("completed_at"),
+      db("sessions")
+        .update({
+          revision: ":nextRevision",
+          answers: ":answers",
+          unpublished_since: db.raw("IF(started_at IS NULL, CURRENT_TIMESTAMP(3), unpublished_since)"),
+          started_at: db.raw("COALESCE(started_at, ?)", [":answeredAt"]),
+        })
+        .where(open)
+        .whereNull("completed_at"),
     ),
     saveCompletion: compile(
       db("sessions")
@@ -53,6 +62,7 @@ export function sessionStatements(db: Knex) {
           answers: ":answers",
           completed_at: ":completedAt",
           results: ":results",
+          started_at: db.raw("COALESCE(started_at, ?)", [":completedAt"]),
         })
         .where(open)
         .whereNull("completed_at"),

@@ -48,8 +48,9 @@ export function createSessionStore(db: Knex): SessionStore {
       return row && { session: toSession(row), requestHash: row.request_hash };
     },
 
-    async saveAnswers(id, revision, answers, signal) {
-      const values = { id: uuidToBytes(id), revision, nextRevision: revision + 1, answers: answersToBytes(answers) };
+    async saveAnswers(id, revision, { answers, answeredAt }, signal) {
+      const sheet = answersToBytes(answers);
+      const values = { id: uuidToBytes(id), revision, nextRevision: revision + 1, answers: sheet, answeredAt };
       return (await write(db, statements.saveAnswers, values, signal)) === 1;
     },
 

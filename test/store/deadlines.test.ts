@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
-import { someErasure, someLink, someSession } from "../support/builders.ts";
+import { someErasure, someLink, someRecording, someSession } from "../support/builders.ts";
 import { methodNames, newRows, storeCalls, storeRows } from "../support/store-calls.ts";
 import { openTestStores, otherConnections, runningStatements, type TestStores } from "../support/stores.ts";
 
@@ -87,7 +87,7 @@ test.each([
     await lockTables();
     const call = {
       read: () => sessions.findSession(session.id, deadline.signal),
-      write: () => sessions.saveAnswers(session.id, 0, [1], deadline.signal),
+      write: () => sessions.saveAnswers(session.id, 0, someRecording([1]), deadline.signal),
       transaction: () => sessions.eraseSessions(session.externalId, 1, someErasure(session.partnerId), deadline.signal),
     }
       [kind]()
@@ -106,7 +106,9 @@ test("a server that goes away after the signal aborted takes no place of the poo
   const session = await insertSession();
   const unlock = await lockRows("SELECT id FROM sessions");
   const deadline = new AbortController();
-  const call = sessions.saveAnswers(session.id, 0, [1], deadline.signal).catch((reason: unknown) => reason);
+  const call = sessions
+    .saveAnswers(session.id, 0, someRecording([1]), deadline.signal)
+    .catch((reason: unknown) => reason);
   await untilRunning("update");
   const waiting = (await otherConnections(database.connection)).find(({ statement }) => statement.startsWith("update"));
   deadline.abort();
@@ -145,7 +147,7 @@ test("a call whose signal aborts while it waits for a connection ends then, and 
   const { db, sessions } = openSmallPool();
   const locked = await insertSession();
   const unlock = await lockRows("SELECT id FROM sessions");
-  const running = sessions.saveAnswers(locked.id, 0, [1], signal);
+  const running = sessions.saveAnswers(locked.id, 0, someRecording([1]), signal);
   await untilRunning("update");
   const deadline = new AbortController();
   const session = someSession();

@@ -2,7 +2,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
-import { at, someErasure, someId, someLink, someResults, someSession } from "../support/builders.ts";
+import { at, someErasure, someId, someLink, someRecording, someResults, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -162,7 +162,7 @@ describe("an erasure at the same time as a write to the session", () => {
     await whileLocked("SELECT hash FROM hosted_links WHERE session_id = ?", session.id, async () => {
       const erased = erase(session);
       await expect.poll(running("hosted_links"), soon).toBe(1);
-      both = Promise.all([erased, database.sessions.saveAnswers(session.id, 0, [1], signal)]);
+      both = Promise.all([erased, database.sessions.saveAnswers(session.id, 0, someRecording([1]), signal)]);
       await expect.poll(running("update"), soon).toBe(1);
     });
     expect(await both).toEqual([1, false]);
@@ -176,7 +176,7 @@ describe("an erasure at the same time as a write to the session", () => {
     await database.hosted.addLink(someLink(session.id), 10, signal);
     let both: Promise<[boolean, number]> | undefined;
     await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
-      const saved = database.sessions.saveAnswers(session.id, 0, [1], signal);
+      const saved = database.sessions.saveAnswers(session.id, 0, someRecording([1]), signal);
       await expect.poll(running("update"), soon).toBe(1);
       both = Promise.all([saved, erase(session)]);
       await expect.poll(running("FOR UPDATE"), soon).toBe(1);

@@ -1,7 +1,7 @@
 // The latest outcome of a person: the completed session with the greatest completion time, then the greatest id.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
-import { at, someAssessment, someId, someResults, someSession } from "../support/builders.ts";
+import { at, someAssessment, someId, someRecording, someResults, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -88,7 +88,7 @@ test("an open session never counts, even when it is the newest and has answers",
   const person = newPerson();
   const open = someSession({ ...person, createdAt: at(50) });
   await database.sessions.insertSession(open, signal);
-  await database.sessions.saveAnswers(open.id, 0, [1], signal);
+  await database.sessions.saveAnswers(open.id, 0, someRecording([1]), signal);
   expect(await latest(person)).toBeUndefined();
   const completed = await complete(person, at(1));
   expect((await latest(person))?.sessionId).toBe(completed);

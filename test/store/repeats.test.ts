@@ -8,6 +8,7 @@ import {
   someClient,
   someErasure,
   someLink,
+  someRecording,
   someResults,
   someSecret,
   someSession,
@@ -79,7 +80,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     const session = someSession();
     await sessions.insertSession(session, signal);
     cutNext(/^update/i, cut);
-    const isSaved = await sessions.saveAnswers(session.id, 0, [1, 2], signal);
+    const isSaved = await sessions.saveAnswers(session.id, 0, someRecording([1, 2]), signal);
     expect(await sessions.findSession(session.id, signal)).toMatchObject({ revision: 1, answers: [1, 2] });
     // An update that did happen finds its own revision gone: the writer has to read again.
     expect(isSaved).toBe(cut !== "answer");

@@ -1,7 +1,7 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewSession, StoredSession } from "../../src/domain/ports/sessions.ts";
-import { at, someId, someResults, someSession } from "../support/builders.ts";
+import { at, someId, someRecording, someResults, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -48,7 +48,7 @@ describe("round trips", () => {
   test("every rating from 0 to 254 and the lack of one come back at their position, in as many as 999 of them", async () => {
     const id = await insert();
     const answers = Array.from({ length: 999 }, (_, index) => (index % 256 === 255 ? null : index % 256));
-    expect(await database.sessions.saveAnswers(id, 0, answers, signal)).toBe(true);
+    expect(await database.sessions.saveAnswers(id, 0, someRecording(answers), signal)).toBe(true);
     expect((await stored(id)).answers).toEqual(answers);
   });
 
@@ -68,7 +68,7 @@ describe("round trips", () => {
 
   test("an open session has no outcome", async () => {
     const id = await insert();
-    await database.sessions.saveAnswers(id, 0, [1], signal);
+    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
     expect(await database.sessions.findOutcome(id, signal)).toBeUndefined();
   });
 });
@@ -78,7 +78,7 @@ describe("compare and swap", () => {
     const id = await insert();
     for (const revision of [0, 1, 2]) {
       expect((await stored(id)).revision).toBe(revision);
-      expect(await database.sessions.saveAnswers(id, revision, [revision], signal)).toBe(true);
+      expect(await database.sessions.saveAnswers(id, revision, someRecording([revision]), signal)).toBe(true);
     }
     expect(await database.sessions.saveCompletion(id, 3, completion, signal)).toBe(true);
     expect((await stored(id)).revision).toBe(4);
@@ -86,7 +86,7 @@ describe("compare and swap", () => {
 
   test("a write that changes nothing still counts", async () => {
     const id = await insert();
-    expect(await database.sessions.saveAnswers(id, 0, [], signal)).toBe(true);
+    expect(await database.sessions.saveAnswers(id, 0, someRecording([]), signal)).toBe(true);
     expect((await stored(id)).revision).toBe(1);
   });
 
@@ -96,7 +96,7 @@ describe("compare and swap", () => {
     const wins = await Promise.all(
       racers.map((racer) =>
         racer % 2 === 0
-          ? database.sessions.saveAnswers(id, 0, [racer], signal)
+          ? database.sessions.saveAnswers(id, 0, someRecording([racer]), signal)
           : database.sessions.saveCompletion(id, 0, { ...completion, answers: [racer] }, signal),
       ),
     );
@@ -110,9 +110,9 @@ describe("compare and swap", () => {
     "a write from revision %i of a session that has revision 1 stores nothing",
     async (revision) => {
       const id = await insert();
-      await database.sessions.saveAnswers(id, 0, [1], signal);
+      await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
       const before = await stored(id);
-      expect(await database.sessions.saveAnswers(id, revision, [2], signal)).toBe(false);
+      expect(await database.sessions.saveAnswers(id, revision, someRecording([2]), signal)).toBe(false);
       expect(await database.sessions.saveCompletion(id, revision, completion, signal)).toBe(false);
       expect(await stored(id)).toEqual(before);
       expect(await database.sessions.findOutcome(id, signal)).toBeUndefined();
@@ -124,7 +124,7 @@ describe("compare and swap", () => {
     await database.sessions.saveCompletion(id, 0, completion, signal);
     const [session, outcome] = [await stored(id), await database.sessions.findOutcome(id, signal)];
     const other = { answers: [1, 1], completedAt: at(9), results: someResults(9) };
-    expect(await database.sessions.saveAnswers(id, 1, [1, 1], signal)).toBe(false);
+    expect(await database.sessions.saveAnswers(id, 1, someRecording([1, 1]), signal)).toBe(false);
     expect(await database.sessions.saveCompletion(id, 1, other, signal)).toBe(false);
     expect(await stored(id)).toEqual(session);
     expect(await database.sessions.findOutcome(id, signal)).toEqual(outcome);
@@ -133,13 +133,13 @@ describe("compare and swap", () => {
   test("a write touches no other session", async () => {
     const [one, other] = [await insert(), await insert()];
     const before = await stored(other);
-    await database.sessions.saveAnswers(one, 0, [1], signal);
+    await database.sessions.saveAnswers(one, 0, someRecording([1]), signal);
     await database.sessions.saveCompletion(one, 1, completion, signal);
     expect(await stored(other)).toEqual(before);
   });
 
   test("a write to a session that is not there stores nothing", async () => {
-    expect(await database.sessions.saveAnswers(someId(), 0, [1], signal)).toBe(false);
+    expect(await database.sessions.saveAnswers(someId(), 0, someRecording([1]), signal)).toBe(false);
     expect(await database.sessions.saveCompletion(someId(), 0, completion, signal)).toBe(false);
   });
 });
@@ -147,7 +147,7 @@ describe("compare and swap", () => {
 describe("completion", () => {
   test("answers, time and results are stored together", async () => {
     const id = await insert();
-    await database.sessions.saveAnswers(id, 0, [1, 2], signal);
+    await database.sessions.saveAnswers(id, 0, someRecording([1, 2]), signal);
     await database.sessions.saveCompletion(id, 1, completion, signal);
     expect(await stored(id)).toMatchObject({ answers: completion.answers, completedAt: completion.completedAt });
     expect((await database.sessions.findOutcome(id, signal))?.results).toEqual(completion.results);
@@ -155,7 +155,7 @@ describe("completion", () => {
 
   test("a completion of which a part does not fit stores no part of it", async () => {
     const id = await insert();
-    await database.sessions.saveAnswers(id, 0, [1], signal);
+    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
     const before = await stored(id);
     const tooMany = { ...completion, answers: Array(1000).fill(1) };
     await expect(database.sessions.saveCompletion(id, 1, tooMany, signal)).rejects.toThrow();

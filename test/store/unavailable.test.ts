@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { toDomainError } from "../../src/store/database-errors.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
-import { someSession } from "../support/builders.ts";
+import { someRecording, someSession } from "../support/builders.ts";
 import { methodNames, newRows, storeCalls } from "../support/store-calls.ts";
 import { openTestStores, otherConnections, type TestStores } from "../support/stores.ts";
 
@@ -76,7 +76,7 @@ describe("a database that is there", () => {
     async (kill) => {
       const { sessions, session } = await lockedSession();
       const [saved] = await Promise.all([
-        sessions.saveAnswers(session.id, 0, [1], signal).catch((reason: unknown) => reason),
+        sessions.saveAnswers(session.id, 0, someRecording([1]), signal).catch((reason: unknown) => reason),
         (async () => {
           const running = async () =>
             (await otherConnections(database.connection)).find(({ statement }) => statement.startsWith("update"));
@@ -91,7 +91,7 @@ describe("a database that is there", () => {
 
   test("a pool that stays full makes the call unavailable, and serves again when there is room", async () => {
     const { db, sessions, session } = await lockedSession();
-    const saved = sessions.saveAnswers(session.id, 0, [1], signal);
+    const saved = sessions.saveAnswers(session.id, 0, someRecording([1]), signal);
     await expect(sessions.findSession(session.id, signal)).rejects.toMatchObject(unavailable);
     expect(poolState(db)).toEqual({ used: 1, free: 0, pending: 0 });
     await database.connection.rollback();

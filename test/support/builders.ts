@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
 import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
-import type { Erasure, NewSession } from "../../src/domain/ports/sessions.ts";
+import type { AnswerSheet, Erasure, NewSession } from "../../src/domain/ports/sessions.ts";
 import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
 import { soundDefinition } from "./definition.ts";
 
@@ -31,6 +31,11 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
     idempotency: null,
     ...changes,
   };
+}
+
+/** Answers to be recorded. */
+export function someRecording(answers: AnswerSheet): { answers: AnswerSheet; answeredAt: Date } {
+  return { answers, answeredAt: at(1) };
 }
 
 /** Results as they are stored: bytes that only the product reads. */

@@ -56,7 +56,12 @@ export interface SessionStore {
     signal: AbortSignal,
   ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined>;
   /** Stores the answers of an open session if it still has the revision. False: it has not. */
-  saveAnswers(id: string, revision: number, answers: AnswerSheet, signal: AbortSignal): Promise<boolean>;
+  saveAnswers(
+    id: string,
+    revision: number,
+    recorded: { answers: AnswerSheet; answeredAt: Date },
+    signal: AbortSignal,
+  ): Promise<boolean>;
   /** Stores answers, completion and results together if the open session still has the revision. False: it has not. */
   saveCompletion(
     id: string,

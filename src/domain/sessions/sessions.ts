@@ -62,7 +62,8 @@ export function recordAnswers(
         if (areStored(answers, session.answers, assessment)) return recorded;
         throw alreadyCompleted();
       }
-      const saved = await deps.sessions.saveAnswers(sessionId, session.revision, sheet, deadline.signal);
+      const recording = { answers: sheet, answeredAt: new Date(Math.max(deps.clock(), session.createdAt.getTime())) };
+      const saved = await deps.sessions.saveAnswers(sessionId, session.revision, recording, deadline.signal);
       return saved ? recorded : undefined;
     }),
   );

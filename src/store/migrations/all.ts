@@ -2,6 +2,7 @@
 import { tables } from "./0001-tables.ts";
 import { hostedPages } from "./0002-hosted-pages.ts";
 import { jobLeases } from "./0003-job-leases.ts";
+import { events } from "./0005-events.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -9,4 +10,5 @@ export const migrations: readonly Migration[] = [
   { name: "0001-tables", steps: tables },
   { name: "0002-hosted-pages", steps: hostedPages },
   { name: "0003-job-leases", steps: jobLeases },
+  { name: "0005-events", steps: events },
 ];
