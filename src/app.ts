@@ -5,6 +5,7 @@ import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, services } from "./core.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
+import { openSequencer } from "./event-sequencer.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { schemaReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
@@ -47,8 +48,10 @@ export interface AppOptions {
 export async function startApp({ config, role, database, log }: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack();
   const stopping = new AbortController();
-  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: (what) => log.warn(what) });
+  const warn = (what: string) => log.warn(what);
+  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn });
   started.defer(() => db.destroy());
+  const { sequencer } = started.use(openSequencer({ address: database, warn }, () => undefined));
   const stores = createStores(db);
   const admission = createAdmission(config);
   const metrics = createMetrics({ connections: () => poolState(db), calls: () => admission.state });
@@ -114,7 +117,8 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
   });
-  for (const job of backgroundJobs({ ...stores, clock: Date.now, readiness })) jobs.start(job);
+  const settings = { eventIntervalMs: config.EVENT_INTERVAL_MS, eventRetentionDays: config.EVENT_RETENTION_DAYS };
+  for (const job of backgroundJobs({ ...stores, ...settings, sequencer, clock: Date.now, readiness })) jobs.start(job);
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();

@@ -1,8 +1,12 @@
 // Every background job of a process with a pipeline.
+import { expireEvents, type RetentionDeps } from "./domain/events/retention.ts";
+import type { Sequencer } from "./domain/events/sequencer.ts";
 import { type MaintenanceDeps, removeExpired } from "./domain/maintenance.ts";
 import type { Job } from "./jobs/job.ts";
 
-export interface BackgroundJobDeps extends MaintenanceDeps {
+export interface BackgroundJobDeps extends MaintenanceDeps, RetentionDeps {
+  readonly sequencer: Pick<Sequencer, "run">;
+  readonly eventIntervalMs: number;
   /** Finds out whether requests will be served, and tells those who watch. */
   readonly readiness: () => Promise<unknown>;
 }
@@ -24,6 +28,20 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       deadlineMs: 60_000,
       isExclusive: true,
       run: (signal) => removeExpired(deps, signal),
+    },
+    {
+      // Each process tries: the log itself lets one of them.
+      name: "event-sequencer",
+      intervalMs: deps.eventIntervalMs,
+      deadlineMs: 10_000,
+      run: (signal) => deps.sequencer.run(signal),
+    },
+    {
+      name: "event-retention",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => expireEvents(deps, signal),
     },
   ];
 }

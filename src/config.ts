@@ -83,6 +83,12 @@ export const variables = {
     signingKeys,
     "Ed25519 private keys of completion tokens, PKCS#8 in PEM or base64, separated by spaces: the first one signs, all are published. Unset: made once and kept in the database.",
   ),
+  EVENT_INTERVAL_MS: variable(
+    integer(10, 10_000),
+    "100",
+    "How often each process brings what happened into the log of events, in milliseconds.",
+  ),
+  EVENT_RETENTION_DAYS: variable(integer(1, 3650), "30", "How long events are kept, in days."),
   GATEWAY_CLIENT_ID: optional(text, "Client with the scope `gateway`, for `--role gateway`."),
   GATEWAY_CLIENT_SECRET: optional(text, "Secret of that client."),
 } as const;

@@ -112,9 +112,17 @@ test("the tests that the runbook names are there", () => {
 });
 
 test("every background job is in the table of the runbook, as it is in code", () => {
-  const maintenance = { deleteExpired: async () => false };
-  const jobs = backgroundJobs({ maintenance, clock: Date.now, readiness: async () => undefined });
-  const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : `${ms / 1_000} s`);
+  const { default: eventIntervalMs } = variables.EVENT_INTERVAL_MS;
+  const jobs = backgroundJobs({
+    maintenance: { deleteExpired: async () => false },
+    events: { expireEvents: async () => false },
+    sequencer: { run: async () => undefined },
+    eventIntervalMs: Number(eventIntervalMs),
+    eventRetentionDays: 30,
+    clock: Date.now,
+    readiness: async () => undefined,
+  });
+  const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
     const where = isExclusive ? "one process" : "each process";
     return `| \`${name}\` | ${time(intervalMs)} | ${time(deadlineMs)} | ${where} |`;

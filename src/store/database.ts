@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Told of connection trouble, in words without values. */
   readonly warn: (message: string) => void;
+  /** Statements that set up each connection beyond what all connections need. */
+  readonly settings?: readonly string[];
 }
 
 /** A pool that is full this long means overload: the caller hears `unavailable` instead of waiting on. */
@@ -38,7 +40,7 @@ const sessionSettings = [
 const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER'";
 
 /** Opens a pool; connections are made as they are needed. */
-export function openDatabase({ address, poolSize, warn }: DatabaseOptions): Knex {
+export function openDatabase({ address, poolSize, warn, settings = [] }: DatabaseOptions): Knex {
   return createKnex({
     client: "mysql2",
     connection: connectionOptions(address),
@@ -52,7 +54,8 @@ export function openDatabase({ address, poolSize, warn }: DatabaseOptions): Knex
       maxConnectionLifetimeJitterMillis: 60_000,
       // A database that comes back is used at once, not after the pool's default back-off.
       propagateCreateError: true,
-      afterCreate: applySessionSettings,
+      afterCreate: (connection: Connection, done: Done) =>
+        applySettings(connection, [...sessionSettings, ...settings], done),
     },
     log: { warn: () => warn("database connection trouble"), error: warn, deprecate: warn, debug: () => undefined },
   });
@@ -70,10 +73,9 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
   return "url" in address ? { ...options, uri: address.url } : { ...options, ...address };
 }
 
-function applySessionSettings(
-  connection: Connection,
-  done: (error: Error | null, connection: Connection) => void,
-): void {
+type Done = (error: Error | null, connection: Connection) => void;
+
+function applySettings(connection: Connection, statements: readonly string[], done: Done): void {
   const end = (error: Error | null) => {
     clearTimeout(timer);
     if (error !== null) discard(connection);
@@ -81,12 +83,12 @@ function applySessionSettings(
   };
   const tooLate = Object.assign(new Error("the session settings took too long"), { code: "ETIMEDOUT" });
   const timer = setTimeout(end, settingsTimeoutMs, tooLate);
-  applyEach(connection).then(() => end(null), end);
+  applyEach(connection, statements).then(() => end(null), end);
 }
 
-async function applyEach(connection: Connection): Promise<void> {
+async function applyEach(connection: Connection, statements: readonly string[]): Promise<void> {
   const session = connection.promise();
-  for (const statement of sessionSettings) await session.query(statement);
+  for (const statement of statements) await session.query(statement);
   await session.query(groupSetting).catch((error: unknown) => {
     if (!isUnknownVariable(error)) throw error;
   });

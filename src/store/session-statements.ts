@@ -1,5 +1,6 @@
 // The SQL of sessions, written through Knex and compiled once.
 import type { Knex } from "knex";
+import { erasureStatements } from "./events/erasure.ts";
 import { compile } from "./statement.ts";
 
 const sessionColumns = [
@@ -98,6 +99,7 @@ export function sessionStatements(db: Knex) {
         ":limit",
       ]),
     ),
+    ...erasureStatements(db),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
     deleteSession: compile(db("sessions").where({ id: ":id" }).delete()),

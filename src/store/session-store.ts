@@ -4,6 +4,7 @@ import type { RowDataPacket } from "mysql2";
 import type { SessionStore, StoredOutcome, StoredSession } from "../domain/ports/sessions.ts";
 import { inTransaction } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
+import { eraseEvents } from "./events/erasure.ts";
 import { answersToBytes, bytesToAnswers, bytesToUuid, uuidToBytes } from "./rows.ts";
 import { sessionStatements } from "./session-statements.ts";
 import { execute, fetchRows, write } from "./statement.ts";
@@ -93,6 +94,7 @@ export function createSessionStore(db: Knex): SessionStore {
         const person = { partnerId, externalId: Buffer.from(externalId), limit };
         const rows = (await execute(connection, statements.lockSessions, person)) as RowDataPacket[];
         for (const { id } of rows) {
+          await eraseEvents(connection, statements, id, erasure.erasedAt);
           // Links first: without them no further visit can be opened.
           await execute(connection, statements.deleteLinks, { id });
           await execute(connection, statements.deleteVisits, { id });

@@ -2,6 +2,7 @@
 import type { Knex } from "knex";
 import type { AssessmentStore } from "../domain/ports/assessments.ts";
 import type { BrandingStore } from "../domain/ports/brandings.ts";
+import type { EventStore } from "../domain/ports/events.ts";
 import type { HostedStore } from "../domain/ports/hosted.ts";
 import type { IdentityStore } from "../domain/ports/identities.ts";
 import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
@@ -10,6 +11,7 @@ import type { SessionStore } from "../domain/ports/sessions.ts";
 import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
 import { createAssessmentStore } from "./assessment-store.ts";
 import { createBrandingStore } from "./branding-store.ts";
+import { createEventStore } from "./events/event-store.ts";
 import { createHostedStore } from "./hosted-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createJobLeaseStore } from "./job-lease-store.ts";
@@ -25,6 +27,7 @@ export interface Stores {
   readonly brandings: BrandingStore;
   readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
+  readonly events: EventStore;
   readonly jobLeases: JobLeaseStore;
 }
 
@@ -37,6 +40,7 @@ export function createStores(db: Knex): Stores {
     brandings: createBrandingStore(db),
     signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),
+    events: createEventStore(db),
     jobLeases: createJobLeaseStore(db),
   };
 }

@@ -46,6 +46,6 @@ test("a command on a schema that misses the last migration is refused, and works
   const last = applied.at(-1);
   await database.connection.query("DELETE FROM knex_migrations WHERE name = ?", [last]);
   expect(await run(database.url, "sessions", "rescore")).toMatchObject({ code: 1, stdout: "" });
-  expect(JSON.parse((await run(database.url, "migrate")).stdout)).toEqual({ applied: [last] });
+  expect(JSON.parse((await run(database.url, "migrate")).stdout)).toMatchObject({ applied: [last] });
   expect((await run(database.url, "sessions", "rescore")).stdout).toBe('{"scored":0,"failed":0}\n');
 });

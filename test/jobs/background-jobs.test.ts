@@ -16,20 +16,29 @@ function newJobs() {
       return false;
     },
   };
+  const events = {
+    async expireEvents(days: number) {
+      asked.push(`expireEvents ${days}`);
+      return false;
+    },
+  };
+  const sequencer = { run: async () => void asked.push("sequencer") };
   const readiness = async () => void asked.push("readiness");
-  const jobs = backgroundJobs({ maintenance, clock: Date.now, readiness });
+  const settings = { eventIntervalMs: 100, eventRetentionDays: 30 };
+  const jobs = backgroundJobs({ maintenance, events, sequencer, ...settings, clock: Date.now, readiness });
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
 
-test("every process watches its own readiness, and one of all removes what has expired", async () => {
+test("every process watches its readiness and tries to sequence, and one of all removes what has expired", async () => {
   const { asked, jobs } = newJobs();
   expect([...jobs.values()].map(({ name, isExclusive }) => [name, isExclusive ?? false])).toEqual([
     ["readiness-watch", false],
     ["maintenance", true],
+    ["event-sequencer", false],
+    ["event-retention", true],
   ]);
-  await jobs.get("readiness-watch")?.run(signal);
-  await jobs.get("maintenance")?.run(signal);
-  expect(asked).toEqual(["readiness", "deleteExpired"]);
+  for (const job of jobs.values()) await job.run(signal);
+  expect(asked).toEqual(["readiness", "deleteExpired", "sequencer", "expireEvents 30"]);
 });
 
 test("names fit the key of a lease and the label of a metric", () => {

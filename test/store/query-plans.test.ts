@@ -2,6 +2,8 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSequencerStore } from "../../src/store/events/sequencer-store.ts";
+import { uuidToBytes } from "../../src/store/rows.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import {
   at,
@@ -14,6 +16,7 @@ import {
   someSession,
   someToken,
 } from "../support/builders.ts";
+import { sequence } from "../support/sequencing.ts";
 import { methodNames, newRows, type Rows, storeCalls, storeRows } from "../support/store-calls.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
@@ -33,6 +36,9 @@ const expectedPlans: Record<string, readonly string[]> = {
   "hosted.addLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
   "sessions.eraseSessions": [
     "sessions sessions_subject",
+    "webhook_parked webhook_parked_resource",
+    "webhook_attempts webhook_attempts_resource",
+    "events events_once",
     "hosted_links hosted_links_session",
     "hosted_visits hosted_visits_session",
     "sessions PRIMARY",
@@ -64,6 +70,20 @@ const expectedPlans: Record<string, readonly string[]> = {
   "identities.deleteToken": ["access_tokens PRIMARY"],
   "jobLeases.takeLease": ["job_leases PRIMARY"],
   "jobLeases.releaseLease": ["job_leases PRIMARY"],
+  "events.listEvents": ["events events_sequence"],
+  "events.listAllEvents": ["events PRIMARY"],
+  "events.findPartnerBounds": ["p PRIMARY", "h PRIMARY"],
+  "events.findBounds": ["event_position PRIMARY"],
+  "events.expireEvents": ["event_position PRIMARY", "events PRIMARY", "event_heads PRIMARY"],
+  "events.skipAhead": ["event_position PRIMARY"],
+  "sequencer.publish": [
+    "event_position PRIMARY",
+    "sessions sessions_unpublished",
+    "sessions PRIMARY",
+    "event_outbox PRIMARY",
+    "event_heads PRIMARY",
+    "webhook_endpoints webhook_endpoints_url",
+  ],
   "maintenance.deleteExpired": [
     "access_tokens access_tokens_expiry",
     "hosted_links hosted_links_expiry",
@@ -96,6 +116,9 @@ beforeAll(async () => {
   const rows = newRows();
   await storeRows(database, rows);
   await storeOtherRows(database, rows);
+  await storeEndpoints(database);
+  await sequence(database);
+  await storeOtherRows(database, rows, 300);
   for (const table of [
     "sessions",
     "hosted_links",
@@ -107,12 +130,17 @@ beforeAll(async () => {
     "client_secrets",
     "access_tokens",
     "assessments",
+    "events",
+    "event_heads",
+    "webhook_endpoints",
+    "webhook_parked",
+    "webhook_attempts",
     "job_leases",
   ]) {
     await database.connection.query(`ANALYZE TABLE ${table}`);
   }
   const plans = explainStatements(database.db);
-  for (const { name, call } of storeCalls(database, rows)) {
+  for (const { name, call } of [...storeCalls(database, rows), sequencerCall()]) {
     await call(signal);
     plansOf.set(name, plans.splice(0));
   }
@@ -120,7 +148,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** 300 more of everything: sessions of 30 persons at 5 partners, open and completed, and versions of 3 products. */
-async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
+async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<void> {
   const { sessions, assessments, identities, hosted, brandings, jobLeases } = stores;
   const partnerIds = [rows.partner.id, someId(), someId(), someId(), someId()];
   const products = [rows.assessment.product, "product-2", "product-3"];
@@ -147,11 +175,33 @@ async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
     const completion = { answers: [1], completedAt: at(index), results: someResults() };
     await sessions.saveCompletion(session.id, 0, completion, signal);
   };
-  await Promise.all(Array.from({ length: 300 }, (_, index) => store(index)));
+  await Promise.all(Array.from({ length: 300 }, (_, index) => store(first + index)));
+}
+
+/** 300 webhook endpoints of 100 partners. */
+async function storeEndpoints({ connection }: TestStores): Promise<void> {
+  const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
+  const rows = Array.from({ length: 300 }, (_, index) => {
+    const id = uuidToBytes(someId());
+    const hash = Buffer.concat([id, id]);
+    return [id, partnerIds[index % 100], "", hash, 1, false, 0, "enabled", at(0), 0, 0];
+  });
+  await connection.query(
+    `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision, status,
+     created_at, sequence, failures) VALUES ?`,
+    [rows],
+  );
 }
 
 function pick(list: readonly string[], index: number): string {
   return list[index % list.length] ?? "";
+}
+
+/** The sequencer's transaction, with sessions and erased ones to announce. */
+function sequencerCall() {
+  const store = createSequencerStore(database.db);
+  const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+  return { name: "sequencer.publish", call: () => store.publish(beginning, 100, signal) };
 }
 
 /** Makes every statement of the pool be explained before it runs. @returns the list to which the plans are added */
@@ -160,26 +210,35 @@ function explainStatements(db: Knex): Plan[] {
   const acquire = db.client.acquireConnection.bind(db.client);
   db.client.acquireConnection = async (): Promise<Connection> => {
     const connection: Connection = await acquire();
-    const execute = Object.getPrototypeOf(connection).execute.bind(connection) as Connection["execute"];
-    const explainAndExecute = (sql: string, values: never[], done: (error: Error | null, result: unknown) => void) => {
-      if (/^(insert|replace) /i.test(sql)) return execute(sql, values, done);
-      return execute<RowDataPacket[]>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values, (error, rows) => {
-        if (error !== null) return done(error, undefined);
-        plans.push(
-          ...rows
-            .filter(({ table }) => table !== null)
-            .map(({ table, type, key, Extra }) => ({ sql, table, type, key, extra: Extra ?? "" })),
-        );
-        execute(sql, values, done);
-      });
-    };
-    return Object.assign(connection, { execute: explainAndExecute });
+    return Object.assign(connection, {
+      execute: explaining(connection, "execute", plans),
+      query: explaining(connection, "query", plans),
+    });
   };
   return plans;
 }
 
+type Done = (error: Error | null, result: unknown) => void;
+
+/** The method, which explains a statement before it runs it. Transactions begin and end as they are. */
+function explaining(connection: Connection, method: "execute" | "query", plans: Plan[]) {
+  const run = Object.getPrototypeOf(connection)[method].bind(connection) as Connection["query"];
+  return (sql: string, values: never[], done: Done) => {
+    if (!/^(select|update|delete) /i.test(sql)) return run(sql, values, done);
+    return run<RowDataPacket[]>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values, (error, rows) => {
+      if (error !== null) return done(error, undefined);
+      plans.push(
+        ...rows
+          .filter(({ table }) => table !== null)
+          .map(({ table, type, key, Extra }) => ({ sql, table, type, key, extra: Extra ?? "" })),
+      );
+      run(sql, values, done);
+    });
+  };
+}
+
 test("every method of the stores is explained here", () => {
-  const names = methodNames(createStores(database.db));
+  const names = [...methodNames(createStores(database.db)), "sequencer.publish"];
   expect([...plansOf.keys()].toSorted()).toEqual(names.toSorted());
   expect(Object.keys(expectedPlans).toSorted()).toEqual(names.toSorted());
 });

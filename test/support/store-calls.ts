@@ -71,7 +71,7 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
 
 /** The calls; run in order on stored rows, each one finds, changes or removes something. */
 export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
-  const { sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, jobLeases } = stores;
+  const { events, sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, jobLeases } = stores;
   const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
@@ -118,6 +118,12 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "signingKeys.deleteSigningKeys": (signal) => signingKeys.deleteSigningKeys(2, signal),
     "jobLeases.takeLease": (signal) => jobLeases.takeLease("job", holder, 1000, signal),
     "jobLeases.releaseLease": (signal) => jobLeases.releaseLease("job", holder, signal),
+    "events.listEvents": (signal) => events.listEvents(partnerId, 0, 10, signal),
+    "events.listAllEvents": (signal) => events.listAllEvents(0, 10, signal),
+    "events.findPartnerBounds": (signal) => events.findPartnerBounds(partnerId, signal),
+    "events.findBounds": (signal) => events.findBounds(signal),
+    "events.expireEvents": (signal) => events.expireEvents(0, 10, signal),
+    "events.skipAhead": (signal) => events.skipAhead(signal),
     "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(at(1), 10, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));

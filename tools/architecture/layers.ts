@@ -80,6 +80,11 @@ export const layers: readonly Layer[] = [
   { name: "config", about: "the only reader of the environment", mayImport: [] },
   { name: "app", about: "the composition root of a process with a pipeline", mayImport: "all" },
   { name: "background-jobs", about: "every background job of the service", mayImport: ["jobs", "domain"] },
+  {
+    name: "event-sequencer",
+    about: "the sequencer of events, on a connection of its own",
+    mayImport: ["domain", "store"],
+  },
   { name: "gateway-app", about: "the composition root of a gateway of its own", mayImport: "all" },
   { name: "core", about: "the pipeline over the stores", mayImport: "all" },
   { name: "cli", about: "the commands", mayImport: "all" },

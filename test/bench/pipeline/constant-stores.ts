@@ -71,6 +71,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     signingKeys: only({}),
     maintenance: only({}),
     jobLeases: only({}),
+    events: only({}),
   };
 }
 

@@ -2,13 +2,13 @@
 // knows nothing of events, included.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { migrations } from "../../src/store/migrations/all.ts";
-import { uuidToBytes } from "../../src/store/rows.ts";
-import { at, someId, someRecording, someResults, someSession } from "../support/builders.ts";
-import { createEmptyDatabase } from "../support/database.ts";
-import { openTestStores, type TestStores } from "../support/stores.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { migrate } from "../../../src/store/migrate.ts";
+import { migrations } from "../../../src/store/migrations/all.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { createEmptyDatabase } from "../../support/database.ts";
+import { openTestStores, type TestStores } from "../../support/stores.ts";
 
 const { signal } = new AbortController();
 const completion = { answers: [1], completedAt: at(5), results: null };
