@@ -4,6 +4,7 @@ import { backgroundJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, services } from "./core.ts";
+import { EventWatch } from "./domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { openSequencer } from "./event-sequencer.ts";
 import { createGateway } from "./gateway/gateway.ts";
@@ -54,7 +55,12 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const { sequencer } = started.use(openSequencer({ address: database, warn }, () => undefined));
   const stores = createStores(db);
   const admission = createAdmission(config);
-  const metrics = createMetrics({ connections: () => poolState(db), calls: () => admission.state });
+  const watch = new EventWatch(stores.events);
+  const metrics = createMetrics({
+    connections: () => poolState(db),
+    calls: () => admission.state,
+    eventWaiters: () => watch.waiting,
+  });
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
@@ -62,7 +68,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   let publicUrl = config.PUBLIC_URL ?? "";
   const observer = callObserver(log, metrics);
   const budget = new BodyBudget();
-  const core = createCore({ stores, admission, config, publicUrl: () => publicUrl, observer, reportDefect });
+  const core = createCore({ stores, admission, watch, config, publicUrl: () => publicUrl, observer, reportDefect });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,
@@ -122,6 +128,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();
+    watch.stop();
     grpc.setServing(false);
   });
   await readiness();

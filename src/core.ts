@@ -5,11 +5,13 @@ import type { CallEvent } from "./contract/call-event.ts";
 import type { Core } from "./contract/core.ts";
 import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
 import { type ReportDefect, steadyClock } from "./domain/environment.ts";
+import type { EventWatch } from "./domain/events/event-watch.ts";
 import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
 import { TokenResolver } from "./domain/identity/tokens.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
 import { WriteQueue } from "./domain/write-queue.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
+import { EventService } from "./gen/assessment/v1/event_service_pb.ts";
 import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
@@ -25,10 +27,12 @@ import { trustGateway } from "./rpc/interceptors/trust-gateway.ts";
 import { Admission } from "./rpc/limits/admission.ts";
 import { PacedAdmission } from "./rpc/limits/paced-admission.ts";
 import { RateLimit } from "./rpc/limits/rate-limits.ts";
+import { WaitingCalls } from "./rpc/limits/waiting-calls.ts";
 import { AssessmentMessages } from "./rpc/messages/assessment-cache.ts";
 import type { Interceptor } from "./rpc/pipeline/interceptor.ts";
 import { createPipeline } from "./rpc/pipeline/pipeline.ts";
 import { assessmentService } from "./rpc/services/assessments.ts";
+import { eventService } from "./rpc/services/events.ts";
 import { hostedService } from "./rpc/services/hosted.ts";
 import { partnerService } from "./rpc/services/partners.ts";
 import { sessionService } from "./rpc/services/sessions.ts";
@@ -44,11 +48,14 @@ export const services: readonly DescService[] = [
   TokenService,
   PartnerService,
   HostedService,
+  EventService,
 ];
 
 export interface CoreOptions {
   readonly stores: Stores;
   readonly admission: Admission;
+  /** Tells calls that wait for events that there are some. */
+  readonly watch: EventWatch;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
@@ -73,7 +80,7 @@ export function createDomain(stores: Stores, reportDefect: ReportDefect) {
 }
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
-export function createCore({ stores, admission, config, publicUrl, observer, reportDefect }: CoreOptions): Core {
+export function createCore({ stores, admission, watch, config, publicUrl, observer, reportDefect }: CoreOptions): Core {
   const domain = createDomain(stores, reportDefect);
   const resolver = new TokenResolver(stores.identities, domain.clock);
   const now = () => performance.now() / 1000;
@@ -89,6 +96,7 @@ export function createCore({ stores, admission, config, publicUrl, observer, rep
     ...assessmentService({ ...domain, messages }),
     ...tokenService({ ...authentication, signer }),
     ...partnerService(domain),
+    ...eventService({ ...domain, watch, waitingCalls: new WaitingCalls() }),
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
   return createPipeline({ handlers, interceptors: pipelineInterceptors({ ...authentication, observer, now }) });

@@ -25,6 +25,7 @@ test("every metric of ours, and every value that its state can have, is explaine
   const metrics = createMetrics({
     connections: () => ({ used: 0, free: 0, pending: 0 }),
     calls: () => ({ running: 0, waiting: 0 }),
+    eventWaiters: () => 0,
   });
   const text = await metrics.text();
   const names = [...text.matchAll(/^# TYPE (pas_\w+)/gm)].map(([, name]) => name);

@@ -3,7 +3,7 @@ import { assessmentCheck, assessmentList, assessmentPublish } from "./assessment
 import { partnerBrand } from "./branding.ts";
 import { type Command, type CommandContext, UsageError } from "./command.ts";
 import { demoCommand } from "./demo.ts";
-import { eventsSkipAhead } from "./events.ts";
+import { eventsList, eventsSkipAhead, eventsTail } from "./events.ts";
 import { keysRotate } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import { clientCreate, clientDisable, clientRotate, partnerCreate } from "./partners.ts";
@@ -24,6 +24,8 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["assessment list", assessmentList],
   ["keys rotate", keysRotate],
   ["sessions rescore", sessionsRescore],
+  ["events list", eventsList],
+  ["events tail", eventsTail],
   ["events skip-ahead", eventsSkipAhead],
   ["score", scoreCommand],
   ["demo", demoCommand],

@@ -1,6 +1,54 @@
-// pas events …: looking after the log of events.
-import { type Command, readArguments } from "./command.ts";
-import { withDomain } from "./database.ts";
+// pas events …: reading the log of events, and looking after it.
+import { setTimeout as pause } from "node:timers/promises";
+import { eventJson } from "../contract/event-json.ts";
+import { describeEvents } from "../domain/events/described-events.ts";
+import type { LogPage } from "../domain/ports/events.ts";
+import { type Command, type CommandContext, readArguments, UsageError } from "./command.ts";
+import { type Domain, withDomain } from "./database.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+const pageSize = 500;
+const tailIntervalMs = 250;
+const readTimeoutMs = 10_000;
+
+export const eventsList: Command = {
+  usage: "[--partner ID]",
+  about: "print the events that are kept, one a line, the oldest first",
+  async run(context) {
+    const partnerId = readPartner(context.args);
+    await withDomain(context, async (domain) => {
+      const log = logOf(domain, partnerId);
+      let page = await log.read(0);
+      await print(context, domain, page);
+      while (!page.isEnd) {
+        page = await log.read(page.last);
+        await print(context, domain, page);
+      }
+    });
+  },
+};
+
+export const eventsTail: Command = {
+  usage: "[--partner ID]",
+  about: "print events as they happen, one a line, until it is stopped",
+  async run(context) {
+    const partnerId = readPartner(context.args);
+    await withDomain(context, async (domain) => {
+      const log = logOf(domain, partnerId);
+      let last = await log.head();
+      let isStopped = false;
+      void stopSignal().then(() => {
+        isStopped = true;
+      });
+      while (!isStopped) {
+        const page = await log.read(last);
+        await print(context, domain, page);
+        last = page.last;
+        if (page.isEnd) await pause(tailIntervalMs);
+      }
+    });
+  },
+};
 
 export const eventsSkipAhead: Command = {
   usage: "",
@@ -14,3 +62,32 @@ export const eventsSkipAhead: Command = {
     context.print({ position: String(position) });
   },
 };
+
+function readPartner(args: CommandContext["args"]): string | undefined {
+  const { partner } = readArguments(args, { partner: "string" }).options;
+  if (partner !== undefined && !/^[0-9a-f-]{36}$/.test(partner)) throw new UsageError("--partner must be a UUID");
+  return partner;
+}
+
+/** The log of a partner, or of all. */
+function logOf({ events }: Domain, partnerId: string | undefined) {
+  const signal = () => AbortSignal.timeout(readTimeoutMs);
+  if (partnerId === undefined) {
+    return {
+      read: (after: number) => events.listAllEvents(after, pageSize, signal()),
+      head: async () => (await events.findBounds(signal())).head,
+    };
+  }
+  return {
+    read: (after: number) => events.listEvents(partnerId, after, pageSize, signal()),
+    head: async () => (await events.findPartnerBounds(partnerId, signal())).head,
+  };
+}
+
+async function print(context: CommandContext, domain: Domain, page: LogPage): Promise<void> {
+  const described = await describeEvents(domain, page.events, false, AbortSignal.timeout(readTimeoutMs));
+  const positions = page.events.map(({ position }) => position);
+  for (const [index, event] of described.entries()) {
+    context.print({ position: String(positions[index]), partnerId: event.partnerId, ...eventJson(event) });
+  }
+}

@@ -33,6 +33,7 @@ const grpcCodes: Readonly<Record<string, Code>> = {
   RESOURCE_EXHAUSTED: Code.ResourceExhausted,
   FAILED_PRECONDITION: Code.FailedPrecondition,
   ABORTED: Code.Aborted,
+  OUT_OF_RANGE: Code.OutOfRange,
   UNIMPLEMENTED: Code.Unimplemented,
   INTERNAL: Code.Internal,
   UNAVAILABLE: Code.Unavailable,

@@ -10,6 +10,7 @@ export type DomainErrorCode =
   | "conflict"
   | "invalid_request"
   | "idempotency_key_reused"
+  | "events_expired"
   | "rate_limited"
   | "unavailable"
   | "deadline_exceeded";

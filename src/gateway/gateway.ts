@@ -9,6 +9,7 @@ import { CoreClient } from "./core/client.ts";
 import { AssessmentJsonCache } from "./json/assessment.ts";
 import { addOpenApi } from "./openapi/document.ts";
 import { addAssessmentRoutes } from "./routes/assessments.ts";
+import { addEventRoutes } from "./routes/events.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
 import { addProblemRoutes } from "./routes/problems.ts";
@@ -43,6 +44,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     addSessionRoutes(app, { client, assessments });
     addSubjectRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
+    addEventRoutes(app, client);
     addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
     addKeyRoutes(app, client);
   };

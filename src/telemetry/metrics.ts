@@ -19,6 +19,8 @@ export interface MetricSources {
   readonly connections: () => { used: number; free: number; pending: number };
   /** Calls that run, and calls that wait to be let in. */
   readonly calls: () => { running: number; waiting: number };
+  /** Calls that wait for events. */
+  readonly eventWaiters: () => number;
 }
 
 /** Finding the series of a call by its labels costs more than counting it. There are as many as the registry holds. */
@@ -74,12 +76,20 @@ export function createMetrics(sources?: MetricSources): Metrics {
           for (const [state, count] of Object.entries(read())) this.set({ state }, count);
         },
       });
-    const { connections, calls: inFlight } = sources;
+    const { connections, calls: inFlight, eventWaiters } = sources;
     gauge(
       "pas_database_connections",
       "Connections of the database pool by state, and callers waiting for one",
       connections,
     );
+    new Gauge({
+      name: "pas_event_waiters",
+      help: "Calls of the feed that wait for an event",
+      registers,
+      collect() {
+        this.set(eventWaiters());
+      },
+    });
     gauge("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", inFlight);
   }
   return { observeCall: byLabels(calls), defects, jobs, jobSuccesses, text: () => registry.metrics() };

@@ -22,6 +22,7 @@ const expected = [
   ["unavailable", 503, 14],
   ["deadline_exceeded", 504, 4],
   ["gateway_unauthenticated", undefined, 16],
+  ["events_expired", 410, 11],
 ];
 
 test("every reason has the statuses that the contract gives it", () => {

@@ -10,6 +10,7 @@ import { answerCases } from "./cases/answers.ts";
 import { assessmentCases } from "./cases/assessments.ts";
 import { bodyOf, type Case, fullAnswers, type World } from "./cases/case.ts";
 import { createCases } from "./cases/create.ts";
+import { eventCases } from "./cases/events.ts";
 import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
 import { subjectCases } from "./cases/subjects.ts";
@@ -21,6 +22,7 @@ const cases: readonly Case[] = [
   ...explanationCases,
   ...subjectCases,
   ...assessmentCases,
+  ...eventCases,
   ...accessCases,
 ];
 

@@ -3,6 +3,7 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { createAdmission, createCore } from "../../src/core.ts";
+import { EventWatch } from "../../src/domain/events/event-watch.ts";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -38,6 +39,7 @@ test("losing every race until the deadline is near is a conflict", async () => {
   const config = readConfig({});
   const core = createCore({
     stores: racing,
+    watch: new EventWatch(racing.events),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://service.example",

@@ -14,6 +14,8 @@ export interface Refusal {
   readonly detail: string;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
+  /** Facts for programs beside the code, such as `oldest`. */
+  readonly facts?: Readonly<Record<string, string>>;
 }
 
 export interface Success<T> {
@@ -96,6 +98,34 @@ export interface StatusBody {
   readonly completedAt: string | null;
 }
 
+export interface EventsInput {
+  readonly after?: string;
+  readonly limit?: number;
+  readonly wait?: number;
+  readonly types?: readonly string[];
+  readonly includeExternalId?: boolean;
+}
+
+export interface EventBody {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly sequence: string;
+  readonly data: {
+    readonly sessionId: string;
+    readonly product: string;
+    readonly assessmentVersion?: number;
+    readonly mode?: string;
+    readonly externalId?: string;
+  };
+}
+
+export interface EventPageBody {
+  readonly events: readonly EventBody[];
+  readonly next: string;
+  readonly atEnd: boolean;
+}
+
 /** Who calls; no token at all where it is undefined. */
 export interface As {
   readonly token: string | undefined;
@@ -136,5 +166,6 @@ export interface Door {
   >;
   eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
   getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
+  listEvents(as: As, query: EventsInput): Promise<Outcome<EventPageBody>>;
   close(): void;
 }

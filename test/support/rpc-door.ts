@@ -3,13 +3,22 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
+import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import type { As, Door, DoorName, Refusal, Success } from "./doors.ts";
 import { toExplanationBody } from "./explanation-body.ts";
 import { GrpcClient } from "./grpc-client.ts";
-import { toAnswerMessages, toAssessmentBody, toCreatedBody, toIso, toResultsBody, toStatusBody } from "./rpc-bodies.ts";
+import {
+  toAnswerMessages,
+  toAssessmentBody,
+  toCreatedBody,
+  toEventBody,
+  toIso,
+  toResultsBody,
+  toStatusBody,
+} from "./rpc-bodies.ts";
 
 type Call = <M extends DescMethodUnary>(
   method: M,
@@ -109,6 +118,15 @@ function door(name: DoorName, call: Call, close: () => void): Door {
         toAssessmentBody(assessment),
       );
     },
+    listEvents: async (as, { after = "", limit = 0, wait = 0, types = [], includeExternalId = false }) => {
+      const message = { after, pageSize: limit, waitSeconds: wait, types: [...types], includeExternalId };
+      const outcome = await send(as, EventService.method.listEvents, message, ({ events, next, atEnd }) => ({
+        events: events.map(toEventBody),
+        next,
+        atEnd,
+      }));
+      return outcome.ok ? outcome : { ...outcome, faults: outcome.faults.map((fault) => ({ ...fault, pointer: "#" })) };
+    },
     close,
   };
 }
@@ -124,6 +142,7 @@ function toRefusal(error: unknown): Refusal {
     detail: error.rawMessage,
     faults: violations.map(({ field, reason }) => ({ pointer: toPointer(field), code: reason.toLowerCase() })),
     retryAfterSeconds: delay === undefined ? undefined : Number(delay.seconds),
+    facts: { ...info?.metadata },
   };
 }
 

@@ -7,12 +7,13 @@ export const partnerScopeMeanings = {
   "results:read": "Read results.",
   "assessments:read": "Read published assessments.",
   "subjects:delete": "Erase persons.",
+  "events:read": "Read events.",
 } as const;
 
 export const partnerScopes = Object.keys(partnerScopeMeanings) as readonly (keyof typeof partnerScopeMeanings)[];
 
 /** Scopes for clients of internal partners only. */
-export const internalScopes = ["admin", "partners:act-as", "gateway"] as const;
+export const internalScopes = ["admin", "partners:act-as", "gateway", "events:read-all"] as const;
 
 export type Scope = (typeof partnerScopes)[number] | (typeof internalScopes)[number];
 

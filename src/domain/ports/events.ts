@@ -62,6 +62,8 @@ export interface EventStore {
   findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds>;
   /** The positions of the whole log. */
   findBounds(signal: AbortSignal): Promise<LogBounds>;
+  /** The external ids of those of the sessions that are there, by session id. */
+  findExternalIds(sessionIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /**
    * Removes at most `limit` events that came into the log so many days ago, the oldest first; tells whether there may be
    * more.

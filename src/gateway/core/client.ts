@@ -20,12 +20,16 @@ export class CoreClient {
     this.budget = budget;
   }
 
-  /** Passes a request on. Throws the Refusal of the core, or what `read` throws. */
+  /**
+   * Passes a request on. Throws the Refusal of the core, or what `read` throws.
+   * @param timeoutMs undefined: as long as any call
+   */
   call<M extends DescMethodUnary>(
     rpc: M,
     request: FastifyRequest,
     reply: FastifyReply,
     read: ReadMessage<M>,
+    timeoutMs?: number,
   ): Promise<MessageShape<M["output"]>> {
     return this.#core.call({
       method: rpc,
@@ -36,6 +40,7 @@ export class CoreClient {
         traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
         isTrusted: false,
       },
+      timeoutMs,
       header: (name) => headerOf(request, name),
       read,
       onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),

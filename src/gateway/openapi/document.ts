@@ -4,6 +4,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { leaveSchemasToDocumentation } from "../../http/server.ts";
+import { eventSchemas } from "../schemas/events.ts";
 import { requestSchemas } from "../schemas/requests.ts";
 import { responseSchemas } from "../schemas/responses.ts";
 import { bodyOptional } from "./describe-operation.ts";
@@ -29,7 +30,7 @@ export interface OpenApiOptions {
 
 /** Makes the document from the routes that are added after this. */
 export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: OpenApiOptions): Promise<void> {
-  for (const schema of [...requestSchemas, ...responseSchemas, ...oauthSchemas]) app.addSchema(schema);
+  for (const schema of [...requestSchemas, ...responseSchemas, ...eventSchemas, ...oauthSchemas]) app.addSchema(schema);
   leaveSchemasToDocumentation(app);
   const flow = (url: string) => ({ clientCredentials: { tokenUrl: `${url}/oauth/token`, scopes: { ...scopes } } });
   await app.register(swagger, {
@@ -46,6 +47,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
         { name: "Sessions", description: "One person's way through one assessment." },
         { name: "Subjects", description: "Persons, by the partner's own identifiers." },
         { name: "Assessments", description: "What is asked." },
+        { name: "Events", description: "What happened, as a feed." },
       ],
       components: { securitySchemes: { oauth2: { type: "oauth2", flows: flow("") } } },
     },

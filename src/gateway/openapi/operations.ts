@@ -1,8 +1,12 @@
 // The operations of the REST interface: method, path, rpc, and what the OpenAPI document says of each.
 import { Type } from "typebox";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { oneOf } from "../../http/json-schema.ts";
+import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/event-query.ts";
+import { EventPage } from "../schemas/events.ts";
 import { CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
 import {
   AssessmentSchema,
@@ -21,6 +25,36 @@ const session = "/v1/:product/sessions/:id";
 const subject = "/v1/:product/subjects/:externalId";
 
 const conditional = { ETag: "Strong entity tag; send it in If-None-Match." };
+
+const eventQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      description:
+        "The `next` of the response before. Without it: from the oldest event that is kept. `now`: only what happens from now on.",
+      examples: ["1042"],
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxEventPageSize, default: 100, description: "Most events in the response." }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxEventWaitSeconds,
+      default: 0,
+      description: "Seconds to wait for an event if there is none.",
+    }),
+  ),
+  types: Type.Optional(
+    Type.String({
+      description: "Types of events, separated by commas; all by default.",
+      examples: ["session.completed"],
+    }),
+  ),
+  include: Type.Optional(
+    oneOf(["externalId"], { description: "Names the person of each session; needs `sessions:read` as well." }),
+  ),
+});
 
 export const operations = {
   createSession: operation("POST", "/v1/:product/sessions", sessions.createSession, {
@@ -100,5 +134,14 @@ export const operations = {
     success: { status: 200, description: "The version.", schema: AssessmentSchema, headers: conditional },
     isTagged: true,
     reasons: ["invalid_request"],
+  }),
+  listEvents: operation("GET", "/v1/events", EventService.method.listEvents, {
+    tag: "Events",
+    summary: "Read what happened",
+    description:
+      "A feed without gaps: keep `next`, and ask again from there. At most 8 requests of a client wait at a time.",
+    query: eventQuery,
+    success: { status: 200, description: "Events behind the cursor, oldest first.", schema: EventPage },
+    reasons: ["invalid_request", "events_expired"],
   }),
 } as const;

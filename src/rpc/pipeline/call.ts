@@ -24,6 +24,8 @@ export class PipelineCall {
   deadline: CallDeadline | undefined = undefined;
   /** As whom the call holds a place; undefined if it holds none. */
   place: string | undefined = undefined;
+  /** Waits without a place; set by admission. */
+  idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
 
   constructor(incoming: IncomingCall, scope: string, handler: Handler) {
     this.incoming = incoming;

@@ -20,6 +20,8 @@ export interface Call {
   readonly visitedSessionId: string | undefined;
   readonly origin: CallOrigin;
   readonly deadline: Deadline;
+  /** Waits for something outside the process without keeping its place meanwhile, and takes one again afterwards. */
+  readonly idle: (wait: () => Promise<void>) => Promise<void>;
 }
 
 type Unary<M> =

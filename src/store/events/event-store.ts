@@ -3,8 +3,8 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import type { EventStore, LogPage } from "../../domain/ports/events.ts";
 import { inTransaction } from "../connection.ts";
-import { uuidToBytes } from "../rows.ts";
-import { compile, execute, fetchRows } from "../statement.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { compile, execute, fetchRows, fetchRowsOf } from "../statement.ts";
 import { firstSequence, skippedNumbers } from "./log-numbers.ts";
 import { toEvents } from "./rows.ts";
 
@@ -37,6 +37,11 @@ export function createEventStore(db: Knex): EventStore {
       return { expired: row?.expired_position ?? 0, head: row?.position ?? 0 };
     },
 
+    async findExternalIds(sessionIds, signal) {
+      const rows = await fetchRowsOf(db, externalIds, [sessionIds.map(uuidToBytes)], signal);
+      return new Map(rows.map(({ id, external_id }) => [bytesToUuid(id), external_id.toString()]));
+    },
+
     expireEvents(retentionDays, limit, signal) {
       return inTransaction(db, signal, async (connection) => {
         const [log] = (await execute(connection, statements.findBounds, {})) as RowDataPacket[];
@@ -63,6 +68,8 @@ export function createEventStore(db: Knex): EventStore {
     },
   };
 }
+
+const externalIds = "SELECT id, external_id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?)";
 
 function eventStatements(db: Knex) {
   return {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readConfig } from "../../../src/config.ts";
 import type { Core } from "../../../src/contract/core.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
+import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import { callObserver } from "../../../src/telemetry/call-log.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
@@ -17,8 +18,10 @@ export const publicUrl = () => "http://127.0.0.1:8080";
 export function createConstantCore(hasQuestions: boolean): { core: Core; token: string } {
   const config = readConfig(serviceEnvironment);
   const log = createLogger(config.LOG_LEVEL);
+  const stores = constantStores(hasQuestions);
   const core = createCore({
-    stores: constantStores(hasQuestions),
+    stores,
+    watch: new EventWatch(stores.events),
     admission: createAdmission(config),
     config,
     publicUrl,

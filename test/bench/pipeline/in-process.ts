@@ -59,6 +59,7 @@ async function implementationCall() {
     visitedSessionId: undefined,
     origin,
     deadline,
+    idle: (wait: () => Promise<void>) => wait(),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Connection } from "mysql2";
 import { readConfig } from "../../../src/config.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
+import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
 import { answersToBytes, uuidToBytes } from "../../../src/store/rows.ts";
 import type { SqlValue } from "../../../src/store/statement.ts";
@@ -38,8 +39,10 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
   const acquire = db.client.acquireConnection.bind(db.client);
   db.client.acquireConnection = async () => recording(await acquire(), executed);
   const config = readConfig({ RATE_LIMIT_PER_MINUTE: "0" });
+  const stores = createStores(db);
   const core = createCore({
-    stores: createStores(db),
+    stores,
+    watch: new EventWatch(stores.events),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://localhost",

@@ -9,6 +9,13 @@ const SIXTH_ITEMS = [
 
 export const PRESENTATION_FAULTS: readonly FaultCase[] = [
   [
+    "a product whose name means something else in URLs",
+    { "/product": "events" },
+    "#/product",
+    "wrong_form",
+    "'events' has another meaning in the interface",
+  ],
+  [
     "a language tag that is none",
     { "/language": "en-a" },
     "#/language",
