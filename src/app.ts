@@ -6,9 +6,10 @@ import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, services } from "./core.ts";
 import { EventWatch } from "./domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
+import { SharedClock } from "./domain/shared-clock.ts";
 import { openSequencer } from "./event-sequencer.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { schemaReadiness } from "./http/readiness.ts";
+import { processReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
 import { JobRunner } from "./jobs/runner.ts";
@@ -17,9 +18,10 @@ import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
-import { pendingMigrations } from "./store/migrate.ts";
+import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
 import { callObserver } from "./telemetry/call-log.ts";
+import { connectionObserver } from "./telemetry/connection-log.ts";
 import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
@@ -49,7 +51,7 @@ export interface AppOptions {
 export async function startApp({ config, role, database, log }: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack();
   const stopping = new AbortController();
-  const warn = (what: string) => log.warn(what);
+  const warn = connectionObserver(log);
   const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn });
   started.defer(() => db.destroy());
   const { sequencer } = started.use(openSequencer({ address: database, warn }, () => undefined));
@@ -67,8 +69,22 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   };
   let publicUrl = config.PUBLIC_URL ?? "";
   const observer = callObserver(log, metrics);
+  const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
+  const shared = new SharedClock(clocks.system, clocks.monotonic);
+  const clock = shared.now;
+  let hasRolledOut = false;
   const budget = new BodyBudget();
-  const core = createCore({ stores, admission, watch, config, publicUrl: () => publicUrl, observer, reportDefect });
+  const core = createCore({
+    stores,
+    admission,
+    watch,
+    config,
+    publicUrl: () => publicUrl,
+    observer,
+    reportDefect,
+    clock,
+    isRolledOut: () => hasRolledOut,
+  });
 
   const credentials = await grpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,
@@ -91,8 +107,13 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   started.defer(async () => {
     await Promise.all(drains.map((drain) => drain()));
   });
-  const pending = () => pendingMigrations(db, AbortSignal.timeout(readinessTimeoutMs));
-  const readiness = schemaReadiness(pending, () => stopping.signal.aborted, grpc.setServing);
+  const askDatabase = async () => {
+    const { fault, reading, isRolledOut } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
+    if (reading !== undefined) shared.follow(reading);
+    if (isRolledOut) hasRolledOut = true;
+    return fault;
+  };
+  const readiness = processReadiness(askDatabase, () => stopping.signal.aborted, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -118,13 +139,13 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
 
   const jobs = new JobRunner({
     timers: systemTimers,
-    clock: Date.now,
+    clock,
     random: randomBytes,
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
   });
   const settings = { eventIntervalMs: config.EVENT_INTERVAL_MS, eventRetentionDays: config.EVENT_RETENTION_DAYS };
-  for (const job of backgroundJobs({ ...stores, ...settings, sequencer, clock: Date.now, readiness })) jobs.start(job);
+  for (const job of backgroundJobs({ ...stores, ...settings, sequencer, readiness })) jobs.start(job);
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();

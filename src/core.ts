@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import type { CallEvent } from "./contract/call-event.ts";
 import type { Core } from "./contract/core.ts";
 import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
-import { type ReportDefect, steadyClock } from "./domain/environment.ts";
+import type { Clock, MonotonicClock, ReportDefect, RollOut } from "./domain/environment.ts";
 import type { EventWatch } from "./domain/events/event-watch.ts";
 import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
 import { TokenResolver } from "./domain/identity/tokens.ts";
@@ -51,8 +51,15 @@ export const services: readonly DescService[] = [
   EventService,
 ];
 
-export interface CoreOptions {
+export interface DomainOptions {
   readonly stores: Stores;
+  readonly reportDefect: ReportDefect;
+  /** The time of day. */
+  readonly clock: Clock;
+  readonly isRolledOut: RollOut;
+}
+
+export interface CoreOptions extends DomainOptions {
   readonly admission: Admission;
   /** Tells calls that wait for events that there are some. */
   readonly watch: EventWatch;
@@ -60,7 +67,6 @@ export interface CoreOptions {
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
   readonly observer: (event: CallEvent) => void;
-  readonly reportDefect: ReportDefect;
 }
 
 export interface PipelineDeps extends AuthenticateDeps {
@@ -70,19 +76,17 @@ export interface PipelineDeps extends AuthenticateDeps {
 }
 
 /** What use cases need of the world outside, for commands that call them directly. */
-export function createDomain(stores: Stores, reportDefect: ReportDefect) {
-  const clock = steadyClock(
-    () => Date.now(),
-    () => performance.now(),
-  );
-  const catalogue = new AssessmentCatalogue(stores.assessments, clock);
-  return { ...stores, catalogue, clock, random: pooledRandomBytes(), reportDefect };
+export function createDomain({ stores, reportDefect, clock, isRolledOut }: DomainOptions) {
+  const monotonic: MonotonicClock = () => performance.now();
+  const catalogue = new AssessmentCatalogue(stores.assessments, monotonic);
+  return { ...stores, catalogue, clock, monotonic, random: pooledRandomBytes(), reportDefect, isRolledOut };
 }
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
-export function createCore({ stores, admission, watch, config, publicUrl, observer, reportDefect }: CoreOptions): Core {
-  const domain = createDomain(stores, reportDefect);
-  const resolver = new TokenResolver(stores.identities, domain.clock);
+export function createCore(options: CoreOptions): Core {
+  const { stores, admission, watch, config, publicUrl, observer } = options;
+  const domain = createDomain(options);
+  const resolver = new TokenResolver(stores.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
   const messages = new AssessmentMessages();
@@ -104,23 +108,28 @@ export function createCore({ stores, admission, watch, config, publicUrl, observ
 
 /** What every call passes, in this order: the order of the checks in the interface. */
 export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
-  const { observer, now, admission, clock, resolver } = deps;
+  const { observer, now, admission, monotonic, resolver } = deps;
   return [
     observe(observer, now),
     trustGateway(deps),
     authenticate(deps),
     checkAdmission(admission),
-    readMessage(clock, now),
+    readMessage(monotonic, now),
     requireVisitedSession(),
     admit(admission, resolver),
   ];
 }
 
-/** What decides on how many calls the process takes on. */
+/**
+ * What decides on how many calls the process takes on. A call has one connection at a time at most, so a caller whose
+ * calls hang in the database has half of the connections at most, and leaves the others theirs.
+ */
 export function createAdmission(config: Config): Admission {
-  const calls = config.MAX_CONCURRENT_CALLS ?? 2 * config.DATABASE_POOL_SIZE;
-  const callsPerCaller = config.MAX_CONCURRENT_CALLS_PER_CLIENT ?? Math.ceil(calls / 2);
-  return new Admission({ calls, callsPerCaller: Math.min(calls, callsPerCaller) }, () => performance.now());
+  const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: asked } = config;
+  const calls = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
+  const callsPerCaller = Math.min(calls, asked ?? Math.ceil(calls / 2));
+  const runningPerCaller = Math.min(calls, asked ?? Math.max(1, Math.floor(connections / 2)));
+  return new Admission({ calls, callsPerCaller, runningPerCaller }, () => performance.now());
 }
 
 /** @param now seconds of a monotonic clock */

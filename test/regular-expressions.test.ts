@@ -58,7 +58,7 @@ describe("reading sources", () => {
       "/^Bearer +([^ ]+) *$/i",
       "/^[A-Za-z0-9._-]{1,128}$/",
       "/^q-(\\d{1,9})$/",
-      "/[.[]/",
+      "/^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/u",
       "/^::ffff:(\\d+\\.\\d+\\.\\d+\\.\\d+)$/i",
     ];
     expect([...all.keys()]).toEqual(expect.arrayContaining(known));

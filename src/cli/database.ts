@@ -1,9 +1,12 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 import { createDomain } from "../core.ts";
-import type { Deadline } from "../domain/environment.ts";
+import type { Deadline, MonotonicClock } from "../domain/environment.ts";
+import { SharedClock } from "../domain/shared-clock.ts";
 import { startEmbeddedDatabase } from "../embedded-database/database.ts";
-import { type DatabaseAddress, openDatabase } from "../store/database.ts";
-import { migrate, pendingMigrations } from "../store/migrate.ts";
+import { readClock } from "../store/clock.ts";
+import { onConnection } from "../store/connection.ts";
+import { type ConnectionTrouble, type DatabaseAddress, openDatabase } from "../store/database.ts";
+import { migrate, schemaState } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -16,7 +19,10 @@ export interface AvailableDatabase {
 
 type DatabaseContext = Pick<CommandContext, "config" | "say">;
 
+type Database = ReturnType<typeof openDatabase>;
+
 const commandTimeoutMs = 10 * 60_000;
+const monotonic: MonotonicClock = () => performance.now();
 
 /** The configured database, else the embedded one, started where it is not running. */
 export async function provideDatabase({ config, say }: DatabaseContext): Promise<AvailableDatabase> {
@@ -32,12 +38,26 @@ export type Domain = ReturnType<typeof createDomain>;
 
 /** A deadline for a command, or for one part of a long one. */
 export function commandDeadline(): Deadline {
-  return { signal: AbortSignal.timeout(commandTimeoutMs), at: Date.now() + commandTimeoutMs };
+  return { signal: AbortSignal.timeout(commandTimeoutMs), at: monotonic() + commandTimeoutMs };
 }
 
 /** The signal of what takes as long as it takes: an index on a large table, for example. */
 export function untilDone(): AbortSignal {
   return new AbortController().signal;
+}
+
+/** Says in words why the database cannot be used. */
+export function sayTrouble(say: CommandContext["say"]): (trouble: ConnectionTrouble) => void {
+  return ({ code, host, port, fault }) => say(`${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`);
+}
+
+/** Use cases over the database, by the database's clock. */
+export async function openDomain(db: Database, say: CommandContext["say"], signal: AbortSignal): Promise<Domain> {
+  const clock = new SharedClock(Date.now, monotonic);
+  clock.follow(await onConnection(db, signal, (connection) => readClock(connection, monotonic)));
+  const { isRolledOut } = await schemaState(db, signal);
+  const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
+  return createDomain({ stores: createStores(db), reportDefect, clock: clock.now, isRolledOut: () => isRolledOut });
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */
@@ -46,14 +66,14 @@ export async function withDomain<T>(
   work: (domain: Domain, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const database = await provideDatabase(context);
-  const db = openDatabase({ address: database.address, poolSize: 4, warn: context.say });
+  const db = openDatabase({ address: database.address, poolSize: 4, warn: sayTrouble(context.say) });
   try {
-    if (database.isEmbedded) await migrate(db, untilDone());
+    // A data folder is one installation's own.
+    if (database.isEmbedded) await migrate(db, untilDone(), { isRolledOut: true });
     const deadline = commandDeadline();
-    const pending = await pendingMigrations(db, deadline.signal);
+    const { pending } = await schemaState(db, deadline.signal);
     if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
-    const reportDefect = (_error: unknown, what: string) => context.say(`${what} failed`);
-    return await work(createDomain(createStores(db), reportDefect), deadline);
+    return await work(await openDomain(db, context.say, deadline.signal), deadline);
   } finally {
     await db.destroy();
     await database.release();

@@ -1,22 +1,21 @@
 // pas migrate: brings the schema up to date, and publishes the instrument of this release where it should be.
 
-import { createDomain } from "../core.ts";
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
 import { type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
-import { createStores } from "../store/stores.ts";
 import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";
 import { type Command, type CommandContext, readArguments } from "./command.ts";
-import { commandDeadline, provideDatabase, untilDone } from "./database.ts";
+import { commandDeadline, openDomain, provideDatabase, sayTrouble, untilDone } from "./database.ts";
 
 export const migrateCommand: Command = {
-  usage: "",
+  usage: "[--rolled-out]",
   about: "bring the database schema and the built-in instrument up to date",
   async run(context) {
-    readArguments(context.args, {});
+    const { options } = readArguments(context.args, { "rolled-out": "boolean" });
     const database = await provideDatabase(context);
     try {
-      context.print(await prepareDatabase(context, database.address));
+      const isRolledOut = database.isEmbedded || options["rolled-out"] === true;
+      context.print(await prepareDatabase(context, database.address, isRolledOut));
     } finally {
       await database.release();
     }
@@ -31,16 +30,20 @@ export interface Prepared {
   readonly instrument: ShippedOutcome;
 }
 
-/** Migrates and publishes; safe to run again, and by several processes at once. */
+/**
+ * Migrates and publishes; safe to run again, and by several processes at once.
+ * @param isRolledOut whether no process runs an earlier release
+ */
 export async function prepareDatabase(
   { say }: Pick<CommandContext, "say">,
   address: DatabaseAddress,
+  isRolledOut = false,
 ): Promise<Prepared> {
-  const db = openDatabase({ address, poolSize: 4, warn: say });
+  const db = openDatabase({ address, poolSize: 4, warn: sayTrouble(say) });
   try {
-    const applied = await migrate(db, untilDone());
+    const applied = await migrate(db, untilDone(), { isRolledOut });
     const deadline = commandDeadline();
-    const domain = createDomain(createStores(db), (_error, what) => say(`${what} failed`));
+    const domain = await openDomain(db, say, deadline.signal);
     const instrument = await publishShipped(domain, await readShippedDefinitions(), deadline);
     if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
     return { applied, instrument };

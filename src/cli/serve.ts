@@ -33,7 +33,8 @@ export const serveCommand: Command = {
     const ownsEmbedded = database.isEmbedded && !isWorker;
     const watch = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
     try {
-      if (ownsEmbedded) await prepareDatabase(context, database.address);
+      // A data folder is one installation's own.
+      if (ownsEmbedded) await prepareDatabase(context, database.address, true);
       if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
       const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
       log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");

@@ -17,7 +17,10 @@ export interface ErrorRow {
   /** Undefined if it cannot occur over gRPC. */
   readonly grpcCode: Code | undefined;
   readonly title: string;
+  /** The condition. */
   readonly when: string;
+  /** What to do about it. */
+  readonly remedy: string;
 }
 
 /** `domain` of google.rpc.ErrorInfo. */
@@ -45,12 +48,12 @@ export const errorRows: readonly ErrorRow[] = ErrorReasonSchema.values.slice(1).
   const rule = getOption(value, error_rule);
   const reason = value.name.slice(prefix.length);
   const grpcCode = grpcCodes[rule.grpcStatus];
-  if (rule.title === "" || (grpcCode === undefined) !== (rule.grpcStatus === "")) {
+  if ([rule.title, rule.when, rule.remedy].includes("") || (grpcCode === undefined) !== (rule.grpcStatus === "")) {
     throw new Error(`errors.proto: the row of ${value.name} is incomplete`);
   }
   const httpStatus = rule.httpStatus === 0 ? undefined : rule.httpStatus;
   const code = reason.toLowerCase() as ErrorCode;
-  return { code, reason, httpStatus, grpcCode, title: rule.title, when: rule.when };
+  return { code, reason, httpStatus, grpcCode, title: rule.title, when: rule.when, remedy: rule.remedy };
 });
 
 const rowByCode: ReadonlyMap<string, ErrorRow> = new Map(errorRows.map((row) => [row.code, row]));

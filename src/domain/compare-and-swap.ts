@@ -1,6 +1,6 @@
 // Compare and swap: try, and try again after a lost race, until the deadline.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Clock, Deadline, RandomBytes } from "./environment.ts";
+import type { Deadline, MonotonicClock, RandomBytes } from "./environment.ts";
 import { DomainError } from "./errors.ts";
 
 /** Left for telling the caller, before its own deadline would. */
@@ -12,7 +12,7 @@ const maxPauseMs = 64;
  * Throws `conflict` when the deadline is near; then this call has stored nothing.
  */
 export async function compareAndSwap<T>(
-  deps: { readonly clock: Clock; readonly random: RandomBytes },
+  deps: { readonly monotonic: MonotonicClock; readonly random: RandomBytes },
   deadline: Deadline,
   attempt: () => Promise<T | undefined>,
 ): Promise<T> {
@@ -21,7 +21,7 @@ export async function compareAndSwap<T>(
     if (result !== undefined) return result;
     const jitter = (deps.random(1)[0] ?? 0) / 256;
     const pauseMs = jitter * Math.min(maxPauseMs, 2 ** lost);
-    if (deps.clock() + pauseMs > deadline.at - answerMarginMs) {
+    if (deps.monotonic() + pauseMs > deadline.at - answerMarginMs) {
       throw new DomainError("conflict", "Other writes to this session kept winning until the deadline.");
     }
     await pause(pauseMs, undefined, { signal: deadline.signal });

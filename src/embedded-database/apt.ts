@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-const MAX_OUTPUT = 64 << 20;
+const maxOutputBytes = 64 << 20;
 /** Another apt may be at work: how long to wait for it. */
-const LOCK_SECONDS = 120;
+const lockSeconds = 120;
 
 /**
  * Installs packages without their recommendations; a refreshed package list is tried only when the one at hand does not
@@ -23,7 +23,7 @@ export async function aptInstall(aptGet: string, packages: readonly string[]): P
 }
 
 function run(aptGet: string, ...args: string[]) {
-  const options = ["-q", "-y", "-o", `DPkg::Lock::Timeout=${LOCK_SECONDS}`];
+  const options = ["-q", "-y", "-o", `DPkg::Lock::Timeout=${lockSeconds}`];
   // Nobody is there to answer a question.
-  return execute("env", ["DEBIAN_FRONTEND=noninteractive", aptGet, ...options, ...args], { maxBuffer: MAX_OUTPUT });
+  return execute("env", ["DEBIAN_FRONTEND=noninteractive", aptGet, ...options, ...args], { maxBuffer: maxOutputBytes });
 }

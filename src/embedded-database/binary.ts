@@ -6,11 +6,11 @@ import { aptInstall } from "./apt.ts";
 
 const execute = promisify(execFile);
 
-const PACKAGE = "mariadb-server-core";
-const MAX_OUTPUT = 64 << 20;
+const packageName = "mariadb-server-core";
+const maxOutputBytes = 64 << 20;
 
 /** Servers live in sbin folders, which an ordinary user's PATH leaves out, or in the folder of a package manager. */
-const MORE_FOLDERS = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/usr/local/mysql/bin:/opt/homebrew/bin";
+const moreFolders = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/usr/local/mysql/bin:/opt/homebrew/bin";
 
 /** A database server program. */
 export interface ServerProgram {
@@ -33,13 +33,13 @@ export async function provideServerProgram(log: (line: string) => void): Promise
   if (aptGet === undefined) {
     throw new Error(
       "there is no database server on this machine: " +
-        `install one (Debian, Ubuntu: apt-get install ${PACKAGE}; macOS: brew install mariadb) or set DATABASE_URL`,
+        `install one (Debian, Ubuntu: apt-get install ${packageName}; macOS: brew install mariadb) or set DATABASE_URL`,
     );
   }
-  log(`there is no database server on this machine: installing ${PACKAGE} with apt-get`);
+  log(`there is no database server on this machine: installing ${packageName} with apt-get`);
   // The failure does not matter if another process has installed it meanwhile.
-  const failure = await aptInstall(aptGet, [PACKAGE]).then(
-    () => new Error(`the package ${PACKAGE} brings no server`),
+  const failure = await aptInstall(aptGet, [packageName]).then(
+    () => new Error(`the package ${packageName} brings no server`),
     (error: Error) => error,
   );
   const installed = await findServerProgram();
@@ -49,7 +49,7 @@ export async function provideServerProgram(log: (line: string) => void): Promise
 
 /** The absolute path of the first of these programs that is on PATH or in a usual folder. */
 export async function findProgram(...names: readonly string[]): Promise<string | undefined> {
-  const script = `PATH="$PATH:${MORE_FOLDERS}"; for name; do command -v "$name" && exit; done; exit 0`;
+  const script = `PATH="$PATH:${moreFolders}"; for name; do command -v "$name" && exit; done; exit 0`;
   const { stdout } = await execute("sh", ["-c", script, "sh", ...names]);
   return stdout.trim() || undefined;
 }
@@ -57,7 +57,7 @@ export async function findProgram(...names: readonly string[]): Promise<string |
 /** The folder of the files that come with a server, by the server's own word. */
 export async function sharedFilesOf(program: ServerProgram): Promise<string> {
   const { stdout } = await execute(program.path, [...program.baseOptions, "--verbose", "--help"], {
-    maxBuffer: MAX_OUTPUT,
+    maxBuffer: maxOutputBytes,
   });
   const charsets = /^character-sets-dir\s+(\S.*)$/m.exec(stdout)?.[1];
   if (charsets === undefined) throw new Error(`${program.path} does not say where its files are`);

@@ -4,7 +4,7 @@ import { provideServerProgram } from "./binary.ts";
 import { initialiseServerDir } from "./initialise.ts";
 import { withLock } from "./lock.ts";
 import { isRunning, type ProcessRef, thisProcess } from "./process.ts";
-import { becomesReady, DATABASE, SERVER_USER, startServer, stopServer } from "./server.ts";
+import { becomesReady, databaseName, serverUser, startServer, stopServer } from "./server.ts";
 import {
   type EmbeddedPaths,
   embeddedPaths,
@@ -110,7 +110,7 @@ async function joinRunning(paths: EmbeddedPaths): Promise<ServerRecord | undefin
 function inUse(paths: EmbeddedPaths, server: ServerRecord, started: boolean): EmbeddedDatabase {
   let stopping: Promise<void> | undefined;
   return {
-    connection: { socketPath: server.socketPath, user: SERVER_USER, database: DATABASE },
+    connection: { socketPath: server.socketPath, user: serverUser, database: databaseName },
     started,
     stop: () => {
       stopping ??= withLock(paths.lock, () => leave(paths, server));

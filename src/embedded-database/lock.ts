@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findProcess, thisProcess } from "./process.ts";
 
-const POLL_MS = 25;
+const pollMs = 25;
 /** Longer than a first start that has to install the server. */
-const WAIT_MS = 300_000;
+const waitMs = 300_000;
 
 /**
  * Runs `work` while no other process, and no other call in this one, holds the lock `path`, whose folder is made if it
@@ -16,10 +16,10 @@ const WAIT_MS = 300_000;
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { pid, start } = thisProcess();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = performance.now() + waitMs;
   while (!tryTake(path, `${pid}@${start}`)) {
-    if (Date.now() > deadline) throw new Error(`another process has held the lock ${path} for five minutes`);
-    await delay(POLL_MS);
+    if (performance.now() > deadline) throw new Error(`another process has held the lock ${path} for five minutes`);
+    await delay(pollMs);
   }
   try {
     return await work();
@@ -43,7 +43,8 @@ function tryTake(path: string, holder: string): boolean {
 
 function isHeld(holder: string): boolean {
   const [pid, start] = holder.split("@");
-  return findProcess(Number(pid))?.start === start;
+  const found = findProcess(Number(pid));
+  return found !== undefined && found.start === start;
 }
 
 /**

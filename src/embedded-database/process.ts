@@ -11,8 +11,8 @@ export interface ProcessRef {
   readonly start: string;
 }
 
-const POLL_MS = 25;
-const KILL_GRACE_MS = 10_000;
+const pollMs = 25;
+const killGraceMs = 10_000;
 
 /** The process that has this pid now. Undefined when there is none; a zombie has ended. */
 export function findProcess(pid: number): ProcessRef | undefined {
@@ -39,7 +39,7 @@ export function isRunning(ref: ProcessRef): boolean {
 /** Asks the process to end, kills it after `graceMs`, and returns when it is gone. Throws if it survives even that. */
 export async function terminate(ref: ProcessRef, graceMs: number): Promise<void> {
   if (await ended(ref, "SIGTERM", graceMs)) return;
-  if (await ended(ref, "SIGKILL", KILL_GRACE_MS)) return;
+  if (await ended(ref, "SIGKILL", killGraceMs)) return;
   throw new Error(`process ${ref.pid} does not end`);
 }
 
@@ -50,11 +50,11 @@ export function feed(input: Writable | null, text: string): void {
 }
 
 async function ended(ref: ProcessRef, signal: NodeJS.Signals, waitMs: number): Promise<boolean> {
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   if (isRunning(ref)) send(ref.pid, signal);
   while (isRunning(ref)) {
-    if (Date.now() > deadline) return false;
-    await delay(POLL_MS);
+    if (performance.now() > deadline) return false;
+    await delay(pollMs);
   }
   return true;
 }

@@ -1,7 +1,7 @@
 // The log file of the server, and the end of it for error messages.
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 
-const TAIL_LINES = 10;
+const tailLines = 10;
 
 /** The log file, opened for one run of a program. */
 export interface ServerLog {
@@ -21,7 +21,7 @@ export function openServerLog(path: string): ServerLog {
     close: () => closeSync(fd),
     tail: () => {
       const written = readFileSync(path).subarray(begin).toString();
-      return written.trim().split("\n").slice(-TAIL_LINES).join("\n");
+      return written.trim().split("\n").slice(-tailLines).join("\n");
     },
   };
 }

@@ -12,20 +12,20 @@ import { openServerLog } from "./server-log.ts";
 import { type EmbeddedPaths, removeRecord, type ServerRecord, writeRecord } from "./state.ts";
 
 /** The administrator of the private server: no password, since only its own system user reaches the socket. */
-export const SERVER_USER = "root";
+export const serverUser = "root";
 /** The database of the service on it. */
-export const DATABASE = "pas";
+export const databaseName = "pas";
 
 /** Recovery after a crash belongs to a start and takes as long as there are changes to redo. */
-const READY_MS = 120_000;
-const STOP_MS = 30_000;
-const CONNECT_MS = 5_000;
-const POLL_MS = 25;
+const readyMs = 120_000;
+const stopMs = 30_000;
+const connectMs = 5_000;
+const pollMs = 25;
 
 /** The socket address of macOS holds 104 bytes and that of Linux 108, with the zero at the end. */
-const MAX_SOCKET_PATH = 103;
+const maxSocketPathBytes = 103;
 
-const OPTIONS = [
+const commonOptions = [
   // No TCP port: nobody else on this machine or beyond is to reach the server.
   "--skip-networking",
   "--character-set-server=utf8mb4",
@@ -40,7 +40,7 @@ const OPTIONS = [
   "--local-infile=OFF",
 ];
 
-const MYSQL_OPTIONS = [
+const mysqlOptions = [
   // On by default in MySQL, and a second flush for each commit; nothing replicates from a private server.
   "--disable-log-bin",
   "--mysqlx=OFF",
@@ -104,34 +104,34 @@ function serverOptions(program: ServerProgram, paths: EmbeddedPaths, socketPath:
     ...folderOptions(paths.serverDir, paths),
     `--socket=${socketPath}`,
     `--pid-file=${join(paths.serverDir, "server.pid")}`,
-    ...OPTIONS,
-    ...(program.flavour === "mysql" ? MYSQL_OPTIONS : []),
+    ...commonOptions,
+    ...(program.flavour === "mysql" ? mysqlOptions : []),
   ];
 }
 
 function chooseSocketPath(paths: EmbeddedPaths): string {
   const inside = join(paths.serverDir, "server.sock");
-  if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH) return inside;
+  if (Buffer.byteLength(inside) <= maxSocketPathBytes) return inside;
   return join(mkdtempSync(join(tmpdir(), "pas-")), "server.sock");
 }
 
 /** Waits until the server answers and has the database. False when it has ended, or is silent for two minutes. */
 export async function becomesReady(server: ServerRecord): Promise<boolean> {
-  const deadline = Date.now() + READY_MS;
-  while (isRunning(server) && Date.now() < deadline) {
+  const deadline = performance.now() + readyMs;
+  while (isRunning(server) && performance.now() < deadline) {
     if (await createDatabase(server.socketPath)) return true;
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
   return false;
 }
 
 async function createDatabase(socketPath: string): Promise<boolean> {
   try {
-    const connection = await createConnection({ socketPath, user: SERVER_USER, connectTimeout: CONNECT_MS });
+    const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
     // Nobody listens to a connection that is idle; without this a lost one would end the process.
     connection.on("error", () => {});
     await connection
-      .query(`CREATE DATABASE IF NOT EXISTS ${DATABASE} CHARACTER SET utf8mb4`)
+      .query(`CREATE DATABASE IF NOT EXISTS ${databaseName} CHARACTER SET utf8mb4`)
       .finally(() => connection.end());
     return true;
   } catch {
@@ -142,7 +142,7 @@ async function createDatabase(socketPath: string): Promise<boolean> {
 
 /** Ends the server, the hard way after half a minute, and removes what it leaves beside its data. */
 export async function stopServer(server: ServerRecord, paths: EmbeddedPaths): Promise<void> {
-  await terminate(server, STOP_MS);
+  await terminate(server, stopMs);
   removeRecord(paths);
   const folder = dirname(server.socketPath);
   if (!existsSync(folder) || realpathSync(folder) === server.serverDir) return;

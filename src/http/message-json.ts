@@ -1,6 +1,13 @@
 // Messages as JSON where the interface and the proto name everything alike, so that no name is written down twice.
 // For messages of numbers, texts, truth values, enums and further messages.
-import { type DescEnumValue, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import {
+  type DescEnum,
+  type DescEnumValue,
+  type DescField,
+  type DescMessage,
+  type Message,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { type TSchema, Type } from "typebox";
 import { nullable } from "./json-schema.ts";
 
@@ -39,12 +46,12 @@ function fieldToJson(field: DescField, value: unknown): unknown {
       ? value.map((each) => messageToJson(message, each))
       : messageToJson(message, value as Message);
   }
-  return field.enum === undefined ? value : wordOf(field.enum.value[value as number]);
+  return field.enum === undefined ? value : enumWord(field.enum, value as number);
 }
 
 function valueSchema(field: DescField, absent: ReadonlySet<string>): TSchema {
   if (field.message !== undefined) return messageJsonSchema(field.message, absent);
-  if (field.enum !== undefined) return Type.Enum(field.enum.values.slice(1).map((value) => wordOf(value)));
+  if (field.enum !== undefined) return Type.Enum(enumWords(field.enum));
   switch (field.scalar) {
     case ScalarType.INT32:
       return Type.Integer();
@@ -57,6 +64,16 @@ function valueSchema(field: DescField, absent: ReadonlySet<string>): TSchema {
     default:
       throw new Error(`no JSON schema for the field ${field.name}`);
   }
+}
+
+/** The words of an enum in the interface: its values in lower case without their prefix, the unspecified one left out. */
+export function enumWords(schema: DescEnum): string[] {
+  return schema.values.slice(1).map(wordOf);
+}
+
+/** The word of one value. */
+export function enumWord(schema: DescEnum, value: number): string {
+  return wordOf(schema.value[value]);
 }
 
 /** A value that a newer core knows and this gateway does not is as good as its unspecified one. */

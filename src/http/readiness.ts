@@ -1,15 +1,15 @@
-// Whether requests will be served, asked of the database once a second at most.
+// Whether requests will be served, asked once a second at most.
 import type { Readiness } from "./health-routes.ts";
 
 const maxAgeMs = 1_000;
 
 /**
- * Readiness by the schema: a database that is away or behind is not ready.
- * @param pending names of migrations that are still to be applied; rejects where the database is away
- * @param changed told of every answer that was found anew
+ * Readiness of the process.
+ * @param ask why requests would not be served, in words for operators; undefined: they would. Never rejects.
+ * @param changed told of every response that was found anew
  */
-export function schemaReadiness(
-  pending: () => Promise<readonly string[]>,
+export function processReadiness(
+  ask: () => Promise<string | undefined>,
   isStopping: () => boolean,
   changed: (isReady: boolean) => void,
 ): () => Promise<Readiness> {
@@ -17,13 +17,8 @@ export function schemaReadiness(
 
   const find = async (): Promise<Readiness> => {
     if (isStopping()) return { isReady: false, reason: "The service is stopping." };
-    try {
-      const missing = await pending();
-      if (missing.length === 0) return { isReady: true };
-      return { isReady: false, reason: "The database schema is behind; bring it up to date with `pas migrate`." };
-    } catch {
-      return { isReady: false, reason: "The database cannot be reached." };
-    }
+    const fault = await ask();
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
   return () => {
     const now = performance.now();

@@ -29,12 +29,6 @@ export function jsonRepresentation(json: string): Representation {
   };
 }
 
-/** JSON text of an object with one more member behind the others. @param head an object with a member, or its text */
-export function withMember(head: object | string, name: string, text: string): string {
-  const before = typeof head === "string" ? head : JSON.stringify(head);
-  return `${before.slice(0, -1)},"${name}":${text}}`;
-}
-
 /** Sends JSON text. */
 export function sendJson(reply: FastifyReply, json: string): Sent {
   return sendRepresentation(reply, jsonRepresentation(json));

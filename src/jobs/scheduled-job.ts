@@ -76,7 +76,7 @@ export class ScheduledJob {
     const startedAt = timers.now();
     const cancelDeadline = timers.after(deadlineMs, () => interruption.abort(new JobInterrupted("deadline_exceeded")));
     const interrupted = aborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
-    const ended = this.#runIfHeld(signal).then(
+    const ended = this.#runIfHeld(interruption, startedAt).then(
       (hasRun) => (hasRun ? ({ outcome: "ok" } as const) : undefined),
       (error: unknown) => ({ outcome: "failed", error }) as const,
     );
@@ -88,13 +88,17 @@ export class ScheduledJob {
   }
 
   /** Whether the job has run: an exclusive one does not, while another process has its lease. */
-  async #runIfHeld(signal: AbortSignal): Promise<boolean> {
+  async #runIfHeld(interruption: AbortController, startedAt: number): Promise<boolean> {
+    const { signal } = interruption;
     if (this.#leases !== undefined) {
       const { store, holder } = this.#leases;
       this.#mayHoldLease = true;
       const isHeld = await store.takeLease(this.#job.name, holder, leaseMs(this.#job), signal);
       this.#mayHoldLease = isHeld;
       if (!isHeld) return false;
+      // A process that was frozen gets the answer before its timers: the lease may be another's by now.
+      const isLate = this.#deps.timers.now() - startedAt >= this.#job.deadlineMs;
+      if (isLate) interruption.abort(new JobInterrupted("deadline_exceeded"));
     }
     signal.throwIfAborted();
     await this.#job.run(signal);

@@ -43,8 +43,13 @@ const troubles: Readonly<Record<string, Trouble>> = {
   ER_LOCK_WAIT_TIMEOUT: "contended",
   ER_CHECKREAD: "contended",
   ER_TRANSACTION_ROLLBACK_DURING_COMMIT: "contended",
+  ER_ACCESS_DENIED_ERROR: "refused",
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: "refused",
+  ER_DBACCESS_DENIED_ERROR: "refused",
+  ER_BAD_DB_ERROR: "refused",
   ER_CON_COUNT_ERROR: "refused",
   ER_TOO_MANY_USER_CONNECTIONS: "refused",
+  ER_MAX_PREPARED_STMT_COUNT_REACHED: "refused",
   ER_QUERY_INTERRUPTED: "refused",
   ER_RECORD_FILE_FULL: "refused",
   ER_DISK_FULL: "refused",
@@ -98,11 +103,46 @@ export function toDomainError(error: unknown): unknown {
   return new DomainError("unavailable", detail, { retryAfterSeconds: 1, cause: error });
 }
 
+/** Why the database cannot be used, in one sentence for operators: without name, address or password. */
+export function faultOf(error: unknown): string {
+  const root = rootOf(error);
+  if (root instanceof Error && root.name === "KnexTimeoutError") return "All connections to the database are in use.";
+  return faults[codeOf(root)] ?? "The database cannot be reached.";
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ER_ACCESS_DENIED_ERROR: "The database refuses the user or its password; check DATABASE_URL.",
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: "The database refuses the user or its password; check DATABASE_URL.",
+  ER_DBACCESS_DENIED_ERROR: "The database user may not use the database that DATABASE_URL names.",
+  ER_BAD_DB_ERROR: "The server has no database of the name in DATABASE_URL.",
+  ENOTFOUND: "The name of the database's host in DATABASE_URL is not known.",
+  ER_CON_COUNT_ERROR: "The database has no room for another connection; see `max_connections`.",
+};
+
+/** Whether an error stays until somebody changes a setting, of ours or of the database. */
+export function isMisconfigured(error: unknown): boolean {
+  return misconfigured.has(codeOf(rootOf(error)));
+}
+
+const misconfigured = new Set([
+  "ER_ACCESS_DENIED_ERROR",
+  "ER_ACCESS_DENIED_NO_PASSWORD_ERROR",
+  "ER_DBACCESS_DENIED_ERROR",
+  "ER_BAD_DB_ERROR",
+  "ENOTFOUND",
+]);
+
+/** What a refusal of the domain was made of, else the error itself. */
+function rootOf(error: unknown): unknown {
+  return error instanceof DomainError && error.cause !== undefined ? error.cause : error;
+}
+
 function isFatal(error: unknown): boolean {
   return error instanceof Error && "fatal" in error && error.fatal === true;
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of the driver or the system; empty without one. */
+export function codeOf(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
     ? error.code
     : "";

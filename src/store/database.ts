@@ -2,7 +2,7 @@
 import createKnex, { type Knex } from "knex";
 import type { Connection } from "mysql2";
 import { discard } from "./connection.ts";
-import { isUnknownVariable } from "./database-errors.ts";
+import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 
 /** Where the database is: a URL, or the socket of the embedded server. */
 export type DatabaseAddress =
@@ -13,20 +13,43 @@ export interface DatabaseOptions {
   readonly address: DatabaseAddress;
   /** Most connections at a time. */
   readonly poolSize: number;
-  /** Told of connection trouble, in words without values. */
-  readonly warn: (message: string) => void;
+  /** Told of a connection that cannot be made, once a second for each reason at most. */
+  readonly warn: (trouble: ConnectionTrouble) => void;
   /** Statements that set up each connection beyond what all connections need. */
   readonly settings?: readonly string[];
+}
+
+/** Why a connection cannot be made. Nothing in it is secret. */
+export interface ConnectionTrouble {
+  /** The error's code, such as ECONNREFUSED or ER_ACCESS_DENIED_ERROR. */
+  readonly code: string;
+  /** Name or address of the host, or the path of the socket. */
+  readonly host: string;
+  /** Undefined for a socket. */
+  readonly port: number | undefined;
+  /** In one sentence for operators. */
+  readonly fault: string;
+  /** Whether it stays until somebody changes a setting. */
+  readonly isMisconfigured: boolean;
 }
 
 /** A pool that is full this long means overload: the caller hears `unavailable` instead of waiting on. */
 const acquireTimeoutMillis = 2_000;
 const connectTimeoutMillis = 5_000;
 
+const defaultPort = 3306;
+const warnIntervalMs = 1_000;
+
 /** A new connection whose settings take this long is given up. */
 const settingsTimeoutMs = 4_000;
 /** A peer that is gone without a word is noticed while the connection is idle. */
 const keepAliveInitialDelayMs = 10_000;
+
+/**
+ * Prepared statements that a connection keeps: more than there are, so that none is prepared twice, and few enough for
+ * the limit that all connections of a server share (`max_prepared_stmt_count`).
+ */
+export const maxPreparedStatements = 128;
 
 const sessionSettings = [
   "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
@@ -39,9 +62,11 @@ const sessionSettings = [
  */
 const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER'";
 
+const silent = () => undefined;
+
 /** Opens a pool; connections are made as they are needed. */
 export function openDatabase({ address, poolSize, warn, settings = [] }: DatabaseOptions): Knex {
-  return createKnex({
+  const db = createKnex({
     client: "mysql2",
     connection: connectionOptions(address),
     pool: {
@@ -57,8 +82,28 @@ export function openDatabase({ address, poolSize, warn, settings = [] }: Databas
       afterCreate: (connection: Connection, done: Done) =>
         applySettings(connection, [...sessionSettings, ...settings], done),
     },
-    log: { warn: () => warn("database connection trouble"), error: warn, deprecate: warn, debug: () => undefined },
+    // Its texts may hold statements; what operators need is told below.
+    log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
+  const place = placeOf(address);
+  const lastAt = new Map<string, number>();
+  db.client.pool.on("createFail", (_eventId: number, error: unknown) => {
+    const code = codeOf(error);
+    const now = performance.now();
+    if (now - (lastAt.get(code) ?? Number.NEGATIVE_INFINITY) < warnIntervalMs) return;
+    lastAt.set(code, now);
+    warn({ code, ...place, fault: faultOf(error), isMisconfigured: isMisconfigured(error) });
+  });
+  return db;
+}
+
+function placeOf(address: DatabaseAddress): Pick<ConnectionTrouble, "host" | "port"> {
+  if (!("url" in address)) return { host: address.socketPath, port: undefined };
+  const url = new URL(address.url);
+  const socketPath = url.searchParams.get("socketPath");
+  return socketPath === null
+    ? { host: url.hostname, port: Number(url.port || defaultPort) }
+    : { host: socketPath, port: undefined };
 }
 
 function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfig {
@@ -69,6 +114,7 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
     connectTimeout: connectTimeoutMillis,
     enableKeepAlive: true,
     keepAliveInitialDelay: keepAliveInitialDelayMs,
+    maxPreparedStatements,
   };
   return "url" in address ? { ...options, uri: address.url } : { ...options, ...address };
 }

@@ -21,23 +21,35 @@ export interface MigrateOptions {
   readonly lockSeconds?: number;
   /** Waits before a step is tried again whose table is in use. */
   readonly pause?: () => Promise<void>;
+  /** Whether no process runs an earlier release, so that what has waited for this is applied too. */
+  readonly isRolledOut?: boolean;
+}
+
+export interface SchemaState {
+  /** The names of migrations that are to be applied before this release serves. */
+  readonly pending: readonly string[];
+  /** Whether what waits for the end of a roll-out was applied: no earlier release reads what this one writes. */
+  readonly isRolledOut: boolean;
 }
 
 /**
  * Applies what is missing; several processes may call it at once, one does the work. What a newer release has applied
- * is left alone. Everything runs on one connection, which has the lock of the server: with the connection the lock is
+ * is left alone. What waits for the end of a roll-out is applied to an empty database, or if `isRolledOut` says so.
+ * Everything runs on one connection, which has the lock of the server: with the connection the lock is
  * lost, and no further step runs.
  * @returns the names applied by this call
  */
 export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
-  const { migrations = all, lockSeconds = 300, pause = someSeconds } = options;
+  const { lockSeconds = 300, pause = someSeconds, isRolledOut = false } = options;
   return onConnection(db, signal, async (connection) => {
     await lock(connection, lockSeconds);
     try {
       await prepareForSteps(connection);
-      const pending = await unapplied(connection, migrations);
-      const migrator = knexMigrator(connection, migrations, pause);
-      if (pending.length === 0) return [];
+      const { migrations = all } = options;
+      const applied = await appliedMigrations(connection);
+      const due = migrations.filter(({ isAfterRollOut }) => !isAfterRollOut || isRolledOut || applied.size === 0);
+      if (due.every(({ name }) => applied.has(name))) return [];
+      const migrator = knexMigrator(connection, due, pause);
       // Knex's own lock stays behind when a process dies; the server's lock above ends with its connection.
       await db.migrate.forceFreeMigrationsLock(migrator);
       const [, names] = (await db.migrate.latest(migrator)) as [number, string[]];
@@ -50,19 +62,28 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
   });
 }
 
-/** The names of migrations that are still to be applied. Throws where the database is away. */
-export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
-  return onConnection(db, signal, (connection) => unapplied(connection, all));
+/** What the schema lacks. Throws where the database is away. */
+export function schemaState(db: Knex, signal: AbortSignal): Promise<SchemaState> {
+  return onConnection(db, signal, schemaStateOn);
 }
 
-async function unapplied(connection: Connection, migrations: readonly Migration[]): Promise<string[]> {
+/** The same on a connection that the caller holds. Rejects as the driver does. */
+export async function schemaStateOn(connection: Connection): Promise<SchemaState> {
+  const applied = await appliedMigrations(connection);
+  const missing = all.filter(({ name }) => !applied.has(name));
+  return {
+    pending: missing.filter(({ isAfterRollOut }) => !isAfterRollOut).map(({ name }) => name),
+    isRolledOut: !missing.some(({ isAfterRollOut }) => isAfterRollOut),
+  };
+}
+
+async function appliedMigrations(connection: Connection): Promise<ReadonlySet<string>> {
   const select = { sql: `SELECT name FROM ${migrationTable}`, names: [] };
   const rows = await execute(connection, select, {}).catch((error: unknown) => {
     if (isMissingTable(error)) return [];
     throw error;
   });
-  const applied = new Set((rows as { name: string }[]).map(({ name }) => name));
-  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  return new Set((rows as { name: string }[]).map(({ name }) => name));
 }
 
 async function lock(connection: Connection, seconds: number): Promise<void> {

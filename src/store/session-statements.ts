@@ -81,24 +81,37 @@ export function sessionStatements(db: Knex) {
     ),
     listUnscored: compile(
       db.raw(
-        `SELECT id FROM sessions WHERE id > ? AND completed_at IS NOT NULL AND results IS NULL ORDER BY id LIMIT ?`,
-        [":after", ":limit"],
+        `SELECT id, completed_at FROM sessions FORCE INDEX (sessions_unscored)
+         WHERE results IS NULL AND completed_at >= ? AND (completed_at > ? OR id > ?)
+         ORDER BY completed_at, id LIMIT ?`,
+        [":completedAt", ":completedAt", ":id", ":limit"],
       ),
     ),
+    // Some servers would rather look for the one session among all that are unscored.
     saveResults: compile(
-      db("sessions")
-        .update({ results: ":results" })
-        .where({ id: ":id" })
-        .whereNotNull("completed_at")
-        .whereNull("results"),
+      db.raw(
+        `UPDATE sessions FORCE INDEX (PRIMARY) SET results = ?
+         WHERE id = ? AND completed_at IS NOT NULL AND results IS NULL`,
+        [":results", ":id"],
+      ),
     ),
-    lockSessions: compile(
-      db.raw("SELECT id FROM sessions WHERE partner_id = ? AND external_id = ? LIMIT ? FOR UPDATE", [
-        ":partnerId",
-        ":externalId",
-        ":limit",
-      ]),
+    // Two ranges of one index, each read on from its last key.
+    listOpenKeys: compile(
+      db.raw(
+        `SELECT id, completed_at FROM sessions
+         WHERE partner_id = ? AND external_id = ? AND completed_at IS NULL AND id > ? ORDER BY id LIMIT ?`,
+        [":partnerId", ":externalId", ":id", ":limit"],
+      ),
     ),
+    listCompletedKeys: compile(
+      db.raw(
+        `SELECT id, completed_at FROM sessions
+         WHERE partner_id = ? AND external_id = ? AND completed_at >= ? AND (completed_at > ? OR id > ?)
+         ORDER BY completed_at, id LIMIT ?`,
+        [":partnerId", ":externalId", ":completedAt", ":completedAt", ":id", ":limit"],
+      ),
+    ),
+    lockSession: compile(db("sessions").select("id").where({ id: ":id" }).forUpdate()),
     ...erasureStatements(db),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),

@@ -1,13 +1,19 @@
 // Sessions in MySQL: one row each, one statement a step.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { SessionStore, StoredOutcome, StoredSession } from "../domain/ports/sessions.ts";
+import {
+  beforeAllCompletions,
+  type SessionKey,
+  type SessionStore,
+  type StoredOutcome,
+  type StoredSession,
+} from "../domain/ports/sessions.ts";
 import { inTransaction } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { eraseEvents } from "./events/erasure.ts";
 import { answersToBytes, bytesToAnswers, bytesToUuid, uuidToBytes } from "./rows.ts";
 import { sessionStatements } from "./session-statements.ts";
-import { execute, fetchRows, write } from "./statement.ts";
+import { execute, fetchRows, type Statement, write } from "./statement.ts";
 
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex): SessionStore {
@@ -80,32 +86,53 @@ export function createSessionStore(db: Knex): SessionStore {
     },
 
     async listUnscored(after, limit, signal) {
-      const rows = await fetchRows(db, statements.listUnscored, { after: uuidToBytes(after), limit }, signal);
-      return rows.map((row) => bytesToUuid(row.id));
+      const key = { completedAt: after.completedAt, id: uuidToBytes(after.id) };
+      const rows = await fetchRows(db, statements.listUnscored, { ...key, limit }, signal);
+      return rows.map((row) => ({ completedAt: row.completed_at, id: bytesToUuid(row.id) }));
     },
 
     async saveResults(id, results, signal) {
       await write(db, statements.saveResults, { id: uuidToBytes(id), results: Buffer.from(results) }, signal);
     },
 
-    eraseSessions(externalId, limit, erasure, signal) {
+    async listSessionKeys(partnerId, externalId, after, limit, signal) {
+      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const keys: SessionKey[] = [];
+      const read = async (statement: Statement, from: SessionKey) => {
+        const { completedAt, id } = from;
+        const values = { ...person, completedAt, id: uuidToBytes(id), limit: limit - keys.length };
+        keys.push(...(await fetchRows(db, statement, values, signal)).map(toKey));
+      };
+      // A session that is completed after the open ones were read is met among the completed ones.
+      if (after === null || after.completedAt === null) {
+        await read(statements.listOpenKeys, after ?? beforeAllCompletions);
+        if (keys.length < limit) await read(statements.listCompletedKeys, beforeAllCompletions);
+      } else {
+        await read(statements.listCompletedKeys, after);
+      }
+      return keys;
+    },
+
+    eraseSessions(ids, erasure, signal) {
       return inTransaction(db, signal, async (connection) => {
-        const partnerId = uuidToBytes(erasure.partnerId);
-        const person = { partnerId, externalId: Buffer.from(externalId), limit };
-        const rows = (await execute(connection, statements.lockSessions, person)) as RowDataPacket[];
-        for (const { id } of rows) {
+        let sessionsErased = 0;
+        for (const id of ids.map(uuidToBytes)) {
+          // While its row is locked, nothing of the session comes into the log.
+          const rows = (await execute(connection, statements.lockSession, { id })) as RowDataPacket[];
+          if (rows.length === 0) continue;
+          sessionsErased += 1;
           await eraseEvents(connection, statements, id, erasure.erasedAt);
-          // Links first: without them no further visit can be opened.
+          await execute(connection, statements.deleteSession, { id });
+          // Links before visits: without them no further visit can be opened.
           await execute(connection, statements.deleteLinks, { id });
           await execute(connection, statements.deleteVisits, { id });
-          await execute(connection, statements.deleteSession, { id });
         }
-        if (rows.length > 0) {
-          const { erasedAt } = erasure;
-          const record = { id: uuidToBytes(erasure.id), partnerId, clientId: uuidToBytes(erasure.clientId), erasedAt };
-          await execute(connection, statements.insertErasure, { ...record, sessionsErased: rows.length });
-        }
-        return rows.length;
+        if (sessionsErased === 0) return 0;
+        const { erasedAt } = erasure;
+        const record = { id: uuidToBytes(erasure.id), partnerId: uuidToBytes(erasure.partnerId), erasedAt };
+        const clientId = uuidToBytes(erasure.clientId);
+        await execute(connection, statements.insertErasure, { ...record, clientId, sessionsErased });
+        return sessionsErased;
       });
     },
   };
@@ -125,6 +152,10 @@ function toSession(row: RowDataPacket): StoredSession {
     revision: row.revision,
     answers: bytesToAnswers(row.answers),
   };
+}
+
+function toKey(row: RowDataPacket): SessionKey {
+  return { completedAt: row.completed_at, id: bytesToUuid(row.id) };
 }
 
 function toOutcome(row: RowDataPacket): StoredOutcome {

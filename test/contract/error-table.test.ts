@@ -30,7 +30,9 @@ test("every reason has the statuses that the contract gives it", () => {
 });
 
 test("every reason has a title and a condition", () => {
-  for (const { title, when } of errorRows) expect(title.length > 5 && when.endsWith(".")).toBe(true);
+  for (const { title, when, remedy } of errorRows) {
+    expect(title.length > 5 && when.endsWith(".") && remedy.endsWith(".")).toBe(true);
+  }
 });
 
 test("a reason of a newer core that is not in the table stands for internal", () => {

@@ -6,12 +6,12 @@ import { DomainError } from "../../src/domain/errors.ts";
 const start = Date.UTC(2026, 10, 20);
 const noJitter = (length: number) => new Uint8Array(length);
 
-/** A deadline after so many milliseconds of a clock that only the test moves. */
+/** A deadline after so many milliseconds of a monotonic clock that only the test moves. */
 function timeline(ms: number) {
   const controller = new AbortController();
   let now = start;
   return {
-    clock: () => now,
+    monotonic: () => now,
     pass: (passed: number) => {
       now += passed;
     },
@@ -21,9 +21,9 @@ function timeline(ms: number) {
 }
 
 test("an attempt that succeeds is made once", async () => {
-  const { clock, deadline } = timeline(1000);
+  const { monotonic, deadline } = timeline(1000);
   let attempts = 0;
-  const result = await compareAndSwap({ clock, random: noJitter }, deadline, async () => {
+  const result = await compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
     attempts += 1;
     return "done";
   });
@@ -31,14 +31,14 @@ test("an attempt that succeeds is made once", async () => {
 });
 
 test.each([0, false, null, ""])("the result %j is a result, not a lost race", async (value) => {
-  const { clock, deadline } = timeline(1000);
-  expect(await compareAndSwap({ clock, random: noJitter }, deadline, async () => value)).toBe(value);
+  const { monotonic, deadline } = timeline(1000);
+  expect(await compareAndSwap({ monotonic, random: noJitter }, deadline, async () => value)).toBe(value);
 });
 
 test("after lost races the attempt is made again until it succeeds", async () => {
-  const { clock, deadline } = timeline(10_000);
+  const { monotonic, deadline } = timeline(10_000);
   let attempts = 0;
-  const result = await compareAndSwap({ clock, random: noJitter }, deadline, async () => {
+  const result = await compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
     attempts += 1;
     return attempts === 12 ? "done" : undefined;
   });
@@ -46,10 +46,10 @@ test("after lost races the attempt is made again until it succeeds", async () =>
 });
 
 test("an error of the attempt ends it at once", async () => {
-  const { clock, deadline } = timeline(1000);
+  const { monotonic, deadline } = timeline(1000);
   const error = new DomainError("not_found", "gone");
   let attempts = 0;
-  const settled = compareAndSwap({ clock, random: noJitter }, deadline, async () => {
+  const settled = compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
     attempts += 1;
     throw error;
   });
@@ -58,14 +58,14 @@ test("an error of the attempt ends it at once", async () => {
 });
 
 test("races that are lost again and again end as a conflict while there is time to tell", async () => {
-  const { clock, pass, deadline } = timeline(1000);
+  const { monotonic, pass, deadline } = timeline(1000);
   let attempts = 0;
-  const settled = compareAndSwap({ clock, random: noJitter }, deadline, async () => {
+  const settled = compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
     attempts += 1;
     pass(90);
   });
   await expect(settled).rejects.toMatchObject({ name: "DomainError", code: "conflict" });
-  expect(clock()).toBeLessThan(deadline.at);
+  expect(monotonic()).toBeLessThan(deadline.at);
   // After the tenth attempt 900 of 1000 ms have passed, which leaves just enough; after the eleventh it is too late.
   expect(attempts).toBe(11);
 });
@@ -76,9 +76,9 @@ test.each([
 ])(
   "a race lost after %i of 1000 ms leaves time for %i attempt(s): 100 ms stay for the answer",
   async (ms, expected) => {
-    const { clock, pass, deadline } = timeline(1000);
+    const { monotonic, pass, deadline } = timeline(1000);
     let attempts = 0;
-    const settled = compareAndSwap({ clock, random: noJitter }, deadline, async () => {
+    const settled = compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
       attempts += 1;
       pass(attempts === 1 ? ms : 100);
     });
@@ -88,11 +88,11 @@ test.each([
 );
 
 test("a pause that would reach beyond the time left is not begun", async () => {
-  const { clock, pass, deadline } = timeline(1000);
+  const { monotonic, pass, deadline } = timeline(1000);
   // The first pause is at most 1 ms: with 255 of 256 parts of it there is none at 900 ms, where there is without.
   const random = (length: number) => new Uint8Array(length).fill(255);
   let attempts = 0;
-  const settled = compareAndSwap({ clock, random }, deadline, async () => {
+  const settled = compareAndSwap({ monotonic, random }, deadline, async () => {
     attempts += 1;
     pass(900);
   });
@@ -101,9 +101,9 @@ test("a pause that would reach beyond the time left is not begun", async () => {
 });
 
 test("a deadline that passes during a pause ends it with the signal's reason", async () => {
-  const { clock, abort, deadline } = timeline(10_000);
+  const { monotonic, abort, deadline } = timeline(10_000);
   let attempts = 0;
-  const settled = compareAndSwap({ clock, random: noJitter }, deadline, async () => {
+  const settled = compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
     attempts += 1;
     abort(new Error("the deadline passed"));
   });

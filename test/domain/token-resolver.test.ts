@@ -31,7 +31,12 @@ function newResolver() {
     return { token, client, expiresAt: entry.expiresAt };
   };
   const remove = (token: string) => stored.delete(hashSecret(token).toString("hex"));
-  return { resolver: new TokenResolver({ findToken }, () => state.now), state, store, remove };
+  return {
+    resolver: new TokenResolver({ findToken }, { clock: () => state.now, monotonic: () => state.now }),
+    state,
+    store,
+    remove,
+  };
 }
 
 test("a live token gives its client, partner, end and its own scopes, not those of the client", async () => {

@@ -15,8 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const deadline = () => ({ signal: AbortSignal.timeout(30_000), at: Date.now() + 30_000 });
-const domainOver = (stores: TestStores) => createDomain(stores, () => undefined);
+const deadline = () => ({ signal: AbortSignal.timeout(30_000), at: performance.now() + 30_000 });
+const domainOver = (stores: TestStores) =>
+  createDomain({ stores, reportDefect: () => undefined, clock: Date.now, isRolledOut: () => true });
 const own = (): Definition => ({ ...versionOne(), title: "Values, in the words of our house" });
 
 /** What `pas migrate` does, and what it says to people. */
@@ -82,7 +83,12 @@ describe("an instrument of somebody's own stays the published one,", () => {
         return database.assessments.insertAssessment(assessment, signal);
       },
     };
-    const domain = createDomain({ ...database, assessments }, () => undefined);
+    const domain = createDomain({
+      stores: { ...database, assessments },
+      reportDefect: () => undefined,
+      clock: Date.now,
+      isRolledOut: () => true,
+    });
     const shipped = { current: longForm(), earlier: [versionOne()] };
     expect(await publishShipped(domain, shipped, deadline())).toBe("kept");
     expect((await published()).map(([version, { title }]) => [version, title])).toEqual([

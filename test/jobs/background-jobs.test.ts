@@ -25,7 +25,7 @@ function newJobs() {
   const sequencer = { run: async () => void asked.push("sequencer") };
   const readiness = async () => void asked.push("readiness");
   const settings = { eventIntervalMs: 100, eventRetentionDays: 30 };
-  const jobs = backgroundJobs({ maintenance, events, sequencer, ...settings, clock: Date.now, readiness });
+  const jobs = backgroundJobs({ maintenance, events, sequencer, ...settings, readiness });
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
 

@@ -163,6 +163,25 @@ describe("a stop", () => {
   });
 });
 
+test("an exclusive job does not begin when its process was frozen while it asked for the lease", async () => {
+  const asked = Promise.withResolvers<boolean>();
+  // By then another process has it.
+  const answers = [asked.promise];
+  const takeLease = async () => answers.shift() ?? false;
+  const leases = { takeLease, releaseLease: async () => undefined };
+  const { runner, timers, runs } = newRunner({ leases });
+  const { job, begun } = newJob(timers.now, { isExclusive: true });
+  runner.start(job);
+  await timers.pass(1_000);
+  timers.freeze(60_000);
+  // As at a thaw: what has arrived comes first, and the timers that are due come after it.
+  asked.resolve(true);
+  await asked.promise;
+  await timers.pass(0);
+  expect(begun).toEqual([]);
+  expect(runs.map(({ outcome }) => outcome)).toEqual(["deadline_exceeded"]);
+});
+
 test("two jobs of one name are a mistake, and so is an exclusive job without leases", () => {
   const { runner, timers } = newRunner({ jitter: steady });
   runner.start(newJob(timers.now).job);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Refusal } from "../../src/contract/refusal.ts";
 import { Admission } from "../../src/rpc/limits/admission.ts";
 
-const limits = { calls: 4, callsPerCaller: 2 };
+const limits = { calls: 4, callsPerCaller: 2, runningPerCaller: 2 };
 const busy = { code: "unavailable", retryAfterSeconds: 1 };
 const tooMany = { code: "rate_limited", retryAfterSeconds: 1 };
 
@@ -148,6 +148,15 @@ describe("a process", () => {
     await expect(waiting).rejects.toBe(over);
     expect(admission.state).toEqual({ running: 2, waiting: 0 });
   });
+});
+
+test("a caller may run fewer calls than its share, and have as many under way as its share allows", async () => {
+  const { admission, calls } = newAdmission({ calls: 8, callsPerCaller: 4, runningPerCaller: 1 });
+  for (const each of calls("a", 20)) each.catch(() => undefined);
+  expect(admission.state).toEqual({ running: 1, waiting: 19 });
+  expect(refusalOf(() => admission.check("a"))).toEqual(tooMany);
+  await Promise.all(calls("b", 1));
+  expect(admission.state).toEqual({ running: 2, waiting: 19 });
 });
 
 test("a place that nobody had cannot be given back", () => {

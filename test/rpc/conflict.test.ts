@@ -45,6 +45,8 @@ test("losing every race until the deadline is near is a conflict", async () => {
     publicUrl: () => "http://service.example",
     observer: () => undefined,
     reportDefect: () => undefined,
+    clock: Date.now,
+    isRolledOut: () => true,
   });
   const { token } = await addCaller(app);
   const options = { timeoutMs: 1_000, header: { authorization: `Bearer ${token}` } };

@@ -14,9 +14,10 @@ test("a caller is known and counted before its message is read, and holds no pla
   const names = pipelineInterceptors({
     ...stores,
     clock: () => 0,
+    monotonic: () => 0,
     now: () => 0,
     observer: () => undefined,
-    resolver: new TokenResolver(stores.identities, () => 0),
+    resolver: new TokenResolver(stores.identities, { clock: () => 0, monotonic: () => 0 }),
     limits: { clients: limit, addresses: limit, tokenRequests: limit, hostedSessions: limit },
     admission: new PacedAdmission(createAdmission(readConfig({}))),
   }).map(({ name }) => name);

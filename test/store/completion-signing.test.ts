@@ -20,7 +20,7 @@ afterAll(() => database?.close());
 
 function deps() {
   if (database === undefined) throw new Error("no database");
-  return { signingKeys: database.signingKeys, clock: () => nowMs, random: randomBytes };
+  return { signingKeys: database.signingKeys, clock: () => nowMs, monotonic: () => nowMs, random: randomBytes };
 }
 
 /** A process of its own, which has read no key yet. */

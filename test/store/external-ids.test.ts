@@ -1,6 +1,8 @@
 // External ids are compared byte for byte: what looks alike is not the same person.
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { at, someAssessment, someErasure, someId, someResults, someSession } from "../support/builders.ts";
+import { eraseSubject } from "../../src/domain/sessions/subjects.ts";
+import { at, someAssessment, someId, someResults, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -79,8 +81,14 @@ test("erasing a person leaves those whose external ids look alike", async () => 
   const partnerId = someId();
   const left = await completeSessions(partnerId, lookalikes);
   for (const externalId of lookalikes) {
-    const erased = await database.sessions.eraseSessions(externalId, 100, someErasure(partnerId), signal);
-    expect(erased, externalId).toBe(1);
+    const keys = await database.sessions.listSessionKeys(partnerId, externalId, null, 100, signal);
+    expect(
+      keys.map(({ id }) => id),
+      externalId,
+    ).toEqual([left.get(externalId)]);
+    const deps = { sessions: database.sessions, clock: Date.now, random: randomBytes };
+    const deadline = { signal, at: Number.POSITIVE_INFINITY };
+    expect(await eraseSubject(deps, { partnerId, clientId: someId(), externalId }, deadline)).toBe(1);
     left.delete(externalId);
     for (const [other, sessionId] of left) expect(await latestSessionId(partnerId, other)).toBe(sessionId);
     expect(await latestSessionId(partnerId, externalId), externalId).toBeUndefined();

@@ -58,7 +58,7 @@ describe("visits", () => {
     await database.connection.beginTransaction();
     const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
     await database.connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
-    const erased = database.sessions.eraseSessions(session.externalId, 10, someErasure(session.partnerId), signal);
+    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
     await expect.poll(waiting, soon).toContain("delete from `hosted_links`");
     const opened = database.hosted.addVisit(late, link.hash, 10, signal);
@@ -67,16 +67,6 @@ describe("visits", () => {
     // Whichever comes first: what was opened is erased, or it is not opened.
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
     for (const { hash } of [early, late]) expect(await database.hosted.findVisit(hash, signal)).toBeUndefined();
-  });
-
-  test("that have expired are removed, others stay", async () => {
-    const { session, link } = await linkedSession();
-    const [old, young] = [at(10), at(12)].map((expiresAt) => someLink(session.id, { expiresAt }));
-    if (old === undefined || young === undefined) throw new Error("no visits");
-    for (const visit of [old, young]) await database.hosted.addVisit(visit, link.hash, 10, signal);
-    await database.maintenance.deleteExpired(at(11), 100, signal);
-    expect(await database.hosted.findVisit(old.hash, signal)).toBeUndefined();
-    expect(await database.hosted.findVisit(young.hash, signal)).toEqual(young);
   });
 });
 

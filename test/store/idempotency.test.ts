@@ -83,9 +83,9 @@ test("a key is free again after its person was erased, and only then", async () 
   const first = withKey(partnerId, "k", { externalId: "Ada" });
   const second = withKey(partnerId, "k", { externalId: "Bea" });
   await database.sessions.insertSession(first, signal);
-  await database.sessions.eraseSessions("Bea", 100, someErasure(partnerId), signal);
+  await database.sessions.eraseSessions([second.id], someErasure(partnerId), signal);
   expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
-  await database.sessions.eraseSessions("Ada", 100, someErasure(partnerId), signal);
+  await database.sessions.eraseSessions([first.id], someErasure(partnerId), signal);
   expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeUndefined();
   expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
 });

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2/promise";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/store/database.ts";
-import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
+import { migrate, schemaState } from "../../src/store/migrate.ts";
 import { migrations } from "../../src/store/migrations/all.ts";
 import { type Migration, runStep } from "../../src/store/migrations/step.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
@@ -13,6 +13,7 @@ import { countOf, otherConnections, runningStatements } from "../support/stores.
 const { signal } = new AbortController();
 const soon = { timeout: 10_000, interval: 10 };
 const names = migrations.map(({ name }) => name);
+const neededNames = migrations.filter(({ isAfterRollOut }) => !isAfterRollOut).map(({ name }) => name);
 const lockName = "partner-assessment-service.migrate";
 
 let database: TestDatabase;
@@ -48,11 +49,11 @@ async function schema(): Promise<string[]> {
 describe("a migration", () => {
   test("that several processes start at once is applied by one of them, and again changes nothing", async () => {
     const processes = [newProcess(), newProcess(), newProcess()] as const;
-    expect(await pendingMigrations(processes[0], signal)).toEqual(names);
+    expect((await schemaState(processes[0], signal)).pending).toEqual(neededNames);
     const applied = await Promise.all(processes.map((db) => migrate(db, signal)));
     expect(applied.flat()).toEqual(names);
     expect(await migrate(processes[0], signal)).toEqual([]);
-    expect(await pendingMigrations(processes[0], signal)).toEqual([]);
+    expect(await schemaState(processes[0], signal)).toEqual({ pending: [], isRolledOut: true });
   });
 
   test("of an older release leaves alone what a newer one has applied, and finds nothing missing", async () => {
@@ -61,9 +62,24 @@ describe("a migration", () => {
     await database.connection.query("INSERT INTO knex_migrations (name, batch) VALUES ('9999-of-the-future', 9)");
     expect(await migrate(db, signal, { migrations: migrations.slice(0, 2) })).toEqual([]);
     expect(await migrate(db, signal)).toEqual([]);
-    expect(await pendingMigrations(db, signal)).toEqual([]);
+    expect(await schemaState(db, signal)).toEqual({ pending: [], isRolledOut: true });
     const repaired = [...migrations, { name: "0002-repaired", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] }];
     expect(await migrate(db, signal, { migrations: repaired })).toEqual(["0002-repaired"]);
+  });
+
+  test("that waits for the end of a roll-out is applied to an empty database, and else when that is said", async () => {
+    const db = newProcess();
+    const waiting = {
+      name: "0002-waits",
+      steps: ["CREATE TABLE two (id INT PRIMARY KEY)"],
+      isAfterRollOut: true,
+    } as const;
+    const first = { name: "0001-first", steps: ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)"] };
+    expect(await migrate(db, signal, { migrations: [first] })).toEqual(["0001-first"]);
+    expect(await migrate(db, signal, { migrations: [first, waiting] })).toEqual([]);
+    expect(await migrate(db, signal, { migrations: [first, waiting], isRolledOut: true })).toEqual(["0002-waits"]);
+    await database.connection.query("DROP TABLE one, two, knex_migrations, knex_migrations_lock");
+    expect(await migrate(db, signal, { migrations: [first, waiting] })).toEqual(["0001-first", "0002-waits"]);
   });
 
   test("that was interrupted is repeated, from its first step on", async () => {

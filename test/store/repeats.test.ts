@@ -129,7 +129,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     await sessions.insertSession(session, signal);
     const erasure = someErasure(session.partnerId);
     cutNext(/^commit/i, cut);
-    await expect(sessions.eraseSessions(session.externalId, 10, erasure, signal)).rejects.toMatchObject(unavailable);
+    await expect(sessions.eraseSessions([session.id], erasure, signal)).rejects.toMatchObject(unavailable);
     const hasHappened = cut === "answer";
     expect((await sessions.findSession(session.id, signal)) === undefined).toBe(hasHappened);
     const erasures = "SELECT COUNT(*) FROM erasures WHERE id = UNHEX(?)";
@@ -175,7 +175,7 @@ test("a transaction that is the victim of a deadlock is done again", async () =>
   const many = Array.from({ length: 500 }, () => [Buffer.from(someLink(session.id).hash), id, at(0), at(1)]);
   await connection.query("INSERT INTO hosted_links (hash, session_id, created_at, expires_at) VALUES ?", [many]);
   await connection.query<RowDataPacket[]>("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [id]);
-  const erased = sessions.eraseSessions(session.externalId, 10, someErasure(session.partnerId), signal);
+  const erased = sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
   const running = async () => (await otherConnections(connection)).map(({ statement }) => statement).join("\n");
   await expect.poll(running, soon).toContain("hosted_links");
   await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [id]);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../src/store/database.ts";
+import { type ConnectionTrouble, openDatabase } from "../../src/store/database.ts";
 import { toDomainError } from "../../src/store/database-errors.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
@@ -32,9 +32,9 @@ function textsOf(error: unknown): string {
 
 test("a database that nobody runs makes every call unavailable, without a word of statement, value, address or password", async () => {
   const port = await refusedPort();
-  const warnings: string[] = [];
+  const troubles: ConnectionTrouble[] = [];
   const url = `mysql://secret-user:secret-password@127.0.0.1:${port}/secret-database`;
-  const db = openDatabase({ address: { url }, poolSize: 2, warn: (message) => warnings.push(message) });
+  const db = openDatabase({ address: { url }, poolSize: 2, warn: (trouble) => troubles.push(trouble) });
   onTestFinished(() => db.destroy());
   const stores = createStores(db);
   const rows = newRows();
@@ -48,7 +48,15 @@ test("a database that nobody runs makes every call unavailable, without a word o
     expect(error, name).toMatchObject(unavailable);
     expect(textsOf(error), name).not.toMatch(untold);
   }
-  expect(warnings.join()).not.toMatch(untold);
+  // Operators are told where it is, and neither the user nor the name of the database.
+  const { code, host, fault } = troubles[0] ?? {};
+  expect({ code, host, fault }).toEqual({
+    code: "ECONNREFUSED",
+    host: "127.0.0.1",
+    fault: "The database cannot be reached.",
+  });
+  expect(troubles.map((trouble) => trouble.port)).toEqual(troubles.map(() => port));
+  expect(JSON.stringify(troubles)).not.toContain("secret-");
 });
 
 describe("a database that is there", () => {
@@ -110,7 +118,11 @@ test.each([
   ["the connection", "EPIPE"],
   ["the connection", "PROTOCOL_CONNECTION_LOST"],
   ["room for a connection", "ER_CON_COUNT_ERROR"],
+  ["the right password", "ER_ACCESS_DENIED_ERROR"],
+  ["leave to use the database", "ER_DBACCESS_DENIED_ERROR"],
+  ["the database of that name", "ER_BAD_DB_ERROR"],
   ["the running server", "ER_SERVER_SHUTDOWN"],
+  ["room for a prepared statement", "ER_MAX_PREPARED_STMT_COUNT_REACHED"],
   ["an operator's leave", "ER_QUERY_INTERRUPTED"],
   ["the lock", "ER_LOCK_WAIT_TIMEOUT"],
   ["the lock", "ER_LOCK_DEADLOCK"],

@@ -48,8 +48,13 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
   const app = await startApp({ config, role: "all", database: database.address, log });
   const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
-  const domain = createDomain(createStores(db), () => undefined);
-  const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: Date.now() + 10_000 });
+  const domain = createDomain({
+    stores: createStores(db),
+    reportDefect: () => undefined,
+    clock: Date.now,
+    isRolledOut: () => true,
+  });
+  const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: performance.now() + 10_000 });
   return {
     httpUrl: app.httpUrl,
     grpcAddress: `127.0.0.1:${app.grpcPort}`,

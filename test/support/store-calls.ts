@@ -1,5 +1,6 @@
 // One call of every method of every store, and the rows that those calls look for.
 import { randomBytes } from "node:crypto";
+import { beforeAllCompletions } from "../../src/domain/ports/sessions.ts";
 import type { Stores } from "../../src/store/stores.ts";
 import {
   at,
@@ -86,13 +87,14 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.saveCompletion": (signal) => sessions.saveCompletion(open.id, 1, completion, signal),
     "sessions.findOutcome": (signal) => sessions.findOutcome(completed.id, signal),
     "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
-    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllIds, 10, signal),
+    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
     "sessions.saveResults": (signal) => sessions.saveResults(unscored.id, someResults(), signal),
     "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
     "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
     "hosted.addVisit": (signal) => hosted.addVisit(someLink(open.id), link.hash, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open.id), 1, signal),
-    "sessions.eraseSessions": (signal) => sessions.eraseSessions(externalId, 10, someErasure(partnerId), signal),
+    "sessions.listSessionKeys": (signal) => sessions.listSessionKeys(partnerId, externalId, null, 10, signal),
+    "sessions.eraseSessions": (signal) => sessions.eraseSessions([open.id], someErasure(partnerId), signal),
     "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
     "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),
     "assessments.findAssessment": (signal) => assessments.findAssessment(assessment.id, signal),
@@ -125,7 +127,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "events.findExternalIds": (signal) => events.findExternalIds([completed.id, unscored.id], signal),
     "events.expireEvents": (signal) => events.expireEvents(0, 10, signal),
     "events.skipAhead": (signal) => events.skipAhead(signal),
-    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(at(1), 10, signal),
+    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));
 }

@@ -5,6 +5,8 @@ import type { Timers } from "../../src/jobs/timers.ts";
 export interface TestTimers extends Timers {
   /** Lets time pass, in which tasks come one after the other, each at its time. */
   pass(ms: number): Promise<void>;
+  /** Lets time pass for a process that is frozen: no task comes. */
+  freeze(ms: number): void;
 }
 
 export function newTimers(): TestTimers {
@@ -17,13 +19,16 @@ export function newTimers(): TestTimers {
       tasks.add(entry);
       return () => void tasks.delete(entry);
     },
+    freeze(ms) {
+      now += ms;
+    },
     async pass(ms) {
       const end = now + ms;
       for (;;) {
         await nextTurn();
         const [next] = [...tasks].filter(({ at }) => at <= end).toSorted((one, other) => one.at - other.at);
         if (next === undefined) break;
-        now = next.at;
+        now = Math.max(now, next.at);
         tasks.delete(next);
         next.task();
       }

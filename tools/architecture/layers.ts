@@ -1,5 +1,5 @@
-// The rooms of src and the arrows between them. The architecture test holds every import to them, and README's table of
-// folders is written from them.
+// The rooms of src and the arrows between them. The architecture test holds every import to them, and the table of
+// folders in CONTRIBUTING.md is written from them.
 
 export interface Layer {
   /** Folder or file below src, without its extension. A folder inside another layer is a layer of its own. */
@@ -76,7 +76,7 @@ export const layers: readonly Layer[] = [
   },
   { name: "jobs", about: "the runner of background work, and leases of jobs", mayImport: ["domain"] },
   { name: "embedded-database", about: "the private MariaDB or MySQL of a data folder", mayImport: [] },
-  { name: "telemetry", about: "log and metrics", mayImport: ["config", "contract", "jobs"] },
+  { name: "telemetry", about: "log and metrics", mayImport: ["config", "contract", "jobs", "store"] },
   { name: "config", about: "the only reader of the environment", mayImport: [] },
   { name: "app", about: "the composition root of a process with a pipeline", mayImport: "all" },
   { name: "background-jobs", about: "every background job of the service", mayImport: ["jobs", "domain"] },

@@ -5,7 +5,7 @@ import { definitionSchemaDocument } from "../../src/values-bridge/definition/def
 import { instrumentParts } from "./instrument-page.ts";
 import { licencesPage } from "./licences.ts";
 import { fillPlaces } from "./markdown.ts";
-import { readmeParts } from "./readme-parts.ts";
+import { configurationTable, errorTable, folderTable } from "./reference-parts.ts";
 import { resultsParts } from "./results-page.ts";
 import { drawValuesCircle } from "./values-circle.ts";
 
@@ -22,8 +22,14 @@ export function documents(): ReadonlyMap<string, string> {
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
     ["docs/licences.md", licencesPage()],
-    ["README.md", fillPlaces(readFileSync("README.md", "utf8"), readmeParts())],
-    ["docs/instrument.md", fillPlaces(readFileSync("docs/instrument.md", "utf8"), instrument)],
-    ["docs/results.md", fillPlaces(readFileSync("docs/results.md", "utf8"), resultsParts(definition))],
+    filled("CONTRIBUTING.md", { folders: folderTable() }),
+    filled("docs/errors.md", { errors: errorTable() }),
+    filled("docs/configuration.md", { configuration: configurationTable() }),
+    filled("docs/instrument.md", instrument),
+    filled("docs/results.md", resultsParts(definition)),
   ]);
+}
+
+function filled(file: string, parts: Readonly<Record<string, string>>): [file: string, content: string] {
+  return [file, fillPlaces(readFileSync(file, "utf8"), parts)];
 }

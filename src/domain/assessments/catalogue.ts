@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import { parseDefinition } from "../../values-bridge/definition/check.ts";
 import type { Definition } from "../../values-bridge/definition/definition.ts";
-import type { Clock, Deadline } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock } from "../environment.ts";
 import { DomainError, invalidRequest, notFound } from "../errors.ts";
 import type { AssessmentStore, StoredAssessment } from "../ports/assessments.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
@@ -20,9 +20,9 @@ export class AssessmentCatalogue {
   readonly #versions: LRUCache<number, Promise<PublishedAssessment | undefined>>;
   readonly #latest: LRUCache<string, Promise<number | undefined>>;
 
-  constructor(store: AssessmentStore, clock: Clock) {
+  constructor(store: AssessmentStore, monotonic: MonotonicClock) {
     this.#store = store;
-    const perf = { now: clock };
+    const perf = { now: monotonic };
     this.#versions = new LRUCache({ max: maxCachedVersions });
     this.#latest = new LRUCache({ max: maxCachedProducts, ttl: latestMaxAgeMs, perf, ttlResolution: 0 });
   }

@@ -1,7 +1,7 @@
 // The keys of completion tokens: configured, or made once and kept in the database; replaced without a gap.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, SignJWT } from "jose";
-import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../environment.ts";
 import { DomainError } from "../errors.ts";
 import type { SigningKey, SigningKeyStore } from "../ports/signing-keys.ts";
 
@@ -21,6 +21,10 @@ export interface SigningKeyDeps {
   readonly signingKeys: SigningKeyStore;
   readonly clock: Clock;
   readonly random: RandomBytes;
+}
+
+interface SignerDeps extends SigningKeyDeps {
+  readonly monotonic: MonotonicClock;
 }
 
 export interface PublicKey {
@@ -44,12 +48,12 @@ interface UsableKey extends PublicKey {
 
 /** Signs completion tokens, and knows the public keys that they can be checked with. */
 export class CompletionSigner {
-  readonly #deps: SigningKeyDeps;
+  readonly #deps: SignerDeps;
   readonly #configured: Promise<readonly UsableKey[]> | undefined;
   #stored: { readonly keys: Promise<readonly SigningKey[]>; readonly readAt: number } | undefined;
 
   /** @param configured Ed25519 private keys, the signing one first; undefined: those of the database */
-  constructor(deps: SigningKeyDeps, configured: readonly KeyObject[] | undefined) {
+  constructor(deps: SignerDeps, configured: readonly KeyObject[] | undefined) {
     this.#deps = deps;
     this.#configured = configured && Promise.all(configured.map(toUsableKey));
   }
@@ -87,7 +91,7 @@ export class CompletionSigner {
   }
 
   #keys(deadline: Deadline): Promise<readonly SigningKey[]> {
-    const now = this.#deps.clock();
+    const now = this.#deps.monotonic();
     if (this.#stored !== undefined && now - this.#stored.readAt < keysMaxAgeMs) return this.#stored.keys;
     const reading = { keys: storedKeys(this.#deps, deadline), readAt: now };
     this.#stored = reading;

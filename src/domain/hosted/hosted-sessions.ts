@@ -9,6 +9,7 @@ import type { Branding, BrandingStore } from "../ports/brandings.ts";
 import type { HostedLink, HostedStore } from "../ports/hosted.ts";
 import type { StoredSession } from "../ports/sessions.ts";
 import type { Answer } from "../sessions/answers.ts";
+import { stateOf, takesAnswers } from "../sessions/session-state.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
 import { neutralBranding } from "./branding.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
@@ -107,7 +108,7 @@ export async function saveHostedAnswers(
  */
 export async function finishHostedSession(deps: HostedDeps, sessionId: string, deadline: Deadline): Promise<string> {
   const { session, assessment, address } = await findSession(deps, sessionId, deadline);
-  if (session.completedAt === null) {
+  if (takesAnswers[stateOf(session)]) {
     // Answers are never taken back, so what is complete now is complete when the session is.
     const missing = assessment.questions.filter(
       ({ position, required }) => required && (session.answers[position - 1] ?? null) === null,

@@ -1,7 +1,7 @@
 // Access tokens by client credentials (RFC 6749 section 4.4): issued, revoked, and resolved to who calls.
 import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../environment.ts";
 import { DomainError, invalidRequest } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
 import type { Client, IdentityStore } from "../ports/identities.ts";
@@ -82,10 +82,11 @@ export class TokenResolver {
   readonly #resolved: LRUCache<string, Resolution | Promise<Resolution>>;
   readonly #scopeSets = new LRUCache<string, ReadonlySet<Scope>>({ max: maxScopeSets });
 
-  constructor(identities: Pick<IdentityStore, "findToken">, clock: Clock) {
+  constructor(identities: Pick<IdentityStore, "findToken">, clocks: { clock: Clock; monotonic: MonotonicClock }) {
     this.#identities = identities;
-    this.#clock = clock;
-    this.#resolved = new LRUCache({ max: maxResolved, ttl: resolvedMaxAgeMs, perf: { now: clock }, ttlResolution: 0 });
+    this.#clock = clocks.clock;
+    const perf = { now: clocks.monotonic };
+    this.#resolved = new LRUCache({ max: maxResolved, ttl: resolvedMaxAgeMs, perf, ttlResolution: 0 });
   }
 
   /** The owner of a live token; undefined for any other text. */

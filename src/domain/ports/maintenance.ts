@@ -3,8 +3,8 @@
 /** What keeps the database small. */
 export interface MaintenanceStore {
   /**
-   * Removes at most `limit` tokens, and as many links and visits, that expired before the time; tells whether there may
-   * be more.
+   * Removes at most `limit` tokens, and as many links and visits, that expired a day ago or earlier by the database's
+   * clock; tells whether there may be more.
    */
-  deleteExpired(before: Date, limit: number, signal: AbortSignal): Promise<boolean>;
+  deleteExpired(limit: number, signal: AbortSignal): Promise<boolean>;
 }

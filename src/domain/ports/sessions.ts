@@ -43,6 +43,23 @@ export interface StoredOutcome {
   readonly results: Uint8Array | null;
 }
 
+/** The place of a session among those of its person: open ones first, by id, then completed ones, by completion and id. */
+export interface SessionKey {
+  readonly completedAt: Date | null;
+  readonly id: string;
+}
+
+/** The place of a completed session in the order of completion. */
+export interface CompletionKey extends SessionKey {
+  readonly completedAt: Date;
+}
+
+/** Before all completed sessions. */
+export const beforeAllCompletions: CompletionKey = {
+  completedAt: new Date(0),
+  id: "00000000-0000-0000-0000-000000000000",
+};
+
 export interface SessionStore {
   /**
    * Inserts the session, or nothing where the partner's idempotency key is taken: by another session, or by this one if
@@ -78,15 +95,23 @@ export interface SessionStore {
     externalId: string,
     signal: AbortSignal,
   ): Promise<StoredOutcome | undefined>;
-  /** Ids of completed sessions without results, greater than `after`, ascending, at most `limit`. */
-  listUnscored(after: string, limit: number, signal: AbortSignal): Promise<string[]>;
+  /** Completed sessions without results behind the key, in the order of their keys, at most `limit`. */
+  listUnscored(after: CompletionKey, limit: number, signal: AbortSignal): Promise<CompletionKey[]>;
   /** Gives an unscored completed session its results. */
   saveResults(id: string, results: Uint8Array, signal: AbortSignal): Promise<void>;
+  /** The sessions of a person behind the key, in the order of their keys, at most `limit`. @param after null: the first */
+  listSessionKeys(
+    partnerId: string,
+    externalId: string,
+    after: SessionKey | null,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<SessionKey[]>;
   /**
-   * Removes at most `limit` sessions of a person with their links and visits and, if there were any, adds the record of it.
-   * Gives the number removed.
+   * Removes those of the sessions that are still there, with their links and visits, and adds the record of it if there
+   * were any. Gives the number removed.
    */
-  eraseSessions(externalId: string, limit: number, erasure: Erasure, signal: AbortSignal): Promise<number>;
+  eraseSessions(ids: readonly string[], erasure: Erasure, signal: AbortSignal): Promise<number>;
 }
 
 /** What is kept of an erasure: nothing that leads to the person. */

@@ -3,7 +3,7 @@ import { sessionRequestFaults } from "../../rules/session-request.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
-import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../environment.ts";
 import { DomainError, refuseIfAny } from "../errors.ts";
 import { anonymousSubject, newId, type Subject, subjectOf } from "../identifiers.ts";
 import { hashSecret, newSecret } from "../identity/secrets.ts";
@@ -19,6 +19,7 @@ export interface CreateSessionDeps {
   readonly hosted: HostedStore;
   readonly catalogue: AssessmentCatalogue;
   readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
 }
 

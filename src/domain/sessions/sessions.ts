@@ -3,12 +3,13 @@ import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
-import type { Clock, Deadline, RandomBytes, ReportDefect } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes, ReportDefect, RollOut } from "../environment.ts";
 import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
-import type { AnswerSheet, SessionStore, StoredSession } from "../ports/sessions.ts";
+import { type AnswerSheet, beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
+import { stateOf, takesAnswers } from "./session-state.ts";
 
 export interface SessionDeps {
   readonly sessions: SessionStore;
@@ -16,8 +17,10 @@ export interface SessionDeps {
   /** Writes of one session in this process, one after the other. */
   readonly writes: WriteQueue;
   readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
   readonly reportDefect: ReportDefect;
+  readonly isRolledOut: RollOut;
 }
 
 /** Names a session of the caller's partner. */
@@ -58,7 +61,7 @@ export function recordAnswers(
       const { session, assessment } = await getSession(deps, address, deadline);
       refuseIfAny(answerFaults(answers, assessment));
       const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
-      if (session.completedAt !== null) {
+      if (!takesAnswers[stateOf(session)]) {
         if (areStored(answers, session.answers, assessment)) return recorded;
         throw alreadyCompleted();
       }
@@ -86,7 +89,7 @@ export function completeSession(
     compareAndSwap(deps, deadline, async () => {
       const { session, assessment } = await getSession(deps, address, deadline);
       refuseIfAny(answerFaults(answers, assessment));
-      if (session.completedAt !== null) {
+      if (!takesAnswers[stateOf(session)]) {
         if (!areStored(answers, session.answers, assessment)) throw alreadyCompleted();
         const stored = (await deps.sessions.findOutcome(sessionId, deadline.signal))?.results ?? null;
         return stored === null ? null : assessment.resultsCodec.decode(stored);
@@ -95,7 +98,7 @@ export function completeSession(
       if (!hasAnswer(sheet)) throw nothingToScore();
       const results = scoreSafely(deps, assessment, sheet);
       const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
-      const completion = { answers: sheet, completedAt, results: results && assessment.resultsCodec.encode(results) };
+      const completion = { answers: sheet, completedAt, results: results && encodeResults(deps, assessment, results) };
       const saved = await deps.sessions.saveCompletion(sessionId, session.revision, completion, deadline.signal);
       return saved ? results : undefined;
     }),
@@ -116,30 +119,32 @@ export async function getSessionResults(
 }
 
 /**
- * Scores the completed sessions whose scoring failed.
+ * Scores the completed sessions whose scoring failed. What is scored stays so: interrupted, it goes on from there.
+ * @param newDeadline of one batch; there is none for the whole
  * @returns how many were scored and how many failed again
  */
 export async function rescoreSessions(
-  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect">,
-  deadline: Deadline,
+  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect" | "isRolledOut">,
+  newDeadline: () => Deadline,
 ): Promise<{ scored: number; failed: number }> {
   const batch = 100;
   const count = { scored: 0, failed: 0 };
-  let after = "00000000-0000-0000-0000-000000000000";
+  let after = beforeAllCompletions;
   for (;;) {
-    const ids = await deps.sessions.listUnscored(after, batch, deadline.signal);
-    for (const id of ids) {
-      const session = await deps.sessions.findSession(id, deadline.signal);
+    const { signal } = newDeadline();
+    const keys = await deps.sessions.listUnscored(after, batch, signal);
+    for (const { id } of keys) {
+      const session = await deps.sessions.findSession(id, signal);
       if (session === undefined) continue;
       const assessment = await deps.catalogue.byId(session.assessmentId);
       const results = scoreSafely(deps, assessment, session.answers);
       if (results === null) count.failed += 1;
       else {
-        await deps.sessions.saveResults(id, assessment.resultsCodec.encode(results), deadline.signal);
+        await deps.sessions.saveResults(id, encodeResults(deps, assessment, results), signal);
         count.scored += 1;
       }
     }
-    const last = ids.at(-1);
+    const last = keys.at(-1);
     if (last === undefined) return count;
     after = last;
   }
@@ -171,4 +176,12 @@ function alreadyCompleted(): DomainError {
 function nothingToScore(): DomainError {
   const detail = "No answer is recorded or supplied, so there is nothing to score.";
   return invalidRequest([{ path: ["answers"], code: "too_few_items", detail }]);
+}
+
+function encodeResults(
+  { isRolledOut }: Pick<SessionDeps, "isRolledOut">,
+  { resultsCodec }: PublishedAssessment,
+  results: Results,
+): Uint8Array {
+  return isRolledOut() ? resultsCodec.encode(results) : resultsCodec.encodeForEarlierReleases(results);
 }

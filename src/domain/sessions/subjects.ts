@@ -4,7 +4,7 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";
-import type { SessionStore } from "../ports/sessions.ts";
+import type { SessionKey, SessionStore } from "../ports/sessions.ts";
 
 export interface SubjectDeps {
   readonly sessions: SessionStore;
@@ -21,7 +21,9 @@ export interface LatestResults {
   readonly results: Results | null;
 }
 
-/** Sessions removed by one statement: enough to be quick, few enough not to hold locks for long. */
+/** Sessions found by one statement: many, since it has to pass those which were removed shortly before. */
+const erasePage = 10_000;
+/** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
 const eraseBatch = 200;
 
 /**
@@ -46,18 +48,24 @@ export async function getLatestResults(
  * @returns the number of sessions removed, at least 1; throws `not_found` where nothing is held
  */
 export async function eraseSubject(
-  deps: SubjectDeps,
+  deps: Pick<SubjectDeps, "sessions" | "clock" | "random">,
   { partnerId, clientId, externalId }: { partnerId: string; clientId: string; externalId: string },
   deadline: Deadline,
 ): Promise<number> {
   const { sessions, clock, random } = deps;
+  const { signal } = deadline;
   let sessionsErased = 0;
-  for (;;) {
-    const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
-    const removed = await sessions.eraseSessions(externalId, eraseBatch, erasure, deadline.signal);
-    sessionsErased += removed;
-    if (removed < eraseBatch) break;
-  }
+  let page: SessionKey[];
+  let after: SessionKey | null = null;
+  do {
+    page = await sessions.listSessionKeys(partnerId, externalId, after, erasePage, signal);
+    for (let begin = 0; begin < page.length; begin += eraseBatch) {
+      const ids = page.slice(begin, begin + eraseBatch).map(({ id }) => id);
+      const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
+      sessionsErased += await sessions.eraseSessions(ids, erasure, signal);
+    }
+    after = page.at(-1) ?? null;
+  } while (page.length === erasePage);
   if (sessionsErased === 0) throw notFound();
   return sessionsErased;
 }

@@ -5,6 +5,7 @@ import type { TSchema } from "typebox";
 import { type ErrorCode, errorRow } from "../../contract/error-table.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
 import { ref } from "../../http/json-schema.ts";
+import { products } from "../schemas/requests.ts";
 import { ProblemDetails } from "../schemas/responses.ts";
 
 /** Reasons that any call of the pipeline may have. */
@@ -52,7 +53,7 @@ export interface Operation<M extends DescMethodUnary> {
 }
 
 const parameters: Readonly<Record<string, object>> = {
-  product: { type: "string", enum: ["values-bridge"], description: "Assessment product." },
+  product: { type: "string", enum: [...products], description: "Assessment product." },
   id: { type: "string", format: "uuid", description: "Session id." },
   externalId: { type: "string", description: "The partner's own identifier of the person, percent-encoded." },
 };

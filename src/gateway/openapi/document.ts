@@ -3,6 +3,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
+import { releaseVersion } from "../../contract/release.ts";
 import { leaveSchemasToDocumentation } from "../../http/server.ts";
 import { eventSchemas } from "../schemas/events.ts";
 import { requestSchemas } from "../schemas/requests.ts";
@@ -38,7 +39,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
       openapi: "3.1.0",
       info: {
         title: "Partner Assessment Service",
-        version: "1.0.0",
+        version: releaseVersion,
         description,
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },

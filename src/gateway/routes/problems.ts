@@ -32,9 +32,10 @@ function send(reply: FastifyReply, html: string): FastifyReply {
     .send(html);
 }
 
-function details({ code, reason, httpStatus, grpcCode, when }: ErrorRow): string {
+function details({ code, reason, httpStatus, grpcCode, when, remedy }: ErrorRow): string {
   const rows: readonly [string, string][] = [
     ["When", text(when)],
+    ["What to do", text(remedy)],
     ["Code", `<code>${code}</code>`],
     ["HTTP status", httpStatus === undefined ? "does not occur" : String(httpStatus)],
     ["gRPC status", grpcCode === undefined ? "does not occur" : `${Code[grpcCode]}, reason <code>${reason}</code>`],

@@ -5,15 +5,20 @@ import type { Static } from "typebox";
 import { invalidRequest, Refusal } from "../../contract/refusal.ts";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
-import { type Answer, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import {
+  type Answer,
+  SessionMode,
+  SessionModeSchema,
+  SessionStatusSchema,
+} from "../../gen/assessment/v1/session_service_pb.ts";
 import { tooDeep } from "../../http/json-body.ts";
-import { messageToJson } from "../../http/message-json.ts";
-import { jsonRepresentation, sendJson, sendRepresentation, sendTagged, withMember } from "../../http/send.ts";
+import { enumWord, messageToJson } from "../../http/message-json.ts";
+import { jsonRepresentation, sendRepresentation, sendTagged } from "../../http/send.ts";
 import { isDeeperThan, sessionRequestFaults } from "../../rules/session-request.ts";
-import { resultsText } from "../../values-bridge/json/results-text.ts";
+import { toResults } from "../../values-bridge/json/results.ts";
 import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";
-import { modes, statuses, toDateTime, toSubject } from "../json/sessions.ts";
+import { toDateTime, toSubject } from "../json/sessions.ts";
 import { operations } from "../openapi/operations.ts";
 import { type AnswerItem, CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
 import { BodyReader } from "./body.ts";
@@ -47,8 +52,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
     const { sessionId, subject, variant } = created;
     reply.code(201).header("location", `/v1/${productOf(request)}/sessions/${sessionId}`);
     if (created.replayed) reply.header("idempotent-replayed", "true");
-    const mode = created.mode === SessionMode.HOSTED ? modes[SessionMode.HOSTED] : modes[SessionMode.HEADLESS];
-    const head = { sessionId, mode, subject: subject && toSubject(subject) };
+    const head = { sessionId, mode: enumWord(SessionModeSchema, created.mode), subject: subject && toSubject(subject) };
     if (variant.case === "hosted") {
       const { hostedUrl, expiresAt } = variant.value;
       return { ...head, hostedUrl, expiresAt: toDateTime(expiresAt) };
@@ -63,7 +67,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
     return {
       sessionId: session.sessionId,
       product: session.product,
-      status: statuses[session.status as keyof typeof statuses],
+      status: enumWord(SessionStatusSchema, session.status),
       createdAt: toDateTime(session.createdAt),
       completedAt: toDateTime(session.completedAt),
     };
@@ -85,8 +89,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       return { ...address, answers: answers.map(toAnswerMessage) };
     });
     const { sessionId, status, results } = completed;
-    const head = { sessionId, status: statuses[status as keyof typeof statuses] };
-    return sendJson(reply, withMember(head, "results", resultsText(results)));
+    return { sessionId, status: enumWord(SessionStatusSchema, status), results: toResults(results) };
   });
 
   addRoute(app, operations.getSessionResults, async (request, reply) => {
@@ -96,11 +99,11 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       explain: explainOf(request),
     }));
     const { sessionId, results, explanation } = found;
-    const member = withMember({ sessionId }, "results", resultsText(results));
-    const json =
-      explanation === undefined
-        ? member
-        : withMember(member, "explanation", JSON.stringify(messageToJson(ExplanationSchema, explanation)));
+    const json = JSON.stringify({
+      sessionId,
+      results: toResults(results),
+      ...(explanation === undefined ? {} : { explanation: messageToJson(ExplanationSchema, explanation) }),
+    });
     return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
   });
 }

@@ -1,7 +1,6 @@
 // The routes of persons.
 import type { FastifyInstance } from "fastify";
-import { sendJson, withMember } from "../../http/send.ts";
-import { resultsText } from "../../values-bridge/json/results-text.ts";
+import { toResults } from "../../values-bridge/json/results.ts";
 import type { CoreClient } from "../core/client.ts";
 import { toDateTime } from "../json/sessions.ts";
 import { operations } from "../openapi/operations.ts";
@@ -15,8 +14,7 @@ export function addSubjectRoutes(app: FastifyInstance, client: CoreClient): void
   addRoute(app, getLatestResults, async (request, reply) => {
     const latest = await client.call(getLatestResults.rpc, request, reply, () => subjectOf(request));
     const { externalId, sessionId, completedAt, results } = latest;
-    const head = { subject: { externalId }, sessionId, completedAt: toDateTime(completedAt) };
-    return sendJson(reply, withMember(head, "results", resultsText(results)));
+    return { subject: { externalId }, sessionId, completedAt: toDateTime(completedAt), results: toResults(results) };
   });
 
   addRoute(app, eraseSubject, async (request, reply) => {

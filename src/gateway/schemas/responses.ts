@@ -1,6 +1,8 @@
 // Shapes of the answers of the REST interface. Every member is always there; what has no score is null.
 import { type TSchema, Type } from "typebox";
+import { SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { named, nullable, oneOf, ref } from "../../http/json-schema.ts";
+import { enumWords } from "../../http/message-json.ts";
 import { Explanation, ValuesBridgeConfig, ValuesBridgeResults } from "../../values-bridge/json/schemas.ts";
 import { products } from "./requests.ts";
 
@@ -76,7 +78,7 @@ export const SessionStatus = named(
   Type.Object({
     sessionId: uuid("The session."),
     product,
-    status: oneOf(["in_progress", "completed"]),
+    status: oneOf(enumWords(SessionStatusSchema)),
     createdAt: dateTime("When the session was created."),
     completedAt: nullable(dateTime("When it was completed; null while it is open.")),
   }),

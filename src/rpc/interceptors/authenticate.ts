@@ -2,7 +2,7 @@
 
 import { bearerToken, metadata } from "../../contract/metadata.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import type { Clock } from "../../domain/environment.ts";
+import type { MonotonicClock } from "../../domain/environment.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
 import type { TokenOwner } from "../../domain/identity/tokens.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
@@ -17,7 +17,7 @@ import type { Interceptor } from "../pipeline/interceptor.ts";
 export const lookupTimeoutMs = 5_000;
 
 export type AuthenticateDeps = AuthenticationDeps &
-  VisitAuthenticationDeps & { readonly admission: PacedAdmission; readonly clock: Clock };
+  VisitAuthenticationDeps & { readonly admission: PacedAdmission; readonly monotonic: MonotonicClock };
 
 /**
  * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token
@@ -48,7 +48,7 @@ async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, t
   const owner =
     token === undefined
       ? await resolve()
-      : await within(deps.clock(), lookupTimeoutMs, ({ signal }) =>
+      : await within(deps.monotonic(), lookupTimeoutMs, ({ signal }) =>
           deps.admission.inPlace(networkOf(address), signal, resolve),
         );
   await accept(deps, call, owner);
@@ -56,7 +56,7 @@ async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, t
 
 async function authenticateVisit(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  call.visitedSessionId = await within(deps.clock(), lookupTimeoutMs, (deadline) =>
+  call.visitedSessionId = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.inPlace(networkOf(address), deadline.signal, () => resolveVisit(deps, { token, address }, deadline)),
   );
 }
@@ -78,7 +78,7 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
 }
 
 async function acceptFor(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner, named: string): Promise<void> {
-  call.principal = await within(deps.clock(), lookupTimeoutMs, (deadline) =>
+  call.principal = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.inPlace(owner.clientId, deadline.signal, () => actFor(deps, owner, named, deadline)),
   );
 }

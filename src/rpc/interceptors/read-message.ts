@@ -2,7 +2,7 @@
 // and the time that the message takes to arrive is not the implementation's.
 import { create } from "@bufbuild/protobuf";
 import { readLimitsOf } from "../../contract/core.ts";
-import type { Clock } from "../../domain/environment.ts";
+import type { MonotonicClock } from "../../domain/environment.ts";
 import type { PipelineCall } from "../pipeline/call.ts";
 import { CallDeadline } from "../pipeline/call-deadline.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";
@@ -13,15 +13,15 @@ const maxTimeoutMs = 30_000;
 /**
  * Reads the message within the limits of its rpc, and starts the deadline of the call: the caller's own, 30 s at most,
  * or 10 s if it says nothing.
- * @param now seconds of the monotonic clock that observation begins with
+ * @param monotonic milliseconds. @param now seconds of the clock that observation begins with
  */
-export function readMessage(clock: Clock, now: () => number): Interceptor {
+export function readMessage(monotonic: MonotonicClock, now: () => number): Interceptor {
   const begin = (call: PipelineCall, message: unknown) => {
     const { timeoutMs } = call.incoming;
     const spentMs = (now() - call.startedAt) * 1000;
     const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(timeoutMs - spentMs, maxTimeoutMs);
     call.message = create(call.method.input, message as never);
-    call.deadline = new CallDeadline(clock(), limitMs);
+    call.deadline = new CallDeadline(monotonic(), limitMs);
   };
   return {
     name: "read-message",

@@ -2,7 +2,7 @@
 import type { CallOrigin, IncomingCall } from "../../contract/core.ts";
 import { bearerToken, metadata, requestIdOf, traceparentOf } from "../../contract/metadata.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import type { Clock } from "../../domain/environment.ts";
+import type { MonotonicClock } from "../../domain/environment.ts";
 import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import { networkOf } from "../limits/network.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
@@ -15,7 +15,7 @@ export interface TrustDeps {
   readonly resolver: TokenResolver;
   readonly limits: Pick<RateLimits, "addresses">;
   readonly admission: PacedAdmission;
-  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface TrustDeps {
  * gateway token is refused with a reason of its own, so that the gateway knows that its caller is not to blame; it
  * counts against the address, like any refused token.
  */
-export function trustGateway({ resolver, limits, admission, clock }: TrustDeps): Interceptor {
+export function trustGateway({ resolver, limits, admission, monotonic }: TrustDeps): Interceptor {
   return {
     name: "trust-gateway",
     enter(call) {
@@ -34,7 +34,7 @@ export function trustGateway({ resolver, limits, admission, clock }: TrustDeps):
       if (known !== undefined) return trust(call, known);
       const network = networkOf(call.origin.address);
       limits.addresses.check(network);
-      return within(clock(), lookupTimeoutMs, async ({ signal }) => {
+      return within(monotonic(), lookupTimeoutMs, async ({ signal }) => {
         trust(call, await admission.inPlace(network, signal, () => resolver.resolve(token)));
       });
     },

@@ -8,15 +8,19 @@ const burstWaitMs = 1_000;
 const calmMs = 30;
 /** Waiting calls for each one that may run. */
 const waitingShare = 4;
+/** Calls of a caller, running and waiting, for each one of its share: what a burst of it may be. */
+const burstShare = 5;
 /** The same for a caller whose calls have been waiting for longer than a burst: enough to keep every place taken. */
-const standingShare = 1;
+const standingShare = 2;
 const retryAfterSeconds = 1;
 
 export interface AdmissionLimits {
   /** Most calls that run at a time. */
   readonly calls: number;
-  /** Most calls of one caller that run at a time. */
+  /** One caller's share of them: the measure of how many calls it may have, running and waiting. */
   readonly callsPerCaller: number;
+  /** Most calls of one caller that run at a time, if less than its share. */
+  readonly runningPerCaller: number;
 }
 
 interface Waiter {
@@ -72,8 +76,8 @@ export class Admission {
     if (this.#waiting >= waitingShare * calls) throw this.#overloaded;
     const own = this.#callers.get(caller);
     if (own === undefined) return;
-    const share = isStanding(own) ? standingShare : waitingShare;
-    if (own.waiting.size >= share * callsPerCaller) throw this.#tooManyAtOnce;
+    const share = isStanding(own) ? standingShare : burstShare;
+    if (own.running + own.waiting.size >= share * callsPerCaller) throw this.#tooManyAtOnce;
   }
 
   /**
@@ -82,9 +86,9 @@ export class Admission {
    * where the call is over before.
    */
   enter(caller: string, signal: AbortSignal): Promise<void> | undefined {
-    const { calls, callsPerCaller } = this.#limits;
+    const { calls, runningPerCaller } = this.#limits;
     const own = this.#callers.get(caller) ?? newCaller();
-    if (this.#running < calls && own.running < callsPerCaller) {
+    if (this.#running < calls && own.running < runningPerCaller) {
       this.#callers.set(caller, own);
       this.#running += 1;
       own.running += 1;
@@ -140,7 +144,7 @@ export class Admission {
   #admitNext(): void {
     for (const [caller, own] of this.#callers) {
       const [waiter] = own.waiting;
-      if (waiter === undefined || own.running >= this.#limits.callsPerCaller) continue;
+      if (waiter === undefined || own.running >= this.#limits.runningPerCaller) continue;
       this.#callers.delete(caller);
       this.#callers.set(caller, own);
       waiter.admit();

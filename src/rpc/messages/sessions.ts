@@ -3,15 +3,21 @@ import { create } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { Answer } from "../../domain/sessions/answers.ts";
+import type { SessionState } from "../../domain/sessions/session-state.ts";
 import {
   type AssessmentSchema as AssessmentMessage,
   AssessmentSchemaSchema,
   QuestionType,
 } from "../../gen/assessment/v1/assessment_pb.ts";
-import type { Answer as AnswerMessage } from "../../gen/assessment/v1/session_service_pb.ts";
+import { type Answer as AnswerMessage, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Question } from "../../values-bridge/definition/questions.ts";
 import { toValuesBridgeConfig } from "../../values-bridge/messages/questions.ts";
 
+/** States of a session in messages. */
+export const sessionStatuses: Readonly<Record<SessionState, SessionStatus>> = {
+  in_progress: SessionStatus.IN_PROGRESS,
+  completed: SessionStatus.COMPLETED,
+};
 const questionTypes = { likert: QuestionType.LIKERT } as const;
 const questionTypeNames: Readonly<Record<number, string>> = { [QuestionType.LIKERT]: "likert" };
 

@@ -7,7 +7,7 @@ export class CallDeadline implements Deadline {
   readonly at: number;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param now by the clock of the domain. @param limitMs from now on */
+  /** @param now by the monotonic clock. @param limitMs from now on */
   constructor(now: number, limitMs: number) {
     const time = new AbortController();
     this.signal = time.signal;

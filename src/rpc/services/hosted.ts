@@ -11,13 +11,13 @@ import {
   saveHostedAnswers,
   type VisitDeps,
 } from "../../domain/hosted/hosted-sessions.ts";
+import { stateOf, takesAnswers } from "../../domain/sessions/session-state.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { lifeContexts } from "../../values-bridge/messages/questions.ts";
 import type { VisitAuthenticationDeps } from "../auth/visit.ts";
 import { networkOf } from "../limits/network.ts";
 import { toBrandingMessage } from "../messages/branding.ts";
-import { toAnswers, toTimestamp } from "../messages/sessions.ts";
+import { sessionStatuses, toAnswers, toTimestamp } from "../messages/sessions.ts";
 import { type Call, type Handlers, implement, visitedSessionOf } from "../pipeline/implementation.ts";
 
 /** The implementation of HostedService. */
@@ -68,16 +68,16 @@ function toMessage({ session, assessment, branding }: HostedSession, languages: 
   );
   const wording = wordings.find((each) => each.language === language) ?? wordings[0];
   if (wording === undefined) throw new Error("an assessment has no wording");
-  const isCompleted = session.completedAt !== null;
+  const state = stateOf(session);
   return {
     sessionId: session.id,
-    status: isCompleted ? SessionStatus.COMPLETED : SessionStatus.IN_PROGRESS,
+    status: sessionStatuses[state],
     ...(session.locale === null ? {} : { locale: session.locale }),
     branding: toBrandingMessage(branding),
     title: wording.title,
     language: wording.language,
     choices: [...wording.choices],
-    sections: isCompleted ? [] : wording.sections.map((section) => toSection(section, session.answers)),
+    sections: !takesAnswers[state] ? [] : wording.sections.map((section) => toSection(section, session.answers)),
   };
 }
 

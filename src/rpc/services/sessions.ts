@@ -2,6 +2,7 @@
 import { invalidRequest } from "../../domain/errors.ts";
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/create-session.ts";
 import { getExplainedResults } from "../../domain/sessions/explanations.ts";
+import { stateOf } from "../../domain/sessions/session-state.ts";
 import {
   completeSession,
   getSession,
@@ -9,16 +10,11 @@ import {
   recordAnswers,
   type SessionDeps,
 } from "../../domain/sessions/sessions.ts";
-import {
-  type CreateSessionRequest,
-  SessionMode,
-  SessionService,
-  SessionStatus,
-} from "../../gen/assessment/v1/session_service_pb.ts";
+import { type CreateSessionRequest, SessionMode, SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toExplanationMessage } from "../../values-bridge/messages/explanation.ts";
 import { toResultsMessage } from "../../values-bridge/messages/results.ts";
 import type { AssessmentMessages } from "../messages/assessment-cache.ts";
-import { toAnswers, toTimestamp } from "../messages/sessions.ts";
+import { sessionStatuses, toAnswers, toTimestamp } from "../messages/sessions.ts";
 import { type Call, type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
 export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps {
@@ -58,7 +54,7 @@ export function sessionService(deps: SessionServiceDeps): Handlers {
         session: {
           sessionId: id,
           product: request.product,
-          status: completedAt === null ? SessionStatus.IN_PROGRESS : SessionStatus.COMPLETED,
+          status: sessionStatuses[stateOf(session)],
           createdAt: toTimestamp(createdAt),
           ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
         },
@@ -75,7 +71,7 @@ export function sessionService(deps: SessionServiceDeps): Handlers {
       const address = addressOf(request, call);
       const results = await completeSession(deps, address, toAnswers(request.answers), call.deadline);
       const { sessionId } = address;
-      const status = SessionStatus.COMPLETED;
+      const status = sessionStatuses.completed;
       return { sessionId, status, ...(results === null ? {} : { results: toResultsMessage(results) }) };
     },
 

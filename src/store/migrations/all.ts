@@ -2,7 +2,8 @@
 import { tables } from "./0001-tables.ts";
 import { hostedPages } from "./0002-hosted-pages.ts";
 import { jobLeases } from "./0003-job-leases.ts";
-import { events } from "./0005-events.ts";
+import { unscoredSessions } from "./0004-unscored-sessions.ts";
+import { events } from "./0007-events.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -10,5 +11,8 @@ export const migrations: readonly Migration[] = [
   { name: "0001-tables", steps: tables },
   { name: "0002-hosted-pages", steps: hostedPages },
   { name: "0003-job-leases", steps: jobLeases },
-  { name: "0005-events", steps: events },
+  { name: "0004-unscored-sessions", steps: unscoredSessions },
+  // From here on results are stored packed, which releases before 0.2 cannot read.
+  { name: "0005-packed-results", steps: [], isAfterRollOut: true },
+  { name: "0007-events", steps: events },
 ];

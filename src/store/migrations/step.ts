@@ -13,6 +13,8 @@ export type Step = string | { readonly unless: string; readonly sql: string };
 export interface Migration {
   readonly name: string;
   readonly steps: readonly Step[];
+  /** Waits until no process runs an earlier release, which could not live with it. It may be a mark alone, without steps. */
+  readonly isAfterRollOut?: true;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Results as releases before 0.2 stored them: JSON without member names,
-// `[[archetype, gap, conflict, harmony], [value …], [[pairing, score] …]]`. They are read for ever, and written no more.
+// `[[archetype, gap, conflict, harmony], [value …], [[pairing, score] …]]`. They are read for ever, and written
+// until a roll-out of this release has ended.
 import type { Results } from "../scoring/results.ts";
 
 type NumberOrNull = number | null;
@@ -27,4 +28,22 @@ export function decodeJsonResults(bytes: Uint8Array): Results {
     ),
     pairings: pairings.map(([valuePairingId, scaledScore]) => ({ valuePairingId, scaledScore })),
   };
+}
+
+/** The results as such bytes. */
+export function encodeJsonResults({ overall, values, pairings }: Results): Buffer {
+  const { archetypeId, totalAuthenticityGapScaled, totalConflictScoreScaled, totalHarmonyScoreScaled } = overall;
+  const tuple: ResultsTuple = [
+    [archetypeId, totalAuthenticityGapScaled, totalConflictScoreScaled, totalHarmonyScoreScaled],
+    values.map((value) => [
+      value.valueId,
+      value.idealDisplayRank,
+      value.idealRankTier,
+      value.currentDisplayRank,
+      value.currentRankTier,
+      value.authenticityGapScaled,
+    ]),
+    pairings.map(({ valuePairingId, scaledScore }) => [valuePairingId, scaledScore]),
+  ];
+  return Buffer.from(JSON.stringify(tuple));
 }

@@ -3,7 +3,7 @@
 import type { ScoringModel } from "../scoring/model.ts";
 import type { PairingResult, Results, ValueResult } from "../scoring/results.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
-import { decodeJsonResults } from "./json-results.ts";
+import { decodeJsonResults, encodeJsonResults } from "./json-results.ts";
 
 /** The first byte of what this codec writes. JSON, which earlier releases stored, begins with `[`. */
 const format = 1;
@@ -14,6 +14,8 @@ const maxScore = 100 * units;
 
 export interface ResultsCodec {
   encode(results: Results): Buffer;
+  /** The same as JSON, some 1,900 bytes, which releases before 0.2 read as well. */
+  encodeForEarlierReleases(results: Results): Buffer;
   /** The results that were encoded; throws RangeError for bytes that no codec of this version has written. */
   decode(bytes: Uint8Array): Results;
 }
@@ -85,6 +87,8 @@ export function compileResultsCodec(model: ScoringModel): ResultsCodec {
       }
       return writer.bytes();
     },
+
+    encodeForEarlierReleases: encodeJsonResults,
 
     decode(bytes) {
       if (bytes[0] === jsonFormat) return decodeJsonResults(bytes);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { fromBinary, type Message } from "@bufbuild/protobuf";
 import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
-import { resultsText } from "../../../src/values-bridge/json/results-text.ts";
+import { toResults } from "../../../src/values-bridge/json/results.ts";
 import type { DoorName, OperationName, Sample } from "./orders.ts";
 import { calls } from "./requests.ts";
 
@@ -82,7 +82,7 @@ function messageAnswer(operation: OperationName, body: Buffer, sample: Sample): 
   return {
     ...(assessment === undefined ? {} : { assessment }),
     ...(message.recorded === undefined ? {} : { recorded: message.recorded }),
-    ...(message.results === undefined ? {} : { results: JSON.parse(resultsText(message.results)) }),
+    ...(message.results === undefined ? {} : { results: toResults(message.results) }),
   };
 }
 

@@ -27,6 +27,8 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
     publicUrl,
     observer: callObserver(log, createMetrics()),
     reportDefect: (error) => log.error({ err: error }, "defect"),
+    clock: Date.now,
+    isRolledOut: () => true,
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }

@@ -68,7 +68,7 @@ function implementation() {
     throw error;
   };
   return sessionService({
-    ...createDomain(stores, reportDefect),
+    ...createDomain({ stores, reportDefect, clock: Date.now, isRolledOut: () => true }),
     writes: new WriteQueue(),
     messages: new AssessmentMessages(),
     hostedUrl: publicUrl,

@@ -50,6 +50,8 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
     reportDefect: (error) => {
       throw error;
     },
+    clock: Date.now,
+    isRolledOut: () => true,
   });
   const play = async (): Promise<Script> => {
     let id = "";

@@ -53,8 +53,13 @@ export async function createBenchDatabase({ address: server, kind }: DatabaseSer
 async function addClient(address: DatabaseAddress) {
   const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
   try {
-    const domain = createDomain(createStores(db), () => undefined);
-    const deadline = { signal: AbortSignal.timeout(10_000), at: Date.now() + 10_000 };
+    const domain = createDomain({
+      stores: createStores(db),
+      reportDefect: () => undefined,
+      clock: Date.now,
+      isRolledOut: () => true,
+    });
+    const deadline = { signal: AbortSignal.timeout(10_000), at: performance.now() + 10_000 };
     const partnerId = await createPartner(domain, { name: "Bench", internal: false }, deadline);
     const client = { partnerId, name: "Bench", scopes: partnerScopes };
     const credentials = await createClient(domain, client, deadline);

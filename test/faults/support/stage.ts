@@ -61,8 +61,13 @@ export async function openStage(database: BreakableDatabase, options: StageOptio
 export async function addClient({ url }: BreakableDatabase) {
   const db = openDatabase({ address: { url }, poolSize: 2, warn: (line) => console.log(line) });
   try {
-    const domain = createDomain(createStores(db), (error) => console.log(error));
-    const deadline = { signal: AbortSignal.timeout(30_000), at: Date.now() + 30_000 };
+    const domain = createDomain({
+      stores: createStores(db),
+      reportDefect: (error) => console.log(error),
+      clock: Date.now,
+      isRolledOut: () => true,
+    });
+    const deadline = { signal: AbortSignal.timeout(30_000), at: performance.now() + 30_000 };
     const partnerId = await createPartner(domain, { name: "Faults", internal: false }, deadline);
     return await createClient(domain, { partnerId, name: "Faults", scopes: partnerScopes }, deadline);
   } finally {

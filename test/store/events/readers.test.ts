@@ -3,7 +3,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/store/rows.ts";
-import { at, someErasure, someId } from "../../support/builders.ts";
+import { at, someId } from "../../support/builders.ts";
+import { erasePerson } from "../../support/erasing.ts";
 import { newSequencer } from "../../support/sequencing.ts";
 import { openTestStores, type TestStores } from "../../support/stores.ts";
 
@@ -60,7 +61,7 @@ test("nothing is skipped, doubled or out of order", { timeout: 60_000 }, async (
     while (isWriting) await read();
   })();
   const written = await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
-  const erased = await database.sessions.eraseSessions("person 1", 10, someErasure(partners[1] ?? ""), signal);
+  const erased = await erasePerson(database.sessions, partners[1] ?? "", "person 1");
   isWriting = false;
   await Promise.all([...sequencing, reading]);
   while ((await read()) > 0);

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expireEvents } from "../../../src/domain/events/retention.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
-import { someErasure, someId, someSession } from "../../support/builders.ts";
+import { someId, someSession } from "../../support/builders.ts";
+import { erasePerson } from "../../support/erasing.ts";
 import { logOf, sequence } from "../../support/sequencing.ts";
 import { openTestStores, type TestStores } from "../../support/stores.ts";
 
@@ -63,7 +64,7 @@ test("erased events leave holes that stop nothing", async () => {
   const partnerId = someId();
   await log(partnerId, 2, "Ada");
   await log(partnerId, 2);
-  await database.sessions.eraseSessions("Ada", 10, someErasure(partnerId), signal);
+  await erasePerson(database.sessions, partnerId, "Ada");
   await sequence(database);
   expect(await numbersOf(partnerId)).toEqual([3, 4, 5, 6]);
   await makeOld(partnerId, 4);

@@ -2,7 +2,8 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/store/rows.ts";
-import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { erasePerson } from "../../support/erasing.ts";
 import { proxyBefore } from "../../support/proxied-database.ts";
 import { briefly, logOf, newSequencer, sequence } from "../../support/sequencing.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/stores.ts";
@@ -262,8 +263,7 @@ describe("the look at everything", () => {
 });
 
 describe("erasure", () => {
-  const erase = (externalId: string) =>
-    database.sessions.eraseSessions(externalId, 100, someErasure(partnerId), signal);
+  const erase = (externalId: string) => erasePerson(database.sessions, partnerId, externalId);
 
   test("leaves one event of a session, which says no more than that it was erased", async () => {
     const [mine, others] = [await newSession("Ada"), await newSession("Bob")];

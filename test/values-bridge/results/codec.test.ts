@@ -1,6 +1,6 @@
 // Results in the store: what is read is what was written, to the last digit, whatever was answered.
 import { describe, expect, test } from "vitest";
-import { resultsText } from "../../../src/values-bridge/json/results-text.ts";
+import { toResults } from "../../../src/values-bridge/json/results.ts";
 import { toResultsMessage } from "../../../src/values-bridge/messages/results.ts";
 import { compileResultsCodec } from "../../../src/values-bridge/results/results-codec.ts";
 import type { Results } from "../../../src/values-bridge/scoring/results.ts";
@@ -77,10 +77,10 @@ describe("results", () => {
     expect(() => codec.encode(finer)).toThrow(RangeError);
   });
 
-  test("are written as JSON the way JSON.stringify writes them, null for what has no score", PATIENCE, () => {
+  test("are the same as a message and as JSON, null for what has no score", PATIENCE, () => {
     forAll(anySession, (session) => {
       const results = scoreOf(session);
-      expect(resultsText(toResultsMessage(results))).toBe(JSON.stringify(results));
+      expect(JSON.stringify(toResults(toResultsMessage(results)))).toBe(JSON.stringify(results));
     });
   });
 });

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/options.proto.
  */
 export const file_assessment_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiUgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAk6SgoOcmVxdWlyZWRfc2NvcGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUg1yZXF1aXJlZFNjb3BliAEBOl8KCmVycm9yX3J1bGUSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxjShgMgASgLMhguYXNzZXNzbWVudC52MS5FcnJvclJ1bGVSCWVycm9yUnVsZYgBAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJOkoKDnJlcXVpcmVkX3Njb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCVINcmVxdWlyZWRTY29wZYgBATpfCgplcnJvcl9ydWxlEiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY0oYDIAEoCzIYLmFzc2Vzc21lbnQudjEuRXJyb3JSdWxlUgllcnJvclJ1bGWIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * The row of the error table that belongs to one reason.
@@ -21,14 +21,14 @@ export const file_assessment_v1_options: GenFile = /*@__PURE__*/
  */
 export type ErrorRule = Message<"assessment.v1.ErrorRule"> & {
   /**
-   * Status of the REST answer; 0 where the reason cannot occur there.
+   * Status of the REST response; 0 if the reason cannot occur there.
    *
    * @generated from field: int32 http_status = 1;
    */
   httpStatus: number;
 
   /**
-   * Name of the gRPC status code; empty where the reason cannot occur there.
+   * Name of the gRPC status code; empty if the reason cannot occur there.
    *
    * @generated from field: string grpc_status = 2;
    */
@@ -42,11 +42,18 @@ export type ErrorRule = Message<"assessment.v1.ErrorRule"> & {
   title: string;
 
   /**
-   * The condition, and what a caller can do about it.
+   * The condition.
    *
    * @generated from field: string when = 4;
    */
   when: string;
+
+  /**
+   * What to do about it.
+   *
+   * @generated from field: string remedy = 5;
+   */
+  remedy: string;
 };
 
 /**
@@ -57,7 +64,7 @@ export const ErrorRuleSchema: GenMessage<ErrorRule> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 0);
 
 /**
- * The scope a caller's token must carry; `none` where the call needs no bearer token; `hosted` where the token is
+ * The scope a caller's token must carry; `none` if the call needs no bearer token; `hosted` if the token is
  * that of a browser's visit, which is bound to one session and never a partner's.
  * A service with an rpc that does not state it refuses to start.
  *

@@ -1,16 +1,12 @@
-// The parts of README.md that are written from the code.
+// The parts of reference pages that are written from the code.
 import { Code } from "@connectrpc/connect";
 import { variables } from "../../src/config.ts";
 import { errorRows } from "../../src/contract/error-table.ts";
 import { layers } from "../architecture/layers.ts";
 import { table } from "./markdown.ts";
 
-/** The parts by name. */
-export function readmeParts(): Record<string, string> {
-  return { folders: folderTable(), errors: errorTable(), configuration: configurationTable() };
-}
-
-function folderTable(): string {
+/** The folders of src, and who may import whom. */
+export function folderTable(): string {
   const rows = layers.map(({ name, about, mayImport }) => [
     `\`${name}\``,
     about,
@@ -19,14 +15,16 @@ function folderTable(): string {
   return table(["Folder or file", "What lives there", "May import"], rows);
 }
 
-function errorTable(): string {
-  const rows = errorRows.map(({ code, httpStatus, grpcCode, when }) => [
+/** Every reason for which a call is refused. */
+export function errorTable(): string {
+  const rows = errorRows.map(({ code, httpStatus, grpcCode, when, remedy }) => [
     httpStatus ?? "–",
     `\`${code}\``,
     grpcCode === undefined ? "–" : `\`${statusName(grpcCode)}\``,
     when,
+    remedy,
   ]);
-  return table(["HTTP", "Code", "gRPC", "When"], rows);
+  return table(["HTTP", "Code", "gRPC", "When", "What to do"], rows);
 }
 
 /** `FailedPrecondition` is `FAILED_PRECONDITION` to those who know gRPC. */
@@ -34,7 +32,8 @@ function statusName(code: Code): string {
   return Code[code].replace(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase();
 }
 
-function configurationTable(): string {
+/** Every variable of the environment. */
+export function configurationTable(): string {
   const rows = Object.entries(variables).map(([name, variable]) => [
     `\`${name}\``,
     variable.default ? `\`${variable.default}\`` : "–",

@@ -1,0 +1,52 @@
+// The time of day that all processes share: the database's, as far as a process can know it.
+import type { Clock, MonotonicClock } from "./environment.ts";
+
+/** What another clock said, somewhere between two moments of the monotonic clock. */
+export interface ClockReading {
+  /** Whole milliseconds since 1970 in UTC. */
+  readonly time: number;
+  readonly askedAt: number;
+  readonly answeredAt: number;
+}
+
+/**
+ * A clock that follows readings of another one, and goes on by the monotonic clock between them. A reading corrects it
+ * only as far as the reading proves it wrong, so slow answers do not make it step. Until the first reading it is the
+ * system's clock.
+ */
+export class SharedClock {
+  readonly #system: Clock;
+  readonly #monotonic: MonotonicClock;
+  /** Of the other clock from the monotonic one. */
+  #offset: number | undefined;
+
+  constructor(system: Clock, monotonic: MonotonicClock) {
+    this.#system = system;
+    this.#monotonic = monotonic;
+  }
+
+  readonly now: Clock = () =>
+    this.#offset === undefined ? this.#system() : Math.floor(this.#monotonic() + this.#offset);
+
+  follow(reading: ClockReading): void {
+    const [least, most] = offsetsOf(reading);
+    const offset = this.#offset ?? (least + most) / 2;
+    this.#offset = Math.min(Math.max(offset, least), most);
+  }
+}
+
+/**
+ * How far the system's clock is ahead of the one that was read, in milliseconds, with half the round trip allowed for:
+ * 0 where the reading does not prove a difference, negative where the system's clock is behind.
+ * @param system the system's clock, when the reading was answered
+ */
+export function provenLead({ time, askedAt, answeredAt }: ClockReading, system: number): number {
+  const halfTrip = (answeredAt - askedAt) / 2;
+  const lead = system - halfTrip - time;
+  return Math.sign(lead) * Math.max(0, Math.abs(lead) - halfTrip);
+}
+
+/** The least and the greatest offset that the reading leaves possible; its time may be up to a millisecond more. */
+function offsetsOf({ time, askedAt, answeredAt }: ClockReading): readonly [number, number] {
+  return [time - answeredAt, time + 1 - askedAt];
+}

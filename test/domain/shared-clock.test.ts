@@ -1,0 +1,112 @@
+// The clock that all processes share follows the database's, whatever happens to the clock of a host.
+import { expect, test } from "vitest";
+import { type ClockReading, provenLead, SharedClock } from "../../src/domain/shared-clock.ts";
+
+const start = Date.UTC(2026, 10, 20);
+const hour = 3_600_000;
+
+/** A shared clock of a host whose own clock, and the passing of time, the test sets. */
+function newClock() {
+  let system = start;
+  let monotonic = 5.25;
+  const clock = new SharedClock(
+    () => system,
+    () => monotonic,
+  );
+  const pass = (ms: number) => {
+    system += ms;
+    monotonic += ms;
+  };
+  const setBy = (ms: number) => {
+    system += ms;
+  };
+  /** Reads a clock that is so far ahead of the system's, each way taking so long. */
+  const read = (ahead: number, there = 0, back = there): ClockReading => {
+    const askedAt = monotonic;
+    pass(there);
+    const time = Math.floor(system + ahead);
+    pass(back);
+    return { time, askedAt, answeredAt: monotonic };
+  };
+  return { clock, pass, setBy, read, system: () => system };
+}
+
+test("before the first reading it is the clock of the host, and keeps nothing of it", () => {
+  const { clock, setBy } = newClock();
+  expect(clock.now()).toBe(start);
+  setBy(hour);
+  expect(clock.now()).toBe(start + hour);
+  setBy(-hour);
+  expect(clock.now()).toBe(start);
+});
+
+test("it tells whole milliseconds of the time that was read, and goes on as time passes", () => {
+  const { clock, pass, read } = newClock();
+  clock.follow(read(hour));
+  expect(clock.now()).toBe(start + hour);
+  pass(1500.5);
+  expect(clock.now()).toBe(start + hour + 1501);
+});
+
+test("a reading counts as taken in the middle of its round trip", () => {
+  const { clock, read } = newClock();
+  clock.follow(read(0, 100));
+  expect(clock.now()).toBe(start + 200);
+});
+
+test.each([hour, -hour, 24 * hour, -1])("a step of the host's clock by %i ms changes nothing", (step) => {
+  const { clock, pass, setBy, read } = newClock();
+  clock.follow(read(0));
+  setBy(step);
+  pass(10);
+  expect(clock.now()).toBe(start + 10);
+  clock.follow(read(-step));
+  expect(clock.now()).toBe(start + 10);
+});
+
+test("answers that are late on either way do not make it step", () => {
+  const { clock, read, system } = newClock();
+  clock.follow(read(0, 1));
+  for (const [there, back] of [
+    [0, 900],
+    [900, 0],
+    [450, 450],
+  ] as const) {
+    clock.follow(read(0, there, back));
+    expect(Math.abs(clock.now() - system())).toBeLessThanOrEqual(1);
+  }
+});
+
+test("it is never before what it told, as long as the clock that is read does not step", () => {
+  const { clock, pass, read } = newClock();
+  clock.follow(read(0, 1));
+  let last = clock.now();
+  for (let count = 0; count < 500; count += 1) {
+    clock.follow(read(0, (count * 7) % 13, (count * 11) % 17));
+    expect(clock.now()).toBeGreaterThanOrEqual(last);
+    last = clock.now();
+    pass(0.4);
+  }
+});
+
+test.each([10_000, -10_000])("a reading that proves it wrong by %i ms corrects it, both ways", (step) => {
+  const { clock, read, system } = newClock();
+  clock.follow(read(0));
+  clock.follow(read(step, 50));
+  const wrongBy = clock.now() - (system() + step);
+  expect(Math.abs(wrongBy)).toBeLessThanOrEqual(51);
+  clock.follow(read(step));
+  expect(Math.abs(clock.now() - (system() + step))).toBeLessThanOrEqual(1);
+});
+
+test.each([
+  ["agree", 0, 0, 0, 0],
+  ["agree, as far as a slow answer can tell", 0, 0, 2000, 0],
+  ["agree, as far as a slow question can tell", 0, 2000, 0, 0],
+  ["are apart, the host's ahead", -6000, 0, 0, 6000],
+  ["are apart, the host's behind", 6000, 0, 0, -6000],
+  ["are apart, by no less than a slow reading proves", -6000, 500, 500, 5500],
+])("of clocks that %s, the lead is what is proven", (_, ahead, there, back, expected) => {
+  const { read, system } = newClock();
+  expect(Math.abs(provenLead(read(ahead, there, back), system()) - expected)).toBeLessThanOrEqual(1);
+});

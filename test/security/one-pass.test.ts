@@ -1,0 +1,208 @@
+// A caller is known before a byte of theirs is read, at every door: what only a look at the message could tell is told
+// to known callers alone, and a message that takes its time costs nobody else a place.
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { gzipSync } from "node:zlib";
+import { toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createGrpcWebTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { HostedService, SaveHostedAnswersRequestSchema } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { IssueTokenRequestSchema, TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { GrpcClient } from "../support/grpc-client.ts";
+
+const sessions = SessionService.method;
+const path = "/assessment.v1.SessionService/CreateSession";
+const garbage = Buffer.from([0xff, 0xff, 0xff, 0xff]);
+
+let app: TestApp;
+let token: string;
+let gateway: Awaited<ReturnType<typeof startTestGateway>>;
+beforeAll(async () => {
+  app = await startTestApp();
+  gateway = await startTestGateway(app);
+  ({ token } = await addCaller(app));
+});
+afterAll(async () => {
+  await gateway.stop();
+  await app.stop();
+});
+
+type Send = (token: string | undefined, body: Buffer, headers?: Record<string, string>) => Promise<string>;
+
+/** What a caller hears who sends these bytes as the message of a creation: the reason, or `ok`. */
+const doors: Readonly<Record<string, Send>> = {
+  REST: (as, body) => sendHttp(app.httpUrl, "/v1/values-bridge/sessions", as, body, "application/json"),
+  "REST through a gateway of its own": (as, body) =>
+    sendHttp(gateway.httpUrl, "/v1/values-bridge/sessions", as, body, "application/json"),
+  "Connect with JSON": (as, body, headers) => sendHttp(app.httpUrl, path, as, body, "application/json", headers),
+  "Connect with binary messages": (as, body, headers) =>
+    sendHttp(app.httpUrl, path, as, body, "application/proto", headers),
+  "gRPC-Web": (as, body) => sendHttp(app.httpUrl, path, as, envelope(body), "application/grpc-web+proto"),
+  gRPC: sendGrpc,
+};
+
+describe.each(Object.entries(doors))("over %s", (_name, send) => {
+  test("a message that cannot be read is told so to a known caller, and to nobody else", async () => {
+    expect(await send(undefined, garbage)).toBe("unauthenticated");
+    expect(await send("nonsense", garbage)).toBe("unauthenticated");
+    expect(await send(token, garbage)).toBe("malformed_request");
+  });
+
+  test("a message that is too large is refused as such for a known caller only", async () => {
+    const large = Buffer.alloc((1 << 20) + 10, "[");
+    expect(await send(undefined, large)).toBe("unauthenticated");
+    expect(["payload_too_large", "resource_exhausted"]).toContain(await send(token, large));
+  });
+});
+
+describe("a packed message", () => {
+  const packed = gzipSync(Buffer.alloc(64 << 20));
+  const gzip = { "content-encoding": "gzip" };
+
+  test.each(["Connect with JSON", "Connect with binary messages"])(
+    "over %s is unpacked for a known caller only, and no further than a message may be",
+    async (door) => {
+      expect(await doors[door]?.(undefined, packed, gzip)).toBe("unauthenticated");
+      expect(await doors[door]?.(token, packed, gzip)).toBe("payload_too_large");
+      expect(await doors[door]?.(undefined, garbage, gzip)).toBe("unauthenticated");
+      expect(await doors[door]?.(token, garbage, gzip)).toBe("malformed_request");
+    },
+  );
+
+  test("over REST is not read at all", async () => {
+    const send = (as: string | undefined) =>
+      sendHttp(app.httpUrl, "/v1/values-bridge/sessions", as, packed, "application/json", gzip);
+    expect(await send(undefined)).toBe("unauthenticated");
+    expect(await send(token)).toBe("unsupported_media_type");
+  });
+});
+
+describe("a call that needs no partner's token has a small message", () => {
+  const scopes = Array.from({ length: 20_000 }, () => "x".repeat(4));
+  const issue = Buffer.from(
+    toBinary(IssueTokenRequestSchema, {
+      $typeName: "assessment.v1.IssueTokenRequest",
+      clientId: "",
+      clientSecret: "",
+      scopes,
+    }),
+  );
+
+  test("over gRPC", async () => {
+    const client = new GrpcClient(app.grpcAddress);
+    onTestFinished(() => client.close());
+    const error = await client.bytes(TokenService.method.issueToken, issue, {}).catch((thrown: unknown) => thrown);
+    expect(ConnectError.from(error).code).toBe(Code.ResourceExhausted);
+  });
+
+  test("over Connect", async () => {
+    const url = "/assessment.v1.TokenService/IssueToken";
+    expect(await sendHttp(app.httpUrl, url, undefined, issue, "application/proto")).toBe("payload_too_large");
+  });
+
+  test("over REST", async () => {
+    const form = Buffer.from(`grant_type=client_credentials&scope=${"x".repeat(70_000)}`);
+    const type = "application/x-www-form-urlencoded";
+    expect(await sendHttp(app.httpUrl, "/oauth/token", undefined, form, type)).toBe("payload_too_large");
+  });
+
+  test("also with a visit's token, which is not known yet", async () => {
+    const client = new GrpcClient(app.grpcAddress);
+    onTestFinished(() => client.close());
+    const save = toBinary(SaveHostedAnswersRequestSchema, {
+      $typeName: "assessment.v1.SaveHostedAnswersRequest",
+      sessionId: "x".repeat(100_000),
+      answers: [],
+    });
+    const error = await client
+      .bytes(HostedService.method.saveHostedAnswers, save, {})
+      .catch((thrown: unknown) => thrown);
+    expect(ConnectError.from(error).code).toBe(Code.Unauthenticated);
+  });
+});
+
+test("a body that takes its time holds no place: with one place in all, others are served meanwhile", async () => {
+  const narrow = await startTestApp({ MAX_CONCURRENT_CALLS: "1", MAX_CONCURRENT_CALLS_PER_CLIENT: "1" });
+  onTestFinished(() => narrow.stop());
+  const slow = await addCaller(narrow);
+  const other = await addCaller(narrow);
+  const url = `${narrow.httpUrl}/v1/values-bridge/sessions`;
+  const headers = { authorization: `Bearer ${slow.token}`, "content-type": "application/json", "content-length": "2" };
+  const request = httpRequest(url, { method: "POST", headers });
+  request.write("{");
+  const served = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${other.token}`, "content-type": "application/json" },
+    body: "{}",
+  });
+  expect(served.status).toBe(201);
+  request.end("}");
+  const [response] = await once(request, "response");
+  expect(response.statusCode).toBe(201);
+  response.resume();
+});
+
+test("the official gRPC-Web client is served, and hears refusals with their details", async () => {
+  const transport = createGrpcWebTransport({ baseUrl: app.httpUrl, httpVersion: "1.1" });
+  const client = createClient(SessionService, transport);
+  const headers = { authorization: `Bearer ${token}` };
+  const created = await client.createSession({ product: "values-bridge" }, { headers });
+  expect(created.variant.case).toBe("headless");
+  const refused = await client
+    .getSession({ product: "none", sessionId: created.sessionId }, { headers })
+    .catch((error: unknown) => error);
+  expect(ConnectError.from(refused).code).toBe(Code.NotFound);
+});
+
+async function sendHttp(
+  base: string,
+  url: string,
+  as: string | undefined,
+  body: Buffer,
+  type: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const authorization: Record<string, string> = as === undefined ? {} : { authorization: `Bearer ${as}` };
+  const response = await fetch(base + url, {
+    method: "POST",
+    headers: { "content-type": type, ...authorization, ...headers },
+    body: new Uint8Array(body),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (type.includes("grpc-web")) return grpcWebReason(bytes);
+  const json = JSON.parse(bytes.toString()) as { code?: string; details?: { debug?: { reason?: string } }[] };
+  const reason = json.details?.map(({ debug }) => debug?.reason).find((each) => each !== undefined);
+  return reason?.toLowerCase() ?? json.code ?? "ok";
+}
+
+async function sendGrpc(as: string | undefined, body: Buffer): Promise<string> {
+  const client = new GrpcClient(app.grpcAddress);
+  try {
+    const metadata: Record<string, string> = as === undefined ? {} : { authorization: `Bearer ${as}` };
+    await client.bytes(sessions.createSession, body, { metadata });
+    return "ok";
+  } catch (error) {
+    const status = ConnectError.from(error);
+    return status.code === Code.InvalidArgument
+      ? "malformed_request"
+      : (Code[status.code] ?? "").replace(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase();
+  } finally {
+    client.close();
+  }
+}
+
+function envelope(message: Buffer): Buffer {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+}
+
+function grpcWebReason(bytes: Buffer): string {
+  const trailer = bytes.subarray(5).toString();
+  const status = Number(/grpc-status: (\d+)/.exec(trailer)?.[1]);
+  if (status === Code.InvalidArgument) return "malformed_request";
+  return (Code[status] ?? "ok").replace(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase();
+}
