@@ -76,7 +76,7 @@ test("a call whose signal aborted before it began ends with deadline_exceeded an
 test.each([
   ["read", "select"],
   ["write", "update"],
-  ["transaction", "delete"],
+  ["transaction", "for update"],
 ] as const)(
   "a %s that the database does not answer ends when its signal aborts, and the pool serves the next call",
   { timeout: 8_000 },
