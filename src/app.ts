@@ -54,7 +54,6 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const warn = connectionObserver(log);
   const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn });
   started.defer(() => db.destroy());
-  const { sequencer } = started.use(openSequencer({ address: database, warn }, () => undefined));
   const stores = createStores(db);
   const admission = createAdmission(config);
   const watch = new EventWatch(stores.events);
@@ -63,6 +62,7 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
   });
+  const { sequencer } = started.use(openSequencer({ address: database, warn }, metrics.events.observePublished));
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
@@ -145,7 +145,9 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     observe: jobObserver(log, metrics),
   });
   const settings = { eventIntervalMs: config.EVENT_INTERVAL_MS, eventRetentionDays: config.EVENT_RETENTION_DAYS };
-  for (const job of backgroundJobs({ ...stores, ...settings, sequencer, readiness })) jobs.start(job);
+  const observeUnpublished = (seconds: number) => metrics.events.unpublished.set(seconds);
+  for (const job of backgroundJobs({ ...stores, ...settings, sequencer, observeUnpublished, readiness }))
+    jobs.start(job);
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();

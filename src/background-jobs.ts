@@ -2,9 +2,13 @@
 import { expireEvents, type RetentionDeps } from "./domain/events/retention.ts";
 import type { Sequencer } from "./domain/events/sequencer.ts";
 import { type MaintenanceDeps, removeExpired } from "./domain/maintenance.ts";
+import type { EventStore } from "./domain/ports/events.ts";
 import type { Job } from "./jobs/job.ts";
 
 export interface BackgroundJobDeps extends MaintenanceDeps, RetentionDeps {
+  readonly events: RetentionDeps["events"] & Pick<EventStore, "findUnpublishedAge">;
+  /** Told of the age of the oldest write that is still to be announced, in seconds. */
+  readonly observeUnpublished: (seconds: number) => void;
   readonly sequencer: Pick<Sequencer, "run">;
   readonly eventIntervalMs: number;
   /** Finds out whether requests will be served, and tells those who watch. */
@@ -35,6 +39,12 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       intervalMs: deps.eventIntervalMs,
       deadlineMs: 10_000,
       run: (signal) => deps.sequencer.run(signal),
+    },
+    {
+      name: "event-backlog",
+      intervalMs: 10_000,
+      deadlineMs: 5_000,
+      run: async (signal) => deps.observeUnpublished(await deps.events.findUnpublishedAge(signal)),
     },
     {
       name: "event-retention",

@@ -125,7 +125,8 @@ test("every background job is in the table of the runbook, as it is in code", ()
   const { default: eventIntervalMs } = variables.EVENT_INTERVAL_MS;
   const jobs = backgroundJobs({
     maintenance: { deleteExpired: async () => false },
-    events: { expireEvents: async () => false },
+    events: { expireEvents: async () => false, findUnpublishedAge: async () => 0 },
+    observeUnpublished: () => undefined,
     sequencer: { run: async () => undefined },
     eventIntervalMs: Number(eventIntervalMs),
     eventRetentionDays: 30,

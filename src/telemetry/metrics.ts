@@ -1,5 +1,6 @@
 // Metrics for Prometheus. Labels have few values: no id, no address, no text from outside.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { createEventMetrics, type EventMetrics } from "./event-metrics.ts";
 
 export interface Metrics {
   /** Counts a call through the pipeline, with its seconds. */
@@ -10,6 +11,7 @@ export interface Metrics {
   readonly jobs: Histogram<"job" | "outcome">;
   /** When a job last did its work in this process, in seconds since 1970. */
   readonly jobSuccesses: Gauge<"job">;
+  readonly events: EventMetrics;
   /** The text of `/metrics`. */
   readonly text: () => Promise<string>;
 }
@@ -65,6 +67,7 @@ export function createMetrics(sources?: MetricSources): Metrics {
     labelNames: ["job"],
     registers,
   });
+  const events = createEventMetrics(registers);
   if (sources !== undefined) {
     const gauge = (name: string, help: string, read: () => Record<string, number>) =>
       new Gauge({
@@ -92,5 +95,5 @@ export function createMetrics(sources?: MetricSources): Metrics {
     });
     gauge("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", inFlight);
   }
-  return { observeCall: byLabels(calls), defects, jobs, jobSuccesses, text: () => registry.metrics() };
+  return { observeCall: byLabels(calls), defects, jobs, jobSuccesses, events, text: () => registry.metrics() };
 }

@@ -21,11 +21,15 @@ function newJobs() {
       asked.push(`expireEvents ${days}`);
       return false;
     },
+    async findUnpublishedAge() {
+      return 7;
+    },
   };
+  const observeUnpublished = (seconds: number) => void asked.push(`unpublished ${seconds}`);
   const sequencer = { run: async () => void asked.push("sequencer") };
   const readiness = async () => void asked.push("readiness");
   const settings = { eventIntervalMs: 100, eventRetentionDays: 30 };
-  const jobs = backgroundJobs({ maintenance, events, sequencer, ...settings, readiness });
+  const jobs = backgroundJobs({ maintenance, events, sequencer, ...settings, observeUnpublished, readiness });
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
 
@@ -35,10 +39,11 @@ test("every process watches its readiness and tries to sequence, and one of all 
     ["readiness-watch", false],
     ["maintenance", true],
     ["event-sequencer", false],
+    ["event-backlog", false],
     ["event-retention", true],
   ]);
   for (const job of jobs.values()) await job.run(signal);
-  expect(asked).toEqual(["readiness", "deleteExpired", "sequencer", "expireEvents 30"]);
+  expect(asked).toEqual(["readiness", "deleteExpired", "sequencer", "unpublished 7", "expireEvents 30"]);
 });
 
 test("names fit the key of a lease and the label of a metric", () => {

@@ -129,3 +129,17 @@ async function waitersOf({ httpUrl }: TestApp): Promise<number> {
   const text = await (await fetch(`${httpUrl}/metrics`)).text();
   return Number(/^pas_event_waiters (\d+)/m.exec(text)?.[1]);
 }
+
+test("metrics tell how many events came into the log, and how long that took", async () => {
+  const { token } = await addCaller(app);
+  const count = async () => {
+    const text = await (await fetch(`${app.httpUrl}/metrics`)).text();
+    const read = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+    return [read('pas_events_total\\{type="session.created"\\}'), read("pas_event_lag_seconds_count")];
+  };
+  await expect.poll(async () => (await count())[0], { timeout: 5_000 }).toBeGreaterThan(0);
+  const [created = 0] = await count();
+  await client.unary(createSession, { product }, bearer(token));
+  await expect.poll(async () => (await count())[0], { timeout: 5_000 }).toBe(created + 1);
+  expect((await count())[1]).toBeGreaterThan(created);
+});

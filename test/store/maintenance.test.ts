@@ -88,7 +88,8 @@ test("a pass that the database holds up has one connection, never two passes at 
   const stores = createStores(db);
   const { timers, runner, runs } = newRunner({ leases: stores.jobLeases });
   const events = { sequencer: { run: async () => undefined }, eventIntervalMs: 100, eventRetentionDays: 30 };
-  const jobs = backgroundJobs({ ...stores, ...events, readiness: async () => undefined });
+  const observeUnpublished = () => undefined;
+  const jobs = backgroundJobs({ ...stores, ...events, observeUnpublished, readiness: async () => undefined });
   const job = jobs.find(({ name }) => name === "maintenance");
   if (job === undefined) throw new Error("there is no such job");
   // Due far more often than in service, so that passes could pile up before the deadline of the first.

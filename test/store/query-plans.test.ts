@@ -74,6 +74,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "events.listAllEvents": ["events PRIMARY"],
   "events.findPartnerBounds": ["p PRIMARY", "h PRIMARY"],
   "events.findBounds": ["event_position PRIMARY"],
+  "events.findUnpublishedAge": ["sessions sessions_unpublished"],
   "events.findExternalIds": ["sessions PRIMARY"],
   "events.expireEvents": ["event_position PRIMARY", "events PRIMARY", "event_heads PRIMARY"],
   "events.skipAhead": ["event_position PRIMARY"],

@@ -124,6 +124,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "events.listAllEvents": (signal) => events.listAllEvents(0, 10, signal),
     "events.findPartnerBounds": (signal) => events.findPartnerBounds(partnerId, signal),
     "events.findBounds": (signal) => events.findBounds(signal),
+    "events.findUnpublishedAge": (signal) => events.findUnpublishedAge(signal),
     "events.findExternalIds": (signal) => events.findExternalIds([completed.id, unscored.id], signal),
     "events.expireEvents": (signal) => events.expireEvents(0, 10, signal),
     "events.skipAhead": (signal) => events.skipAhead(signal),

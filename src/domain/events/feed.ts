@@ -1,7 +1,7 @@
 // The feed: events behind a cursor, now or when one comes.
 import { cursorNow, cursorNumber, type EventQuery, eventQueryFaults } from "../../rules/event-query.ts";
 import type { Violation } from "../../rules/violation.ts";
-import type { Clock, Deadline } from "../environment.ts";
+import type { Deadline, MonotonicClock } from "../environment.ts";
 import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
 import type { EventStore, LogBounds, LogPage } from "../ports/events.ts";
 import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
@@ -18,7 +18,7 @@ const waitMarginMs = 1_000;
 export interface FeedDeps extends DescriptionDeps {
   readonly events: EventStore;
   readonly watch: EventWatch;
-  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
 }
 
 export interface FeedQuery extends EventQuery {
@@ -51,9 +51,9 @@ export async function readFeed(
 ): Promise<FeedPage> {
   refuseIfAny([...eventQueryFaults(query), ...typeFaults(query.types)]);
   const log = logOf(deps, partnerId, deadline.signal);
-  const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.clock() - waitMarginMs);
+  const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), waitMs);
+  const timer = setTimeout(() => waiting.abort(), Math.max(0, waitMs));
   if (waitMs <= 0) waiting.abort();
   try {
     let after = await startOf(query.after, log);

@@ -62,6 +62,8 @@ export interface EventStore {
   findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds>;
   /** The positions of the whole log. */
   findBounds(signal: AbortSignal): Promise<LogBounds>;
+  /** Seconds since the oldest write that is still to be announced; 0 if there is none. */
+  findUnpublishedAge(signal: AbortSignal): Promise<number>;
   /** The external ids of those of the sessions that are there, by session id. */
   findExternalIds(sessionIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /**

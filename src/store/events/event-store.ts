@@ -37,6 +37,11 @@ export function createEventStore(db: Knex): EventStore {
       return { expired: row?.expired_position ?? 0, head: row?.position ?? 0 };
     },
 
+    async findUnpublishedAge(signal) {
+      const [row] = await fetchRows(db, statements.findUnpublishedAge, {}, signal);
+      return Math.max(0, Number(row?.seconds ?? 0));
+    },
+
     async findExternalIds(sessionIds, signal) {
       const rows = await fetchRowsOf(db, externalIds, [sessionIds.map(uuidToBytes)], signal);
       return new Map(rows.map(({ id, external_id }) => [bytesToUuid(id), external_id.toString()]));
@@ -91,6 +96,13 @@ function eventStatements(db: Knex) {
       ),
     ),
     findBounds: compile(db.raw("SELECT position, expired_position FROM event_position WHERE id = 1")),
+    findUnpublishedAge: compile(
+      db.raw(
+        `SELECT TIMESTAMPDIFF(MICROSECOND, unpublished_since, NOW(3)) / 1000000 AS seconds
+         FROM sessions FORCE INDEX (sessions_unpublished)
+         WHERE unpublished_since IS NOT NULL ORDER BY unpublished_since LIMIT 1`,
+      ),
+    ),
     listOldest: compile(
       db.raw(
         `SELECT position, partner_id, sequence, recorded_at < NOW(3) - INTERVAL ? DAY AS is_expired FROM events
