@@ -1,6 +1,6 @@
 // The composition root: database, core and doors, started in this order and stopped in the reverse.
 import { randomBytes } from "node:crypto";
-import { backgroundJobs } from "./background-jobs.ts";
+import { backgroundJobs, deliveryJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, services } from "./core.ts";
@@ -22,11 +22,14 @@ import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
 import { callObserver } from "./telemetry/call-log.ts";
 import { connectionObserver } from "./telemetry/connection-log.ts";
+import { deliveryObserver } from "./telemetry/delivery-log.ts";
 import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
+import { createDeliverer } from "./webhook-deliverer.ts";
+import { createWebhookParts } from "./webhook-parts.ts";
 
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
@@ -44,11 +47,13 @@ export interface AppOptions {
   /** `core`: without the REST routes, which a gateway of its own serves. */
   readonly role: "all" | "core";
   readonly database: DatabaseAddress;
+  /** Keys of webhook secrets where none is configured. */
+  readonly webhookKeys?: readonly Uint8Array[];
   readonly log: Logger;
 }
 
 /** Starts the ports over a migrated database. Whatever was started is stopped again where a later part fails. */
-export async function startApp({ config, role, database, log }: AppOptions): Promise<App> {
+export async function startApp({ config, role, database, webhookKeys = [], log }: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack();
   const stopping = new AbortController();
   const warn = connectionObserver(log);
@@ -74,10 +79,16 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const clock = shared.now;
   let hasRolledOut = false;
   const budget = new BodyBudget();
+  const webhooks = createWebhookParts({
+    keys: config.WEBHOOK_KEY ?? webhookKeys,
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+  });
+  started.defer(() => webhooks.sender.close());
   const core = createCore({
     stores,
     admission,
     watch,
+    webhooks,
     config,
     publicUrl: () => publicUrl,
     observer,
@@ -148,6 +159,13 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const observeUnpublished = (seconds: number) => metrics.events.unpublished.set(seconds);
   for (const job of backgroundJobs({ ...stores, ...settings, sequencer, observeUnpublished, readiness }))
     jobs.start(job);
+  if (role === "all") {
+    const observe = deliveryObserver(log, metrics);
+    const concurrency = config.WEBHOOK_CONCURRENCY;
+    const deliverer = createDeliverer({ stores, parts: webhooks, clock, concurrency, observe, reportDefect });
+    for (const job of deliveryJobs({ ...stores, deliverer, metrics: metrics.webhooks })) jobs.start(job);
+    drains.push(() => deliverer.stop(drainMs));
+  }
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     stopping.abort();

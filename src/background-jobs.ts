@@ -2,6 +2,7 @@
 import { expireEvents, type RetentionDeps } from "./domain/events/retention.ts";
 import type { Sequencer } from "./domain/events/sequencer.ts";
 import { type MaintenanceDeps, removeExpired } from "./domain/maintenance.ts";
+import type { DeliveryStore } from "./domain/ports/deliveries.ts";
 import type { EventStore } from "./domain/ports/events.ts";
 import type { Job } from "./jobs/job.ts";
 
@@ -52,6 +53,55 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       deadlineMs: 60_000,
       isExclusive: true,
       run: (signal) => expireEvents(deps, signal),
+    },
+  ];
+}
+
+export interface DeliveryJobDeps {
+  readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "readDeliveryState" | "deleteExpiredDeliveries">;
+  readonly deliverer: { run(signal: AbortSignal): Promise<void> };
+  readonly metrics: {
+    readonly endpoints: { set(labels: { state: string }, count: number): void };
+    readonly behind: { set(seconds: number): void };
+  };
+}
+
+const batch = 1_000;
+
+/** What a process does that delivers webhooks. */
+export function deliveryJobs({ deliveries, deliverer, metrics }: DeliveryJobDeps): readonly Job[] {
+  return [
+    {
+      // Each process takes what no other one has.
+      name: "webhook-delivery",
+      intervalMs: 250,
+      deadlineMs: 5_000,
+      run: (signal) => deliverer.run(signal),
+    },
+    {
+      name: "webhook-sweep",
+      intervalMs: 5_000,
+      deadlineMs: 5_000,
+      run: (signal) => deliveries.wakeEndpoints(batch, signal),
+    },
+    {
+      name: "webhook-backlog",
+      intervalMs: 15_000,
+      deadlineMs: 5_000,
+      async run(signal) {
+        const { endpoints, behindSeconds } = await deliveries.readDeliveryState(signal);
+        for (const [state, count] of Object.entries(endpoints)) metrics.endpoints.set({ state }, count);
+        metrics.behind.set(behindSeconds);
+      },
+    },
+    {
+      name: "webhook-retention",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      async run(signal) {
+        while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(batch, signal)));
+      },
     },
   ];
 }

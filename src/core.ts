@@ -17,6 +17,7 @@ import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "./gen/assessment/v1/token_service_pb.ts";
+import { WebhookService } from "./gen/assessment/v1/webhook_service_pb.ts";
 import { admit } from "./rpc/interceptors/admit.ts";
 import { type AuthenticateDeps, authenticate } from "./rpc/interceptors/authenticate.ts";
 import { checkAdmission } from "./rpc/interceptors/check-admission.ts";
@@ -38,7 +39,9 @@ import { partnerService } from "./rpc/services/partners.ts";
 import { sessionService } from "./rpc/services/sessions.ts";
 import { subjectService } from "./rpc/services/subjects.ts";
 import { tokenService } from "./rpc/services/tokens.ts";
+import { webhookService } from "./rpc/services/webhooks.ts";
 import type { Stores } from "./store/stores.ts";
+import type { WebhookParts } from "./webhook-parts.ts";
 
 /** The services that the doors serve. */
 export const services: readonly DescService[] = [
@@ -49,6 +52,7 @@ export const services: readonly DescService[] = [
   PartnerService,
   HostedService,
   EventService,
+  WebhookService,
 ];
 
 export interface DomainOptions {
@@ -63,6 +67,7 @@ export interface CoreOptions extends DomainOptions {
   readonly admission: Admission;
   /** Tells calls that wait for events that there are some. */
   readonly watch: EventWatch;
+  readonly webhooks: WebhookParts;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
@@ -101,6 +106,7 @@ export function createCore(options: CoreOptions): Core {
     ...tokenService({ ...authentication, signer }),
     ...partnerService(domain),
     ...eventService({ ...domain, watch, waitingCalls: new WaitingCalls() }),
+    ...webhookService({ ...domain, ...options.webhooks }),
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
   return createPipeline({ handlers, interceptors: pipelineInterceptors({ ...authentication, observer, now }) });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { backgroundJobs } from "../src/background-jobs.ts";
+import { backgroundJobs, deliveryJobs } from "../src/background-jobs.ts";
 import { UsageError } from "../src/cli/command.ts";
 import { commandNames, runCommand } from "../src/cli/commands.ts";
 import { readConfig, variables } from "../src/config.ts";
@@ -137,7 +137,18 @@ test("every background job is in the table of the runbook, as it is in code", ()
     const where = isExclusive ? "one process" : "each process";
     return `| \`${name}\` | ${time(intervalMs)} | ${time(deadlineMs)} | ${where} |`;
   });
+  const deliveries = {
+    wakeEndpoints: async () => undefined,
+    readDeliveryState: async () => ({ endpoints: { healthy: 0, down: 0, disabled: 0 }, behindSeconds: 0 }),
+    deleteExpiredDeliveries: async () => false,
+  };
+  const deliverer = { run: async () => undefined };
+  const delivering = deliveryJobs({ deliveries, deliverer, metrics: createMetrics().webhooks });
+  for (const job of delivering) {
+    const where = job.isExclusive ? "one process" : "each process that delivers";
+    expect(runbook).toContain(`| \`${job.name}\` | ${time(job.intervalMs)} | ${time(job.deadlineMs)} | ${where} |`);
+  }
   for (const row of rows) expect(runbook).toContain(row);
   const table = runbook.slice(runbook.indexOf("| Job |"), runbook.indexOf("A job that runs in one process"));
-  expect(table.match(/^\| `/gm)).toHaveLength(jobs.length);
+  expect(table.match(/^\| `/gm)).toHaveLength(jobs.length + delivering.length);
 });

@@ -11,6 +11,7 @@ import { provideDemoClient } from "./demo-client.ts";
 import { watchEmbedded } from "./embedded-watch.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { stopSignal } from "./stop-signal.ts";
+import { provideWebhookKeys } from "./webhook-keys.ts";
 import { runWorkers } from "./workers.ts";
 
 const roles = ["all", "core", "gateway"] as const;
@@ -36,7 +37,13 @@ export const serveCommand: Command = {
       // A data folder is one installation's own.
       if (ownsEmbedded) await prepareDatabase(context, database.address, true);
       if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
-      const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
+      const app = await startApp({
+        config: context.config,
+        role: options.role,
+        database: database.address,
+        webhookKeys: await provideWebhookKeys(context.config, database.isEmbedded),
+        log,
+      });
       log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
       if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context));
       await stopSignal();

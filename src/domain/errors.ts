@@ -11,6 +11,11 @@ export type DomainErrorCode =
   | "invalid_request"
   | "idempotency_key_reused"
   | "events_expired"
+  | "endpoint_exists"
+  | "endpoint_disabled"
+  | "replay_running"
+  | "limit_reached"
+  | "webhooks_off"
   | "rate_limited"
   | "unavailable"
   | "deadline_exceeded";

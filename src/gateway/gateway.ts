@@ -15,6 +15,7 @@ import { addOAuthRoutes } from "./routes/oauth.ts";
 import { addProblemRoutes } from "./routes/problems.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSubjectRoutes } from "./routes/subjects.ts";
+import { addWebhookRoutes } from "./routes/webhooks.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */
@@ -45,6 +46,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     addSubjectRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
     addEventRoutes(app, client);
+    addWebhookRoutes(app, client);
     addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
     addKeyRoutes(app, client);
   };

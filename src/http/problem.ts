@@ -26,7 +26,10 @@ const outsideBody: ReadonlySet<string | number> = new Set([
 ]);
 
 /** Facts of a refusal that its problem has as members of their own, by code. */
-const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = { events_expired: ["oldest"] };
+const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
+  events_expired: ["oldest"],
+  endpoint_exists: ["endpointId"],
+};
 
 export interface ProblemOptions {
   /** Further members, for programs. */

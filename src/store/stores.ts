@@ -2,6 +2,7 @@
 import type { Knex } from "knex";
 import type { AssessmentStore } from "../domain/ports/assessments.ts";
 import type { BrandingStore } from "../domain/ports/brandings.ts";
+import type { DeliveryStore } from "../domain/ports/deliveries.ts";
 import type { EventStore } from "../domain/ports/events.ts";
 import type { HostedStore } from "../domain/ports/hosted.ts";
 import type { IdentityStore } from "../domain/ports/identities.ts";
@@ -9,6 +10,7 @@ import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
 import type { MaintenanceStore } from "../domain/ports/maintenance.ts";
 import type { SessionStore } from "../domain/ports/sessions.ts";
 import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
+import type { WebhookStore } from "../domain/ports/webhooks.ts";
 import { createAssessmentStore } from "./assessment-store.ts";
 import { createBrandingStore } from "./branding-store.ts";
 import { createEventStore } from "./events/event-store.ts";
@@ -18,6 +20,8 @@ import { createJobLeaseStore } from "./job-lease-store.ts";
 import { createMaintenanceStore } from "./maintenance-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSigningKeyStore } from "./signing-key-store.ts";
+import { createDeliveryStore } from "./webhooks/delivery-store.ts";
+import { createWebhookStore } from "./webhooks/webhook-store.ts";
 
 export interface Stores {
   readonly sessions: SessionStore;
@@ -28,6 +32,8 @@ export interface Stores {
   readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
   readonly events: EventStore;
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
   readonly jobLeases: JobLeaseStore;
 }
 
@@ -41,6 +47,8 @@ export function createStores(db: Knex): Stores {
     signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),
     events: createEventStore(db),
+    webhooks: createWebhookStore(db),
+    deliveries: createDeliveryStore(db),
     jobLeases: createJobLeaseStore(db),
   };
 }

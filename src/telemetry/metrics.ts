@@ -1,6 +1,7 @@
 // Metrics for Prometheus. Labels have few values: no id, no address, no text from outside.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { createEventMetrics, type EventMetrics } from "./event-metrics.ts";
+import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
 
 export interface Metrics {
   /** Counts a call through the pipeline, with its seconds. */
@@ -12,6 +13,7 @@ export interface Metrics {
   /** When a job last did its work in this process, in seconds since 1970. */
   readonly jobSuccesses: Gauge<"job">;
   readonly events: EventMetrics;
+  readonly webhooks: WebhookMetrics;
   /** The text of `/metrics`. */
   readonly text: () => Promise<string>;
 }
@@ -68,6 +70,7 @@ export function createMetrics(sources?: MetricSources): Metrics {
     registers,
   });
   const events = createEventMetrics(registers);
+  const webhooks = createWebhookMetrics(registers);
   if (sources !== undefined) {
     const gauge = (name: string, help: string, read: () => Record<string, number>) =>
       new Gauge({
@@ -95,5 +98,13 @@ export function createMetrics(sources?: MetricSources): Metrics {
     });
     gauge("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", inFlight);
   }
-  return { observeCall: byLabels(calls), defects, jobs, jobSuccesses, events, text: () => registry.metrics() };
+  return {
+    observeCall: byLabels(calls),
+    defects,
+    jobs,
+    jobSuccesses,
+    events,
+    webhooks,
+    text: () => registry.metrics(),
+  };
 }

@@ -14,6 +14,7 @@ import { eventCases } from "./cases/events.ts";
 import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
 import { subjectCases } from "./cases/subjects.ts";
+import { webhookCases } from "./cases/webhooks.ts";
 
 const cases: readonly Case[] = [
   ...createCases,
@@ -23,6 +24,7 @@ const cases: readonly Case[] = [
   ...subjectCases,
   ...assessmentCases,
   ...eventCases,
+  ...webhookCases,
   ...accessCases,
 ];
 

@@ -8,6 +8,7 @@ import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
+import { createWebhookParts } from "../../src/webhook-parts.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { callCore } from "../support/core-call.ts";
 
@@ -40,6 +41,7 @@ test("losing every race until the deadline is near is a conflict", async () => {
   const core = createCore({
     stores: racing,
     watch: new EventWatch(racing.events),
+    webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://service.example",

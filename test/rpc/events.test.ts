@@ -137,9 +137,8 @@ test("metrics tell how many events came into the log, and how long that took", a
     const read = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
     return [read('pas_events_total\\{type="session.created"\\}'), read("pas_event_lag_seconds_count")];
   };
-  await expect.poll(async () => (await count())[0], { timeout: 5_000 }).toBeGreaterThan(0);
-  const [created = 0] = await count();
+  const [created = 0, measured = 0] = await count();
   await client.unary(createSession, { product }, bearer(token));
-  await expect.poll(async () => (await count())[0], { timeout: 5_000 }).toBe(created + 1);
-  expect((await count())[1]).toBeGreaterThan(created);
+  await expect.poll(async () => (await count())[0], { timeout: 5_000 }).toBeGreaterThan(created);
+  expect((await count())[1]).toBeGreaterThan(measured);
 });

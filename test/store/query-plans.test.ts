@@ -78,6 +78,39 @@ const expectedPlans: Record<string, readonly string[]> = {
   "events.findExternalIds": ["sessions PRIMARY"],
   "events.expireEvents": ["event_position PRIMARY", "events PRIMARY", "event_heads PRIMARY"],
   "events.skipAhead": ["event_position PRIMARY"],
+  "webhooks.insertEndpoint": ["partners PRIMARY", "webhook_endpoints webhook_endpoints_url"],
+  "webhooks.findEndpoint": ["webhook_endpoints PRIMARY"],
+  "webhooks.listEndpoints": ["webhook_endpoints webhook_endpoints_url"],
+  "webhooks.saveEndpoint": ["webhook_endpoints PRIMARY"],
+  "webhooks.addSecret": [
+    "webhook_endpoints PRIMARY",
+    "webhook_secrets webhook_secrets_endpoint",
+    "webhook_secrets PRIMARY",
+  ],
+  "webhooks.listSecrets": ["webhook_secrets webhook_secrets_endpoint"],
+  "webhooks.resealSecret": ["webhook_secrets PRIMARY"],
+  "webhooks.redeliver": ["events events_once", "webhook_endpoints PRIMARY"],
+  "webhooks.listAttempts": ["webhook_attempts webhook_attempts_endpoint"],
+  "webhooks.listParked": ["p PRIMARY", "e events_sequence"],
+  "webhooks.beginReplay": ["webhook_endpoints PRIMARY"],
+  "webhooks.cancelReplay": ["webhook_endpoints PRIMARY"],
+  "deliveries.claimEndpoints": ["webhook_endpoints webhook_endpoints_due", "webhook_endpoints PRIMARY"],
+  "deliveries.saveReports": ["webhook_endpoints PRIMARY"],
+  "deliveries.listDueParked": ["p webhook_parked_next", "e events_sequence"],
+  "deliveries.findParkedSessions": ["webhook_parked webhook_parked_resource"],
+  "deliveries.wakeEndpoints": ["w webhook_endpoints_due", "h PRIMARY"],
+  "deliveries.readDeliveryState": ["w PRIMARY", "h PRIMARY", "e events_sequence"],
+  "deliveries.deleteExpiredDeliveries": [
+    "webhook_attempts webhook_attempts_expiry",
+    "webhook_parked PRIMARY",
+    "w PRIMARY",
+    "h PRIMARY",
+  ],
+  "webhooks.deleteEndpoint": [
+    "webhook_endpoints PRIMARY",
+    "webhook_secrets webhook_secrets_endpoint",
+    "webhook_parked PRIMARY",
+  ],
   "sequencer.publish": [
     "event_position PRIMARY",
     "sessions sessions_unpublished",
@@ -93,12 +126,16 @@ const expectedPlans: Record<string, readonly string[]> = {
   ],
 };
 
-/** Calls that sort what they found: a session's links and visits and a client's secrets, a handful of rows. */
+/** Calls that sort what they found: a session's links and visits a client's and an endpoint's secrets, a partner's endpoints,
+ * a handful of rows. */
 const sortingCalls = [
   "hosted.addLink",
   "hosted.addVisit",
   "identities.addClientSecret",
   "identities.listClientSecrets",
+  "webhooks.addSecret",
+  "webhooks.listEndpoints",
+  "webhooks.listSecrets",
 ];
 
 /** One table of one statement, as the server explains it. */

@@ -1,5 +1,6 @@
 // One client for each door, all with the same calls and the same outcomes: what the contract says of one, it says of all.
 import type { Explanation } from "../../src/values-bridge/scoring/explanation.ts";
+import type { WebhookCall, WebhookInput } from "./webhook-calls.ts";
 
 /** A fault in a request: a JSON pointer into the REST body, and its code. */
 export interface Fault {
@@ -126,6 +127,19 @@ export interface EventPageBody {
   readonly atEnd: boolean;
 }
 
+export interface WebhookEndpointBody {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly string[];
+  readonly includeExternalId: boolean;
+  readonly status: string;
+  readonly disabledReason: string | null;
+  readonly sequence: string;
+  readonly failures: number;
+  readonly replay?: { readonly after: string; readonly until: string } | null;
+}
+
 /** Who calls; no token at all where it is undefined. */
 export interface As {
   readonly token: string | undefined;
@@ -167,5 +181,7 @@ export interface Door {
   eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
   getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
   listEvents(as: As, query: EventsInput): Promise<Outcome<EventPageBody>>;
+  /** A call of a webhook endpoint. */
+  webhooks<T = WebhookEndpointBody>(as: As, call: WebhookCall, input?: WebhookInput): Promise<Outcome<T>>;
   close(): void;
 }

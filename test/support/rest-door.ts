@@ -1,6 +1,7 @@
 // The REST door as a partner calls it.
 import type { As, Door, EventsInput, Fault, Outcome } from "./doors.ts";
 import type { Exchange } from "./openapi.ts";
+import { webhookRequest } from "./webhook-calls.ts";
 
 interface ProblemBody {
   readonly code: string;
@@ -58,6 +59,10 @@ export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = 
     getAssessment: (as, version) =>
       send(as, "GET", version === undefined ? "/assessment" : `/assessment?version=${version}`),
     listEvents: (as, query) => sendTo(as, "GET", `${httpUrl}/v1/events${queryOf(query)}`),
+    webhooks: (as, call, input = {}) => {
+      const { method, path, body } = webhookRequest(call, input);
+      return sendTo(as, method, httpUrl + path, body);
+    },
     close: () => undefined,
   };
 }

@@ -6,6 +6,7 @@ import { AssessmentService } from "../../src/gen/assessment/v1/assessment_servic
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
+import { WebhookService } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import type { As, Door, DoorName, Refusal, Success } from "./doors.ts";
 import { toExplanationBody } from "./explanation-body.ts";
@@ -19,6 +20,7 @@ import {
   toResultsBody,
   toStatusBody,
 } from "./rpc-bodies.ts";
+import { type WebhookCall, type WebhookInput, webhookBody, webhookMessage } from "./webhook-calls.ts";
 
 type Call = <M extends DescMethodUnary>(
   method: M,
@@ -126,6 +128,11 @@ function door(name: DoorName, call: Call, close: () => void): Door {
         atEnd,
       }));
       return outcome.ok ? outcome : { ...outcome, faults: outcome.faults.map((fault) => ({ ...fault, pointer: "#" })) };
+    },
+    webhooks: <T>(as: As, name: WebhookCall, input: WebhookInput = {}) => {
+      const method = WebhookService.method[name] as DescMethodUnary;
+      const message = webhookMessage(name, input) as MessageInitShape<typeof method.input>;
+      return send(as, method, message, (response) => webhookBody(name, response) as T);
     },
     close,
   };

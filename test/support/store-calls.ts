@@ -6,11 +6,14 @@ import {
   at,
   someAssessment,
   someClient,
+  someEndpoint,
   someErasure,
   someId,
   someLink,
   someRecording,
+  someReport,
   someResults,
+  someSealedSecret,
   someSecret,
   someSession,
   someSigningKey,
@@ -48,6 +51,7 @@ export function newRows() {
     visit: someLink(open.id),
     completed: sessionOf("key-2"),
     unscored: sessionOf("key-3"),
+    endpoint: someEndpoint(partner.id),
   };
 }
 
@@ -73,12 +77,16 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
 /** The calls; run in order on stored rows, each one finds, changes or removes something. */
 export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const { events, sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, jobLeases } = stores;
+  const { webhooks, deliveries } = stores;
   const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
   const completion = { answers: [1], completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
   const holder = randomBytes(16);
+  const { endpoint } = rows;
+  const report = someReport(endpoint);
+  const asked = [{ sessionId: completed.id, type: "session.created" as const }];
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
     "sessions.findSession": (signal) => sessions.findSession(open.id, signal),
@@ -126,8 +134,30 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "events.findBounds": (signal) => events.findBounds(signal),
     "events.findUnpublishedAge": (signal) => events.findUnpublishedAge(signal),
     "events.findExternalIds": (signal) => events.findExternalIds([completed.id, unscored.id], signal),
-    "events.expireEvents": (signal) => events.expireEvents(0, 10, signal),
     "events.skipAhead": (signal) => events.skipAhead(signal),
+    "webhooks.insertEndpoint": (signal) => webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal),
+    "webhooks.findEndpoint": (signal) => webhooks.findEndpoint(partnerId, endpoint.id, signal),
+    "webhooks.listEndpoints": (signal) => webhooks.listEndpoints(partnerId, beforeAllIds, 16, signal),
+    "webhooks.saveEndpoint": (signal) =>
+      webhooks.saveEndpoint(endpoint.id, 0, { ...endpoint, isFresh: true, skipTo: undefined }, signal),
+    "webhooks.addSecret": (signal) => webhooks.addSecret(someSealedSecret(endpoint.id), 60, signal),
+    "webhooks.listSecrets": (signal) => webhooks.listSecrets(endpoint.id, signal),
+    "webhooks.resealSecret": (signal) => webhooks.resealSecret(someSealedSecret(endpoint.id), signal),
+    "webhooks.redeliver": (signal) => webhooks.redeliver(endpoint, asked, signal),
+    "webhooks.listAttempts": (signal) => webhooks.listAttempts(endpoint.id, 10, 10, signal),
+    "webhooks.listParked": (signal) => webhooks.listParked(endpoint, 0, 10, signal),
+    "webhooks.beginReplay": (signal) => webhooks.beginReplay(endpoint.id, { after: 0, until: 1 }, signal),
+    "webhooks.cancelReplay": (signal) => webhooks.cancelReplay(endpoint.id, signal),
+    "deliveries.claimEndpoints": (signal) => deliveries.claimEndpoints(10, 10_000, signal),
+    "deliveries.saveReports": (signal) => deliveries.saveReports([report], 10_000, signal),
+    "deliveries.listDueParked": (signal) => deliveries.listDueParked(endpoint, 10, signal),
+    "deliveries.findParkedSessions": (signal) =>
+      deliveries.findParkedSessions(endpoint.id, [completed.id, unscored.id], signal),
+    "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, signal),
+    "deliveries.readDeliveryState": (signal) => deliveries.readDeliveryState(signal),
+    "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, signal),
+    "webhooks.deleteEndpoint": (signal) => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),
+    "events.expireEvents": (signal) => events.expireEvents(0, 10, signal),
     "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));

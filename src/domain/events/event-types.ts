@@ -1,13 +1,5 @@
 // The types of events. Each is a bit, so that a number holds a set of them.
-
-/** Every type of the log, in the order in which one session can have them. New ones are added at the end. */
-export const eventTypes = [
-  "session.created",
-  "session.started",
-  "session.completed",
-  "session.scored",
-  "session.erased",
-] as const;
+import { eventTypes } from "../../rules/event-types.ts";
 
 export type EventType = (typeof eventTypes)[number];
 

@@ -8,6 +8,8 @@ export const partnerScopeMeanings = {
   "assessments:read": "Read published assessments.",
   "subjects:delete": "Erase persons.",
   "events:read": "Read events.",
+  "webhooks:read": "See webhook endpoints, and what became of deliveries.",
+  "webhooks:write": "Make, change, test and remove webhook endpoints, and have events delivered once more.",
 } as const;
 
 export const partnerScopes = Object.keys(partnerScopeMeanings) as readonly (keyof typeof partnerScopeMeanings)[];

@@ -18,6 +18,7 @@ import {
   SubjectResults,
 } from "../schemas/responses.ts";
 import { operation } from "./describe-operation.ts";
+import { webhookOperations } from "./webhook-operations.ts";
 
 const sessions = SessionService.method;
 const subjects = SubjectService.method;
@@ -57,6 +58,7 @@ const eventQuery = Type.Object({
 });
 
 export const operations = {
+  ...webhookOperations,
   createSession: operation("POST", "/v1/:product/sessions", sessions.createSession, {
     tag: "Sessions",
     summary: "Create an assessment session",

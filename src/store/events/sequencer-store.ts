@@ -71,8 +71,10 @@ function sequencerStatements(db: Knex) {
   };
 }
 
-const wakeEndpoints = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_url) SET due_at = NOW(3)
-  WHERE partner_id IN (?) AND status = 'enabled' AND due_at IS NULL`;
+// Those that are leased look for more by themselves; those that rest begin again when they have rested.
+const wakeEndpoints = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_url)
+  SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))
+  WHERE partner_id IN (?) AND status = 'enabled' AND lease_id IS NULL AND (due_at IS NULL OR due_at > NOW(3))`;
 
 interface LockedLog {
   readonly position: number;

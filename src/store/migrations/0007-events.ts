@@ -69,7 +69,10 @@ const log: readonly Step[] = [
   },
 ];
 
-/** `due_at` is null while there is nothing to do; while an endpoint is leased it is the lease's end. */
+/**
+ * `due_at` is null while there is nothing to do; while an endpoint is leased it is the lease's end. Until `rest_until`
+ * the endpoint is left alone, whatever happens.
+ */
 const webhooks: readonly Step[] = [
   `CREATE TABLE IF NOT EXISTS webhook_endpoints (
     id BINARY(16) NOT NULL PRIMARY KEY,
@@ -88,6 +91,7 @@ const webhooks: readonly Step[] = [
     failing_since DATETIME(3) NULL,
     replay_next BIGINT UNSIGNED NULL,
     replay_until BIGINT UNSIGNED NULL,
+    rest_until DATETIME(3) NULL,
     due_at DATETIME(3) NULL,
     lease_id BINARY(16) NULL,
     UNIQUE KEY webhook_endpoints_url (partner_id, url_hash),
@@ -123,9 +127,10 @@ const webhooks: readonly Step[] = [
     status SMALLINT NULL,
     error VARCHAR(32) CHARACTER SET ascii NULL,
     took_ms INT NOT NULL,
+    expires_at DATETIME(3) NOT NULL,
     KEY webhook_attempts_endpoint (endpoint_id, id),
     KEY webhook_attempts_resource (resource_id),
-    KEY webhook_attempts_at (at)
+    KEY webhook_attempts_expiry (expires_at)
   )`,
 ];
 

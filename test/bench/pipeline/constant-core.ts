@@ -8,6 +8,7 @@ import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import { callObserver } from "../../../src/telemetry/call-log.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { createWebhookParts } from "../../../src/webhook-parts.ts";
 import { serviceEnvironment } from "../servers/service.ts";
 import { constantStores } from "./constant-stores.ts";
 
@@ -22,6 +23,7 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
   const core = createCore({
     stores,
     watch: new EventWatch(stores.events),
+    webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,
     publicUrl,

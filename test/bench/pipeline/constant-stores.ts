@@ -72,6 +72,8 @@ export function constantStores(hasQuestions: boolean): Stores {
     maintenance: only({}),
     jobLeases: only({}),
     events: only({}),
+    webhooks: only({}),
+    deliveries: only({}),
   };
 }
 

@@ -8,6 +8,7 @@ import { type DatabaseAddress, openDatabase } from "../../../src/store/database.
 import { answersToBytes, uuidToBytes } from "../../../src/store/rows.ts";
 import type { SqlValue } from "../../../src/store/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { createWebhookParts } from "../../../src/webhook-parts.ts";
 import { callCore } from "../../support/core-call.ts";
 import { placeholders } from "../load/connection.ts";
 import { type Sample, wholeAssessment } from "../load/orders.ts";
@@ -43,6 +44,7 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
   const core = createCore({
     stores,
     watch: new EventWatch(stores.events),
+    webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://localhost",

@@ -292,7 +292,7 @@ describe("erasure", () => {
     for (const [index, id] of [mine, others].entries()) {
       const parked = [endpoint, index + 1, uuidToBytes(id), 1, null, null];
       await database.connection.query("INSERT INTO webhook_parked VALUES (?)", [parked]);
-      const attempt = [null, endpoint, index + 1, uuidToBytes(id), 1, at(0), 500, null, 12];
+      const attempt = [null, endpoint, index + 1, uuidToBytes(id), 1, at(0), 500, null, 12, at(1)];
       await database.connection.query("INSERT INTO webhook_attempts VALUES (?)", [attempt]);
     }
     await erase("Ada");
@@ -342,23 +342,31 @@ test("the types that only a newer release knows are passed over, and keep their 
   expect(page).toMatchObject({ events: [{ sequence: 1 }], last: 2, isEnd: true });
 });
 
-test("webhook endpoints of the partners concerned become due, if they are enabled and have nothing to do", async () => {
+test("webhook endpoints of the partners concerned become due, if they are enabled and neither leased nor resting", async () => {
   const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision, status,
-    created_at, sequence, failures, due_at) VALUES (?, ?, '', ?, 1, 0, 0, ?, NOW(3), 0, 0, ?)`;
-  const cases = [
-    { status: "enabled", dueAt: null, partner: partnerId, isDue: true },
-    { status: "disabled", dueAt: null, partner: partnerId, isDue: false },
-    { status: "enabled", dueAt: at(0), partner: partnerId, isDue: false },
-    { status: "enabled", dueAt: null, partner: someId(), isDue: false },
-  ].map((each) => ({ ...each, id: uuidToBytes(someId()) }));
-  for (const { id, partner, status, dueAt } of cases) {
+    created_at, sequence, failures, due_at, lease_id, rest_until) VALUES (?, ?, '', ?, 1, 0, 0, ?, NOW(3), 0, 0, ?, ?, ?)`;
+  const later = new Date(Date.now() + 3_600_000);
+  const cases: { status: string; dueAt: Date | null; partner: string; isDue: boolean; lease?: string; rest?: Date }[] =
+    [
+      { status: "enabled", dueAt: later, partner: partnerId, isDue: true },
+      { status: "enabled", dueAt: later, partner: partnerId, isDue: false, lease: someId() },
+      { status: "enabled", dueAt: later, partner: partnerId, isDue: false, rest: later },
+      { status: "enabled", dueAt: null, partner: partnerId, isDue: true },
+      { status: "disabled", dueAt: null, partner: partnerId, isDue: false },
+      { status: "enabled", dueAt: at(0), partner: partnerId, isDue: false },
+      { status: "enabled", dueAt: null, partner: someId(), isDue: false },
+    ];
+  const rows = cases.map((each) => ({ ...each, id: uuidToBytes(someId()) }));
+  for (const { id, partner, status, dueAt, lease, rest } of rows) {
     const hash = Buffer.concat([id, id]);
-    await database.connection.query(insert, [id, uuidToBytes(partner), hash, status, dueAt]);
+    const leaseId = lease === undefined ? null : uuidToBytes(lease);
+    await database.connection.query(insert, [id, uuidToBytes(partner), hash, status, dueAt, leaseId, rest ?? null]);
   }
   await newSession();
   await sequence(database);
-  for (const { id, isDue, ...about } of cases) {
-    const sql = "SELECT COUNT(*) FROM webhook_endpoints WHERE id = ? AND due_at > NOW(3) - INTERVAL 1 MINUTE";
+  for (const { id, isDue, ...about } of rows) {
+    const sql =
+      "SELECT COUNT(*) FROM webhook_endpoints WHERE id = ? AND due_at BETWEEN NOW(3) - INTERVAL 1 MINUTE AND NOW(3)";
     expect([about, await countOf(database.connection, sql, [id])]).toEqual([about, isDue ? 1 : 0]);
   }
 });
