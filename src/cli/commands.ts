@@ -10,6 +10,16 @@ import { clientCreate, clientDisable, clientRotate, partnerCreate } from "./part
 import { scoreCommand } from "./score.ts";
 import { serveCommand } from "./serve.ts";
 import { sessionsRescore } from "./sessions.ts";
+import {
+  webhooksCreate,
+  webhooksDisable,
+  webhooksEnable,
+  webhooksList,
+  webhooksReplay,
+  webhooksReseal,
+  webhooksRotate,
+  webhooksTest,
+} from "./webhooks.ts";
 
 const commands: ReadonlyMap<string, Command> = new Map([
   ["serve", serveCommand],
@@ -27,6 +37,14 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["events list", eventsList],
   ["events tail", eventsTail],
   ["events skip-ahead", eventsSkipAhead],
+  ["webhooks list", webhooksList],
+  ["webhooks create", webhooksCreate],
+  ["webhooks test", webhooksTest],
+  ["webhooks enable", webhooksEnable],
+  ["webhooks disable", webhooksDisable],
+  ["webhooks rotate", webhooksRotate],
+  ["webhooks replay", webhooksReplay],
+  ["webhooks reseal", webhooksReseal],
   ["score", scoreCommand],
   ["demo", demoCommand],
 ]);

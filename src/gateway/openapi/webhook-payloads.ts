@@ -9,7 +9,7 @@ const headers = {
 };
 
 /** One webhook for each type of event, and the test. */
-export function webhookPayloads(): OpenAPIV3_1.Document["webhooks"] {
+export function webhookPayloads(): NonNullable<OpenAPIV3_1.Document["webhooks"]> {
   const ofEvents = eventTypes.map((type) => [type, { post: payload(type, "Event") }]);
   return { ...Object.fromEntries(ofEvents), "webhook.test": { post: payload("webhook.test", "WebhookTest") } };
 }
