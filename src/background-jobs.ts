@@ -16,17 +16,22 @@ export interface BackgroundJobDeps extends MaintenanceDeps, RetentionDeps {
   readonly readiness: () => Promise<unknown>;
 }
 
+/** Looks again and again whether requests will be served. */
+export function readinessWatch(readiness: () => Promise<unknown>): Job {
+  return {
+    name: "readiness-watch",
+    intervalMs: 2_000,
+    deadlineMs: 5_000,
+    async run() {
+      await readiness();
+    },
+  };
+}
+
 /** What a process does without being asked. Names are for ever: they are labels of metrics and keys of leases. */
 export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   return [
-    {
-      name: "readiness-watch",
-      intervalMs: 2_000,
-      deadlineMs: 5_000,
-      async run() {
-        await deps.readiness();
-      },
-    },
+    readinessWatch(deps.readiness),
     {
       name: "maintenance",
       intervalMs: 5 * 60_000,

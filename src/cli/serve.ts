@@ -2,6 +2,7 @@
 import cluster from "node:cluster";
 import { startApp } from "../app.ts";
 import type { Config } from "../config.ts";
+import { startDeliverApp } from "../deliver-app.ts";
 import { startGatewayApp } from "../gateway-app.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { printBanner } from "./banner.ts";
@@ -14,7 +15,7 @@ import { stopSignal } from "./stop-signal.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 import { runWorkers } from "./workers.ts";
 
-const roles = ["all", "core", "gateway"] as const;
+const roles = ["all", "core", "gateway", "deliver"] as const;
 
 interface ServeOptions {
   readonly role: (typeof roles)[number];
@@ -23,7 +24,7 @@ interface ServeOptions {
 }
 
 export const serveCommand: Command = {
-  usage: "[--role all|core|gateway] [--core URL] [--workers N]",
+  usage: "[--role all|core|gateway|deliver] [--core URL] [--workers N]",
   about: "run the service",
   async run(context) {
     const options = readOptions(context.args);
@@ -37,15 +38,13 @@ export const serveCommand: Command = {
       // A data folder is one installation's own.
       if (ownsEmbedded) await prepareDatabase(context, database.address, true);
       if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
-      const app = await startApp({
-        config: context.config,
-        role: options.role,
-        database: database.address,
-        webhookKeys: await provideWebhookKeys(context.config, database.isEmbedded),
-        log,
-      });
-      log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
-      if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context));
+      const webhookKeys = await provideWebhookKeys(context.config, database.isEmbedded);
+      const settings = { config: context.config, database: database.address, webhookKeys, log };
+      const { role } = options;
+      const core = role === "deliver" ? undefined : await startApp({ ...settings, role });
+      const app = core ?? (await startDeliverApp(settings));
+      log.info({ http: app.httpUrl, ...(core === undefined ? {} : { grpcPort: core.grpcPort }), role }, "serving");
+      if (ownsEmbedded && core !== undefined) printBanner(context, core, await provideDemoClient(context));
       await stopSignal();
       log.info("stopping");
       await app.stop();

@@ -96,6 +96,7 @@ export const layers: readonly Layer[] = [
     mayImport: ["domain", "store", "webhooks", "webhook-parts"],
   },
   { name: "webhook-parts", about: "keys, addresses and connections of webhooks", mayImport: ["domain", "webhooks"] },
+  { name: "deliver-app", about: "the composition root of a process that delivers webhooks", mayImport: "all" },
   { name: "gateway-app", about: "the composition root of a gateway of its own", mayImport: "all" },
   { name: "core", about: "the pipeline over the stores", mayImport: "all" },
   { name: "cli", about: "the commands", mayImport: "all" },
