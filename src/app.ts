@@ -3,29 +3,31 @@ import { randomBytes } from "node:crypto";
 import { backgroundJobs, deliveryJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
-import { createAdmission, createCore, services } from "./core.ts";
+import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { EventWatch } from "./domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { SharedClock } from "./domain/shared-clock.ts";
 import { openSequencer } from "./event-sequencer.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { processReadiness } from "./http/readiness.ts";
+import type { Readiness } from "./http/health-routes.ts";
+import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { addressBehind } from "./http/trusted-proxies.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { systemTimers } from "./jobs/timers.ts";
+import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { type DatabaseAddress, openDatabase } from "./store/database.ts";
 import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
-import { callObserver } from "./telemetry/call-log.ts";
 import { connectionObserver } from "./telemetry/connection-log.ts";
 import { deliveryObserver } from "./telemetry/delivery-log.ts";
 import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { createObservers } from "./telemetry/observers.ts";
 import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
 import { createDeliverer } from "./webhook-deliverer.ts";
@@ -62,7 +64,8 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
   const stores = createStores(db);
   const admission = createAdmission(config);
   const watch = new EventWatch(stores.events);
-  const metrics = createMetrics({
+  const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes, {
     connections: () => poolState(db),
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
@@ -73,28 +76,28 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
     log.error({ err: error, what }, "defect");
   };
   let publicUrl = config.PUBLIC_URL ?? "";
-  const observer = callObserver(log, metrics);
+  const observers = createObservers(log, metrics);
   const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
   let hasRolledOut = false;
-  const budget = new BodyBudget();
   const webhooks = createWebhookParts({
     keys: config.WEBHOOK_KEY ?? webhookKeys,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
   });
   started.defer(() => webhooks.sender.close());
+  const renderer = createReportRenderer();
+  started.defer(() => renderer.close());
+  const domain = createDomain({ stores, reportDefect, clock, isRolledOut: () => hasRolledOut });
   const core = createCore({
-    stores,
+    domain,
     admission,
     watch,
     webhooks,
     config,
     publicUrl: () => publicUrl,
-    observer,
-    reportDefect,
-    clock,
-    isRolledOut: () => hasRolledOut,
+    observer: observers.call,
+    renderer,
   });
 
   const credentials = await grpcCredentials({
@@ -118,13 +121,14 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
   started.defer(async () => {
     await Promise.all(drains.map((drain) => drain()));
   });
-  const askDatabase = async () => {
+  const askDatabase = async (): Promise<Readiness> => {
     const { fault, reading, isRolledOut } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
     if (reading !== undefined) shared.follow(reading);
     if (isRolledOut) hasRolledOut = true;
-    return fault;
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
-  const readiness = processReadiness(askDatabase, () => stopping.signal.aborted, grpc.setServing);
+  const isStopping = () => stopping.signal.aborted;
+  const readiness = keptReadiness(askDatabase, isStopping, grpc.setServing);
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -132,8 +136,9 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: observers.request,
     reportDefect: reportRequestDefect,
-    isStopping: () => stopping.signal.aborted,
+    isStopping,
     readableUrl,
     scopes: partnerScopeMeanings,
     readiness,
@@ -155,10 +160,8 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
   });
-  const settings = { eventIntervalMs: config.EVENT_INTERVAL_MS, eventRetentionDays: config.EVENT_RETENTION_DAYS };
   const observeUnpublished = (seconds: number) => metrics.events.unpublished.set(seconds);
-  for (const job of backgroundJobs({ ...stores, ...settings, sequencer, observeUnpublished, readiness }))
-    jobs.start(job);
+  for (const job of backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config })) jobs.start(job);
   if (role === "all") {
     const observe = deliveryObserver(log, metrics);
     const concurrency = config.WEBHOOK_CONCURRENCY;

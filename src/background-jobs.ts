@@ -1,19 +1,22 @@
 // Every background job of a process with a pipeline.
-import { expireEvents, type RetentionDeps } from "./domain/events/retention.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "./config.ts";
+import type { Domain } from "./core.ts";
+import { expireEvents } from "./domain/events/retention.ts";
 import type { Sequencer } from "./domain/events/sequencer.ts";
-import { type MaintenanceDeps, removeExpired } from "./domain/maintenance.ts";
+import { removeExpired } from "./domain/maintenance.ts";
+import { runNormPass } from "./domain/norms/pass.ts";
 import type { DeliveryStore } from "./domain/ports/deliveries.ts";
-import type { EventStore } from "./domain/ports/events.ts";
 import type { Job } from "./jobs/job.ts";
 
-export interface BackgroundJobDeps extends MaintenanceDeps, RetentionDeps {
-  readonly events: RetentionDeps["events"] & Pick<EventStore, "findUnpublishedAge">;
+export interface BackgroundJobDeps {
+  readonly domain: Domain;
+  readonly sequencer: Pick<Sequencer, "run">;
   /** Told of the age of the oldest write that is still to be announced, in seconds. */
   readonly observeUnpublished: (seconds: number) => void;
-  readonly sequencer: Pick<Sequencer, "run">;
-  readonly eventIntervalMs: number;
   /** Finds out whether requests will be served, and tells those who watch. */
   readonly readiness: () => Promise<unknown>;
+  readonly config: Pick<Config, "NORMS_INTERVAL_SECONDS" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS">;
 }
 
 /** Looks again and again whether requests will be served. */
@@ -30,35 +33,37 @@ export function readinessWatch(readiness: () => Promise<unknown>): Job {
 
 /** What a process does without being asked. Names are for ever: they are labels of metrics and keys of leases. */
 export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
+  const { domain, sequencer, observeUnpublished, readiness, config } = deps;
   return [
-    readinessWatch(deps.readiness),
+    readinessWatch(readiness),
     {
       name: "maintenance",
       intervalMs: 5 * 60_000,
       deadlineMs: 60_000,
       isExclusive: true,
-      run: (signal) => removeExpired(deps, signal),
+      run: (signal) => removeExpired(domain, signal),
     },
     {
       // Each process tries: the log itself lets one of them.
       name: "event-sequencer",
-      intervalMs: deps.eventIntervalMs,
+      intervalMs: config.EVENT_INTERVAL_MS,
       deadlineMs: 10_000,
-      run: (signal) => deps.sequencer.run(signal),
+      run: (signal) => sequencer.run(signal),
     },
     {
       name: "event-backlog",
       intervalMs: 10_000,
       deadlineMs: 5_000,
-      run: async (signal) => deps.observeUnpublished(await deps.events.findUnpublishedAge(signal)),
+      run: async (signal) => observeUnpublished(await domain.events.findUnpublishedAge(signal)),
     },
     {
       name: "event-retention",
       intervalMs: 5 * 60_000,
       deadlineMs: 60_000,
       isExclusive: true,
-      run: (signal) => expireEvents(deps, signal),
+      run: (signal) => expireEvents(domain.events, config.EVENT_RETENTION_DAYS, signal),
     },
+    ...(config.NORMS_INTERVAL_SECONDS === 0 ? [] : [normsJob(domain, config.NORMS_INTERVAL_SECONDS)]),
   ];
 }
 
@@ -109,4 +114,14 @@ export function deliveryJobs({ deliveries, deliverer, metrics }: DeliveryJobDeps
       },
     },
   ];
+}
+
+function normsJob(domain: Domain, intervalSeconds: number): Job {
+  return {
+    name: "norms",
+    intervalMs: intervalSeconds * 1000,
+    deadlineMs: 60_000,
+    isExclusive: true,
+    run: (signal) => runNormPass({ ...domain, pause: (ms) => sleep(ms, undefined, { signal }) }, signal),
+  };
 }

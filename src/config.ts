@@ -77,8 +77,17 @@ export const variables = {
     "30",
     "Token requests a minute of each pair of client and address; 0: no limit.",
   ),
-  ADDRESS_RATE_LIMIT_PER_MINUTE: variable(limit, "600", "Refused tokens a minute of each address; 0: no limit."),
+  ADDRESS_RATE_LIMIT_PER_MINUTE: variable(
+    limit,
+    "600",
+    "Refused tokens, links and client credentials a minute of each address; 0: no limit.",
+  ),
   HOSTED_RATE_LIMIT_PER_MINUTE: variable(limit, "300", "Requests a minute of each hosted session; 0: no limit."),
+  NORMS_INTERVAL_SECONDS: variable(
+    integer(0, 86_400),
+    "10",
+    "How often completed sessions are counted for norms, in the background; 0: never.",
+  ),
   SIGNING_KEY: optional(
     signingKeys,
     "Ed25519 private keys of completion tokens, PKCS#8 in PEM or base64, separated by spaces: the first one signs, all are published. Unset: made once and kept in the database.",

@@ -13,7 +13,9 @@ import { WriteQueue } from "./domain/write-queue.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
 import { EventService } from "./gen/assessment/v1/event_service_pb.ts";
 import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
+import { NormService } from "./gen/assessment/v1/norm_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
+import { ReportService } from "./gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "./gen/assessment/v1/token_service_pb.ts";
@@ -35,22 +37,27 @@ import { createPipeline } from "./rpc/pipeline/pipeline.ts";
 import { assessmentService } from "./rpc/services/assessments.ts";
 import { eventService } from "./rpc/services/events.ts";
 import { hostedService } from "./rpc/services/hosted.ts";
+import { normService } from "./rpc/services/norms.ts";
 import { partnerService } from "./rpc/services/partners.ts";
+import { reportService } from "./rpc/services/reports.ts";
 import { sessionService } from "./rpc/services/sessions.ts";
 import { subjectService } from "./rpc/services/subjects.ts";
 import { tokenService } from "./rpc/services/tokens.ts";
 import { webhookService } from "./rpc/services/webhooks.ts";
 import type { Stores } from "./store/stores.ts";
+import type { ReportRenderer } from "./values-bridge/report/rendering.ts";
 import type { WebhookParts } from "./webhook-parts.ts";
 
 /** The services that the doors serve. */
 export const services: readonly DescService[] = [
   SessionService,
+  ReportService,
   SubjectService,
   AssessmentService,
   TokenService,
   PartnerService,
   HostedService,
+  NormService,
   EventService,
   WebhookService,
 ];
@@ -63,7 +70,8 @@ export interface DomainOptions {
   readonly isRolledOut: RollOut;
 }
 
-export interface CoreOptions extends DomainOptions {
+export interface CoreOptions {
+  readonly domain: Domain;
   readonly admission: Admission;
   /** Tells calls that wait for events that there are some. */
   readonly watch: EventWatch;
@@ -72,6 +80,7 @@ export interface CoreOptions extends DomainOptions {
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
   readonly observer: (event: CallEvent) => void;
+  readonly renderer: ReportRenderer;
 }
 
 export interface PipelineDeps extends AuthenticateDeps {
@@ -87,26 +96,31 @@ export function createDomain({ stores, reportDefect, clock, isRolledOut }: Domai
   return { ...stores, catalogue, clock, monotonic, random: pooledRandomBytes(), reportDefect, isRolledOut };
 }
 
+/** What use cases need. */
+export type Domain = ReturnType<typeof createDomain>;
+
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { stores, admission, watch, config, publicUrl, observer } = options;
-  const domain = createDomain(options);
-  const resolver = new TokenResolver(stores.identities, domain);
+  const { domain, admission, watch, webhooks, config, publicUrl, observer, renderer } = options;
+  const resolver = new TokenResolver(domain.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
   const messages = new AssessmentMessages();
   const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
+  const reportUrl = (linkToken: string) => `${publicUrl()}/reports/${linkToken}`;
   const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
   const writes = new WriteQueue();
   const handlers = new Map([
     ...sessionService({ ...domain, writes, messages, hostedUrl }),
     ...subjectService(domain),
+    ...reportService({ ...authentication, renderer, reportUrl }),
     ...assessmentService({ ...domain, messages }),
     ...tokenService({ ...authentication, signer }),
     ...partnerService(domain),
+    ...normService(domain),
     ...eventService({ ...domain, watch, waitingCalls: new WaitingCalls() }),
-    ...webhookService({ ...domain, ...options.webhooks }),
+    ...webhookService({ ...domain, ...webhooks }),
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
   return createPipeline({ handlers, interceptors: pipelineInterceptors({ ...authentication, observer, now }) });

@@ -6,7 +6,8 @@ import { BodyBudget } from "./contract/body-budget.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { SharedClock } from "./domain/shared-clock.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { processReadiness } from "./http/readiness.ts";
+import type { Readiness } from "./http/health-routes.ts";
+import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { systemTimers } from "./jobs/timers.ts";
@@ -17,6 +18,7 @@ import { connectionObserver } from "./telemetry/connection-log.ts";
 import { deliveryObserver } from "./telemetry/delivery-log.ts";
 import { jobObserver } from "./telemetry/job-log.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { createObservers } from "./telemetry/observers.ts";
 import { readableUrl } from "./web/paths.ts";
 import { createDeliverer } from "./webhook-deliverer.ts";
 import { createWebhookParts } from "./webhook-parts.ts";
@@ -33,7 +35,8 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: connectionObserver(log) });
   started.defer(() => db.destroy());
   const stores = createStores(db);
-  const metrics = createMetrics();
+  const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes);
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
@@ -41,24 +44,22 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
-  const askDatabase = async () => {
+  const isStopping = () => stopping.signal.aborted;
+  const askDatabase = async (): Promise<Readiness> => {
     const { fault, reading } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
     if (reading !== undefined) shared.follow(reading);
-    return fault;
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
-  const readiness = processReadiness(
-    askDatabase,
-    () => stopping.signal.aborted,
-    () => undefined,
-  );
+  const readiness = keptReadiness(askDatabase, isStopping);
   const http = createGateway({
     core: undefined,
-    budget: new BodyBudget(),
+    budget,
     publicUrl: () => config.PUBLIC_URL ?? "",
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: createObservers(log, metrics).request,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
-    isStopping: () => stopping.signal.aborted,
+    isStopping,
     readableUrl,
     scopes: partnerScopeMeanings,
     readiness,

@@ -3,15 +3,17 @@ import { readFile } from "node:fs/promises";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
+import { Refusal } from "./contract/refusal.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import type { GatewayCredentials } from "./gateway/core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "./gateway/core/remote-core.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import type { Readiness } from "./http/health-routes.ts";
+import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
-import { callObserver } from "./telemetry/call-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { createObservers } from "./telemetry/observers.ts";
 import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
 
@@ -29,11 +31,12 @@ export interface GatewayAppOptions {
 export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<App, "grpcPort">> {
   const { config, log } = options;
   const stopping = new AbortController();
-  const metrics = createMetrics();
-  const observer = callObserver(log, metrics);
-  const tls = await readTls(config);
-  const core = createRemoteCore({ ...options.core, tls, observer, now: () => performance.now() });
+  const isStopping = () => stopping.signal.aborted;
   const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes);
+  const observers = createObservers(log, metrics);
+  const tls = await readTls(config, new URL(options.core.url));
+  const core = createRemoteCore({ ...options.core, tls, observer: observers.call, now: () => performance.now() });
   let publicUrl = config.PUBLIC_URL ?? "";
   const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
@@ -42,11 +45,12 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: observers.request,
     reportDefect,
-    isStopping: () => stopping.signal.aborted,
+    isStopping,
     readableUrl,
     scopes: partnerScopeMeanings,
-    readiness: () => coreReadiness(core, log),
+    readiness: keptReadiness(() => coreReadiness(core, log), isStopping),
     metrics: metrics.text,
     metricsToken: config.METRICS_TOKEN,
   });
@@ -62,7 +66,14 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   };
 }
 
-async function readTls({ CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config) {
+/** Reads the files for TLS towards the core. Throws in words for people. */
+async function readTls({ CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config, core: URL) {
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new Error("a certificate for the core needs both CORE_TLS_CERT_FILE and CORE_TLS_KEY_FILE");
+  }
+  if (core.protocol !== "https:" && (ca ?? cert) !== undefined) {
+    throw new Error("CORE_TLS_… is for a core with TLS: --core must begin with https:");
+  }
   const read = (file: string | undefined) => (file === undefined ? undefined : readFile(file));
   return { ca: await read(ca), cert: await read(cert), key: await read(key) };
 }
@@ -72,7 +83,10 @@ async function coreReadiness(core: RemoteCore, log: Logger): Promise<Readiness> 
     await core.probe();
     return { isReady: true };
   } catch (error) {
-    log.warn({ err: error }, "the core does not serve this gateway");
+    log.error(
+      { err: error instanceof Refusal ? (error.cause ?? error) : error },
+      "the core does not serve this gateway",
+    );
     return { isReady: false, reason: "The core cannot be reached, is not ready, or does not know this gateway." };
   }
 }

@@ -7,6 +7,7 @@ enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compiled", impo
 
 const { UsageError } = await import("./cli/command.ts");
 const { runCommand } = await import("./cli/commands.ts");
+const { linesOf } = await import("./cli/faults.ts");
 const { readConfig } = await import("./config.ts");
 
 try {
@@ -15,8 +16,9 @@ try {
     say: (line) => process.stderr.write(`${line}\n`),
     print: (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
     write: (text) => process.stdout.write(`${text}\n`),
+    writeBytes: (bytes) => process.stdout.write(bytes),
   });
 } catch (error) {
-  process.stderr.write(`pas: ${error instanceof Error ? error.message : "the command failed"}\n`);
+  for (const line of linesOf(error)) process.stderr.write(`pas: ${line}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -15,7 +15,12 @@ const ownPackages: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["telemetry"],
   jose: ["domain"],
   "@fastify/cookie": ["web"],
-  "@remix-run/html-template": ["web"],
+  "@remix-run/html-template": ["web", "values-bridge/report", "report-rendering"],
+  "d3-shape": ["values-bridge/report"],
+  pdfkit: ["report-rendering"],
+  fontkit: ["report-rendering"],
+  "@napi-rs/canvas": ["report-rendering"],
+  piscina: ["report-rendering"],
 };
 
 interface Import {

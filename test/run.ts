@@ -9,7 +9,10 @@ const resultsFile = ".vitest/results.json";
 const mysql = await startMysql97({ log: (line) => console.log(line) });
 const env = "url" in mysql ? { ...process.env, TEST_DATABASE_URL: mysql.url } : process.env;
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultsFile}`];
-const vitest = spawn("vitest", ["run", ...reporters, ...process.argv.slice(2)], { stdio: "inherit", env });
+const vitest = spawn("vitest", ["run", "--project=!loop", ...reporters, ...process.argv.slice(2)], {
+  stdio: "inherit",
+  env,
+});
 const stop = () => vitest.kill("SIGTERM");
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);

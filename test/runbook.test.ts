@@ -8,6 +8,8 @@ import { commandNames, runCommand } from "../src/cli/commands.ts";
 import { readConfig, variables } from "../src/config.ts";
 import { errorRows } from "../src/contract/error-table.ts";
 import { createMetrics } from "../src/telemetry/metrics.ts";
+import { constantStores } from "./bench/pipeline/constant-stores.ts";
+import { testDomain } from "./support/domain.ts";
 
 const runbook = readFileSync("docs/runbook.md", "utf8");
 
@@ -22,7 +24,7 @@ const shellLines = [...runbook.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([
 const commands = [...new Set(shellLines.filter((line) => line.startsWith("pas ")))];
 
 test("every metric of ours, and every value that its state can have, is explained", async () => {
-  const metrics = createMetrics({
+  const metrics = createMetrics(() => 0, {
     connections: () => ({ used: 0, free: 0, pending: 0 }),
     calls: () => ({ running: 0, waiting: 0 }),
     eventWaiters: () => 0,
@@ -36,7 +38,7 @@ test("every metric of ours, and every value that its state can have, is explaine
 });
 
 test("every other metric it names is one of Node's", async () => {
-  const text = await createMetrics().text();
+  const text = await createMetrics(() => 0).text();
   for (const [, name] of runbook.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(text).toContain(name);
 });
 
@@ -61,7 +63,13 @@ describe("the commands of the runbook", () => {
     GRPC_PORT: "0",
     LOG_LEVEL: "silent",
   });
-  const silent = { config, say: () => undefined, print: () => undefined, write: () => undefined };
+  const silent = {
+    config,
+    say: () => undefined,
+    print: () => undefined,
+    write: () => undefined,
+    writeBytes: () => undefined,
+  };
 
   test.each(commands)("%s is well said", async (line) => {
     const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1).map((word) =>
@@ -122,16 +130,9 @@ test("the tests that the runbook names are there", () => {
 });
 
 test("every background job is in the table of the runbook, as it is in code", () => {
-  const { default: eventIntervalMs } = variables.EVENT_INTERVAL_MS;
-  const jobs = backgroundJobs({
-    maintenance: { deleteExpired: async () => false },
-    events: { expireEvents: async () => false, findUnpublishedAge: async () => 0 },
-    observeUnpublished: () => undefined,
-    sequencer: { run: async () => undefined },
-    eventIntervalMs: Number(eventIntervalMs),
-    eventRetentionDays: 30,
-    readiness: async () => undefined,
-  });
+  const domain = testDomain(constantStores(false));
+  const nothing = { sequencer: { run: async () => undefined }, observeUnpublished: () => undefined };
+  const jobs = backgroundJobs({ ...nothing, domain, readiness: async () => undefined, config: readConfig({}) });
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
     const where = isExclusive ? "one process" : "each process";
@@ -143,7 +144,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
     deleteExpiredDeliveries: async () => false,
   };
   const deliverer = { run: async () => undefined };
-  const delivering = deliveryJobs({ deliveries, deliverer, metrics: createMetrics().webhooks });
+  const delivering = deliveryJobs({ deliveries, deliverer, metrics: createMetrics(() => 0).webhooks });
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";
     expect(runbook).toContain(`| \`${job.name}\` | ${time(job.intervalMs)} | ${time(job.deadlineMs)} | ${where} |`);

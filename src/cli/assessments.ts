@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { publishAssessment } from "../domain/assessments/catalogue.ts";
 import { builtInProduct } from "../values-bridge/definition/built-in.ts";
 import { checkDefinition } from "../values-bridge/definition/check.ts";
-import { MAX_FAULTS } from "../values-bridge/definition/limits.ts";
+import { maxFaults } from "../values-bridge/definition/limits.ts";
 import { type Command, type CommandContext, readArguments } from "./command.ts";
 import { withDomain } from "./database.ts";
 
@@ -60,6 +60,6 @@ function refuseFaults({ say }: CommandContext, definition: unknown): void {
   const faults = checkDefinition(definition);
   for (const { pointer, message } of faults) say(`${pointer}  ${message}`);
   if (faults.length === 0) return;
-  const count = faults.length < MAX_FAULTS ? String(faults.length) : `at least ${MAX_FAULTS}`;
+  const count = faults.length < maxFaults ? String(faults.length) : `at least ${maxFaults}`;
   throw new Error(`the definition has ${count} fault${faults.length === 1 ? "" : "s"}`);
 }

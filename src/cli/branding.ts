@@ -1,9 +1,9 @@
 // pas partner brand …: how the hosted pages of a partner look.
 
-import { DomainError } from "../domain/errors.ts";
 import { getBranding, updateBranding } from "../domain/hosted/branding.ts";
 import { type Command, readArguments } from "./command.ts";
 import { withDomain } from "./database.ts";
+import { naming } from "./faults.ts";
 
 export const partnerBrand: Command = {
   usage: "ID [--name N] [--logo URL] [--accent #rrggbb]",
@@ -20,7 +20,7 @@ export const partnerBrand: Command = {
         logoUrl: changedValue(options.logo, current.logoUrl),
         accentColor: changedValue(options.accent, current.accentColor),
       };
-      return updateBranding(domain, partnerId, changed, deadline).catch(sayFault);
+      return naming({ branding: changed }, updateBranding(domain, partnerId, changed, deadline));
     });
     context.print({ partnerId, ...branding });
   },
@@ -28,9 +28,4 @@ export const partnerBrand: Command = {
 
 function changedValue(given: string | undefined, current: string | null): string | null {
   return given === undefined ? current : given || null;
-}
-
-function sayFault(error: unknown): never {
-  const [violation] = error instanceof DomainError ? error.violations : [];
-  throw violation === undefined ? error : new Error(violation.detail);
 }

@@ -12,6 +12,8 @@ export interface CommandContext {
   readonly print: (result: unknown) => void;
   /** Writes a text for people as the command's result, on stdout. */
   readonly write: (text: string) => void;
+  /** Writes a file as the command's result, on stdout, as it is. */
+  readonly writeBytes: (bytes: Uint8Array) => void;
 }
 
 export interface Command {

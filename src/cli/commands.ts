@@ -6,7 +6,9 @@ import { demoCommand } from "./demo.ts";
 import { eventsList, eventsSkipAhead, eventsTail } from "./events.ts";
 import { keysRotate } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
+import { normsRebuild } from "./norms.ts";
 import { clientCreate, clientDisable, clientRotate, partnerCreate } from "./partners.ts";
+import { reportCommand } from "./report.ts";
 import { scoreCommand } from "./score.ts";
 import { serveCommand } from "./serve.ts";
 import { sessionsRescore } from "./sessions.ts";
@@ -34,6 +36,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["assessment list", assessmentList],
   ["keys rotate", keysRotate],
   ["sessions rescore", sessionsRescore],
+  ["norms rebuild", normsRebuild],
   ["events list", eventsList],
   ["events tail", eventsTail],
   ["events skip-ahead", eventsSkipAhead],
@@ -46,6 +49,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["webhooks replay", webhooksReplay],
   ["webhooks reseal", webhooksReseal],
   ["score", scoreCommand],
+  ["report", reportCommand],
   ["demo", demoCommand],
 ]);
 

@@ -1,5 +1,5 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
-import { createDomain } from "../core.ts";
+import { createDomain, type Domain } from "../core.ts";
 import type { Deadline, MonotonicClock } from "../domain/environment.ts";
 import { SharedClock } from "../domain/shared-clock.ts";
 import { startEmbeddedDatabase } from "../embedded-database/database.ts";
@@ -32,9 +32,6 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
   const embedded = await startEmbeddedDatabase({ dataDir: config.DATA_DIR, log: say });
   return { address: embedded.connection, isEmbedded: true, release: () => embedded.stop() };
 }
-
-/** What use cases need. */
-export type Domain = ReturnType<typeof createDomain>;
 
 /** A deadline for a command, or for one part of a long one. */
 export function commandDeadline(): Deadline {

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient, createPartner } from "../domain/identity/partners.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
+import type { Client } from "../domain/ports/identities.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { withDomain } from "./database.ts";
 
@@ -11,14 +12,16 @@ export interface DemoClient {
   readonly clientSecret: string;
 }
 
-/** The demo client, made at the first call. */
+/** The demo client, made at the first call, and anew for its partner when a release brings a scope that it lacks. */
 export async function provideDemoClient(context: Pick<CommandContext, "config" | "say">): Promise<DemoClient> {
   const known = await findDemoClient(context.config.DATA_DIR);
-  if (known !== undefined) return known;
   const client = await withDomain(context, async (domain, deadline) => {
-    const partnerId = await createPartner(domain, { name: "Demo", internal: false }, deadline);
+    const stored = known && (await domain.identities.findClient(known.clientId, deadline.signal));
+    if (known !== undefined && (stored === undefined || hasEveryScope(stored))) return known;
+    const partnerId = stored?.partnerId ?? (await createPartner(domain, { name: "Demo", internal: false }, deadline));
     return createClient(domain, { partnerId, name: "Demo", scopes: partnerScopes }, deadline);
   });
+  if (client === known) return known;
   await mkdir(context.config.DATA_DIR, { recursive: true });
   await writeFile(fileIn(context.config.DATA_DIR), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
   return client;
@@ -30,6 +33,10 @@ export async function readDemoClient(dataDir: string): Promise<DemoClient> {
   if (known === undefined)
     throw new UsageError("there is no demo client yet; start the service with `npm start` first");
   return known;
+}
+
+function hasEveryScope({ scopes }: Client): boolean {
+  return partnerScopes.every((scope) => scopes.includes(scope));
 }
 
 async function findDemoClient(dataDir: string): Promise<DemoClient | undefined> {

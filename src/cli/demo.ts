@@ -4,21 +4,17 @@ import type { Definition } from "../values-bridge/definition/definition.ts";
 import type { Results } from "../values-bridge/scoring/results.ts";
 import { type Command, readArguments } from "./command.ts";
 import { readDemoClient } from "./demo-client.ts";
+import { type DemoQuestion, demoRating } from "./demo-person.ts";
 import { RestClient } from "./rest-client.ts";
-
-interface Question {
-  readonly id: number;
-  readonly valuesBridgeConfig: { readonly valueId: number; readonly lifeContext: string; readonly inverse: boolean };
-}
 
 interface CreatedSession {
   readonly sessionId: string;
-  readonly assessment: { readonly questions: readonly Question[] };
+  readonly assessment: { readonly questions: readonly DemoQuestion[] };
 }
 
 export const demoCommand: Command = {
   usage: "",
-  about: "play one whole assessment against the running service",
+  about: "play one whole assessment against the running service; ends with the address of the person's report",
   async run({ args, config, say, write }) {
     readArguments(args, {});
     const url = config.PUBLIC_URL ?? `http://${config.HOST}:${config.HTTP_PORT}`;
@@ -27,22 +23,19 @@ export const demoCommand: Command = {
     const created = await rest.post<CreatedSession>(sessions, { subject: { externalId: "demo-user" } });
     const { sessionId, assessment } = created;
     say(`Session ${sessionId}: ${assessment.questions.length} questions`);
-    const answers = assessment.questions.map(answerAsDemoPerson);
+    const answers = assessment.questions.map((question) => ({
+      questionId: question.id,
+      response: { type: "likert", value: demoRating(question) },
+    }));
     const half = answers.length / 2;
     await rest.post(`${sessions}/${sessionId}/answers`, { answers: answers.slice(0, half) });
     await rest.post(`${sessions}/${sessionId}/complete`, { answers: answers.slice(half) });
     const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
-    write(resultsTable(results, JSON.parse(await readBuiltInDefinition())));
+    const { reportUrl } = await rest.post<{ reportUrl: string }>(`${sessions}/${sessionId}/report-links`, {});
+    const table = resultsTable(results, JSON.parse(await readBuiltInDefinition()));
+    write(`${table}\n\nThe person's own report, for a week: ${reportUrl}`);
   },
 };
-
-/** A person who wants freedom and nature most, and lives by rules and safety today. */
-function answerAsDemoPerson({ id, valuesBridgeConfig: { valueId, lifeContext, inverse } }: Question) {
-  const peak = lifeContext === "ideal" ? 19 : 12;
-  const distance = Math.min(Math.abs(valueId - peak), 19 - Math.abs(valueId - peak));
-  const wanted = Math.min(7, Math.max(1, 7 - Math.round(distance * 0.6) + (id % 3 === 0 ? 1 : 0)));
-  return { questionId: id, response: { type: "likert", value: inverse ? 8 - wanted : wanted } };
-}
 
 function resultsTable({ overall, values, pairings }: Results, definition: Definition): string {
   const nameOf = (id: number) => definition.values.find((value) => value.id === id)?.name ?? String(id);

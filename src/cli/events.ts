@@ -1,10 +1,11 @@
 // pas events …: reading the log of events, and looking after it.
 import { setTimeout as pause } from "node:timers/promises";
 import { eventJson } from "../contract/event-json.ts";
+import type { Domain } from "../core.ts";
 import { describeEvents } from "../domain/events/described-events.ts";
 import type { LogPage } from "../domain/ports/events.ts";
 import { type Command, type CommandContext, readArguments, UsageError } from "./command.ts";
-import { type Domain, withDomain } from "./database.ts";
+import { withDomain } from "./database.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 const pageSize = 500;

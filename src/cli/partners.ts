@@ -2,6 +2,7 @@
 import { createClient, createPartner, disableClient, rotateClientSecret } from "../domain/identity/partners.ts";
 import { type Command, readArguments, required } from "./command.ts";
 import { withDomain } from "./database.ts";
+import { naming } from "./faults.ts";
 
 export const partnerCreate: Command = {
   usage: "--name N [--internal]",
@@ -9,7 +10,9 @@ export const partnerCreate: Command = {
   async run(context) {
     const { options } = readArguments(context.args, { name: "string", internal: "boolean" });
     const partner = { name: required(options.name, "name"), internal: options.internal ?? false };
-    const partnerId = await withDomain(context, (domain, deadline) => createPartner(domain, partner, deadline));
+    const partnerId = await withDomain(context, (domain, deadline) =>
+      naming(partner, createPartner(domain, partner, deadline)),
+    );
     context.print({ partnerId });
   },
 };
@@ -24,7 +27,9 @@ export const clientCreate: Command = {
       name: required(options.name, "name"),
       scopes: required(options.scopes, "scopes").split(/\s+/),
     };
-    context.print(await withDomain(context, (domain, deadline) => createClient(domain, client, deadline)));
+    context.print(
+      await withDomain(context, (domain, deadline) => naming(client, createClient(domain, client, deadline))),
+    );
   },
 };
 

@@ -8,10 +8,11 @@ import { readJson } from "./assessments.ts";
 import { type Command, readArguments, required } from "./command.ts";
 
 export const scoreCommand: Command = {
-  usage: "--assessment FILE --answers FILE [--explain]",
-  about: 'score answers, {"answers": […]} as sent to the service, offline; --explain: {results, explanation}',
+  usage: "--assessment FILE --answers FILE [--explain] [--quality]",
+  about:
+    'score answers, {"answers": […]} as sent to the service, offline; --explain, --quality: {results, explanation, quality}',
   async run(context) {
-    const kinds = { assessment: "string", answers: "string", explain: "boolean" } as const;
+    const kinds = { assessment: "string", answers: "string", explain: "boolean", quality: "boolean" } as const;
     const { options } = readArguments(context.args, kinds);
     const parsed = parseDefinition(await readJson(required(options.assessment, "assessment")));
     if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
@@ -25,9 +26,12 @@ export const scoreCommand: Command = {
     if (fault !== undefined) throw new Error(`${fault.path.join("/")}: ${fault.detail}`);
     const { sheet } = mergeAnswers([], answers, assessment);
     const results = assessment.scorer.score(sheet);
-    context.print(
-      options.explain ? { results, explanation: explainResults(assessment.scorer, sheet, results) } : results,
-    );
+    if (!options.explain && !options.quality) return context.print(results);
+    context.print({
+      results,
+      ...(options.explain ? { explanation: explainResults(assessment.scorer, sheet, results) } : {}),
+      ...(options.quality ? { quality: assessment.quality().assess(sheet, null) } : {}),
+    });
   },
 };
 

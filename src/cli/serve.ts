@@ -37,7 +37,10 @@ export const serveCommand: Command = {
     try {
       // A data folder is one installation's own.
       if (ownsEmbedded) await prepareDatabase(context, database.address, true);
-      if (options.workers > 1 && cluster.isPrimary) return await runWorkers(options.workers, log);
+      if (options.workers > 1 && cluster.isPrimary) {
+        if (ownsEmbedded) await provideDemoClient(context);
+        return await runWorkers(options.workers, log);
+      }
       const webhookKeys = await provideWebhookKeys(context.config, database.isEmbedded);
       const settings = { config: context.config, database: database.address, webhookKeys, log };
       const { role } = options;
@@ -62,7 +65,11 @@ async function serveGateway(config: Config, { core }: ServeOptions, log: Logger)
   if (clientId === undefined || clientSecret === undefined) {
     throw new UsageError("--role gateway needs GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET");
   }
-  const app = await startGatewayApp({ config, core: { url: required(core, "core"), clientId, clientSecret }, log });
+  const url = URL.parse(required(core, "core"));
+  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+    throw new UsageError("--core must be a URL such as http://core:50051, or https://core:50051 with TLS");
+  }
+  const app = await startGatewayApp({ config, core: { url: url.href, clientId, clientSecret }, log });
   log.info({ http: app.httpUrl, role: "gateway" }, "serving");
   await stopSignal();
   log.info("stopping");

@@ -63,7 +63,12 @@ export const maxMessageBytes = 1 << 20;
 /** Most bytes of a message that is read before the caller has shown a partner's token. */
 export const maxUnknownMessageBytes = 64 * 1024;
 
+/** Whether calls of a scope are made with the token of a browser's visit, which is for one session. */
+export function isVisitScope(scope: string): boolean {
+  return scope === "hosted" || scope === "report-visit";
+}
+
 /** How much of the message of an rpc may be read. @param scope that the rpc requires */
 export function readLimitsOf(scope: string): ReadLimits {
-  return { maxBytes: scope === "none" || scope === "hosted" ? maxUnknownMessageBytes : maxMessageBytes };
+  return { maxBytes: scope === "none" || isVisitScope(scope) ? maxUnknownMessageBytes : maxMessageBytes };
 }

@@ -1,22 +1,27 @@
 // Which of the languages at hand suits a person best, after the lookup of RFC 4647.
 
+/** Further preferences are not looked at: nobody reads so many languages. */
+export const maxPreferences = 32;
+/** Longer tags are skipped. RFC 5646 (section 4.4.1) finds that no tag of a language needs more. */
+const maxTagLength = 35;
+
 /**
  * The first preference that can be met: by the same tag, else by a shorter one (`de` for `de-AT`), else by a longer one
- * (`pt-BR` for `pt`). Undefined where none can; tags that are none are passed over.
+ * (`pt-BR` for `pt`). Undefined if none can. Invalid tags are skipped.
  * @param preferred BCP 47 tags, the most wanted one first
  */
 export function matchLanguage<T extends string>(preferred: readonly string[], available: readonly T[]): T | undefined {
-  for (const preference of preferred) {
-    const tag = canonicalTag(preference);
-    if (tag === undefined) continue;
-    const subtags = tag.split("-");
-    for (let length = subtags.length; length > 0; length -= 1) {
-      const shorter = subtags.slice(0, length).join("-");
-      const found = available.find((each) => canonicalTag(each) === shorter);
-      if (found !== undefined) return found;
+  const tags = available.map((own) => ({ own, tag: canonicalTag(own) ?? own }));
+  for (const preference of preferred.slice(0, maxPreferences)) {
+    const wanted = preference.length > maxTagLength ? undefined : canonicalTag(preference);
+    if (wanted === undefined) continue;
+    for (let shorter = wanted; shorter !== ""; shorter = shorter.slice(0, Math.max(0, shorter.lastIndexOf("-")))) {
+      const found = tags.find(({ tag }) => tag === shorter);
+      if (found !== undefined) return found.own;
     }
-    const longer = available.find((each) => canonicalTag(each)?.startsWith(`${subtags[0]}-`));
-    if (longer !== undefined) return longer;
+    const [language] = wanted.split("-", 1);
+    const longer = tags.find(({ tag }) => tag.startsWith(`${language}-`));
+    if (longer !== undefined) return longer.own;
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
 // own wire.
 import type { Violation } from "../rules/violation.ts";
 import type { ErrorCode } from "./error-table.ts";
+import { UntracedError } from "./untraced-error.ts";
 
 export interface RefusalOptions {
   readonly violations?: readonly Violation[];
@@ -18,7 +19,7 @@ export interface RefusalOptions {
 const none: readonly Violation[] = [];
 const noFacts: Readonly<Record<string, string>> = {};
 
-export class Refusal extends Error {
+export class Refusal extends UntracedError {
   override readonly name = "Refusal";
   readonly code: ErrorCode;
   readonly violations: readonly Violation[];
@@ -37,7 +38,7 @@ export class Refusal extends Error {
 }
 
 /** The caller left before its request had arrived. Nobody hears of it; it is counted. */
-export class CallerGone extends Error {
+export class CallerGone extends UntracedError {
   override readonly name = "CallerGone";
 }
 

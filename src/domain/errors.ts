@@ -17,6 +17,7 @@ export type DomainErrorCode =
   | "limit_reached"
   | "webhooks_off"
   | "rate_limited"
+  | "not_acceptable"
   | "unavailable"
   | "deadline_exceeded";
 

@@ -5,7 +5,7 @@ import type { Clock, RandomBytes } from "./environment.ts";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The UUID in its canonical lower-case form, or undefined where the text is none. */
+/** The UUID in its canonical lower-case form, or undefined if the text is none. */
 export function parseUuid(text: string): string | undefined {
   const lower = text.toLowerCase();
   return uuidPattern.test(lower) ? lower : undefined;

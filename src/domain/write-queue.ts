@@ -8,7 +8,7 @@ export class WriteQueue {
 
   /**
    * Runs the task after all earlier ones of the key have ended.
-   * Refuses with `unavailable` where too many are waiting already; a task whose caller has left is not begun.
+   * Refuses with `unavailable` if too many are waiting already; a task whose caller has left is not begun.
    */
   async run<T>(key: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     const line = this.#tails.get(key) ?? { tail: Promise.resolve(), waiting: 0 };

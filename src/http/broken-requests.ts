@@ -1,7 +1,9 @@
 // Requests that are broken below the level of routes: bytes that are not HTTP, a bad Host, an unknown Expect.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { RequestEvent } from "../contract/request-event.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
+import { type RequestObserver, recordOf } from "./request-record.ts";
 
 const unknownExpectation = Symbol("unknownExpectation");
 
@@ -30,15 +32,21 @@ export function wantsUnknown(request: IncomingMessage): boolean {
 }
 
 /** Answers bytes that the HTTP parser refused, on the socket itself. */
-export function answerBrokenRequests(publicUrl: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
+export function answerBrokenRequests(
+  publicUrl: () => string,
+  observer: RequestObserver,
+): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
-    const isAnswered = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true;
-    if (isAnswered || !socket.writable || error.code === "ECONNRESET") {
+    // It has no public name, and is null after a response.
+    const unanswered = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+    if (unanswered?.headersSent === true || !socket.writable || error.code === "ECONNRESET") {
       socket.destroy();
       return;
     }
-    const requestId = crypto.randomUUID();
     const problem = brokenRequestProblem(error.code);
+    // Who ends a request too early may still read, or be gone for good; nobody can tell.
+    const status = error.code === "HPE_INVALID_EOF_STATE" ? "gone" : problem.status;
+    const requestId = note({ status, code: problem.code }, unanswered, observer);
     const body = problemBody(problem, publicUrl(), requestId);
     const headers = {
       ...problemHeaders(problem),
@@ -50,6 +58,23 @@ export function answerBrokenRequests(publicUrl: () => string): (error: NodeJS.Er
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${problem.status} ${reasonPhrases[problem.status]}\r\n${head.join("")}\r\n${body}`);
   };
+}
+
+/** Tells of the problem, as that of the request under way if there is one. @returns the request's id */
+function note(
+  { status, code }: Pick<RequestEvent, "status" | "code">,
+  unanswered: ServerResponse | undefined,
+  observer: RequestObserver,
+): string {
+  if (unanswered !== undefined) {
+    const record = recordOf(unanswered.req);
+    record.status = status;
+    record.code = code;
+    return record.requestId;
+  }
+  const requestId = crypto.randomUUID();
+  observer({ route: "none", method: "none", status, requestId, code, isReported: false, seconds: 0 });
+  return requestId;
 }
 
 const reasonPhrases: Readonly<Record<number, string>> = {

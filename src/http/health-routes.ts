@@ -35,9 +35,15 @@ export function addHealthRoutes(app: FastifyInstance, deps: HealthRoutesDeps): v
 }
 
 function mayReadMetrics(request: FastifyRequest, metricsToken: string | undefined): boolean {
-  const peer = request.socket.remoteAddress ?? "";
-  if (metricsToken === undefined) return peer === "::1" || /^(::ffff:)?127\./.test(peer);
+  if (metricsToken === undefined) return isFromLoopback(request);
   const given = Buffer.from(bearerToken(request.headers.authorization) ?? "");
   const wanted = Buffer.from(metricsToken);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** Whether a request was sent on this machine. Through a proxy on it, the whole world is on loopback. */
+function isFromLoopback({ socket, headers }: FastifyRequest): boolean {
+  const peer = socket.remoteAddress ?? "";
+  const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && (peer === "::1" || /^(::ffff:)?127\./.test(peer));
 }

@@ -13,44 +13,64 @@ import { nullable } from "./json-schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const none: ReadonlySet<string> = new Set();
+
 /**
- * A message as JSON: every field by its JSON name and in the order of the proto, null where it is absent, values of
+ * A message as JSON: every field by its JSON name and in the order of the proto, null if it is absent, values of
  * enums in lower case without their prefix.
+ * @param pairs JSON names of lists that are null if they are empty: numbers that come together or not at all
  */
-export function messageToJson(schema: DescMessage, message: Message): Record<string, unknown> {
+export function messageToJson(
+  schema: DescMessage,
+  message: Message,
+  pairs: ReadonlySet<string> = none,
+): Record<string, unknown> {
   const fields = message as Message & Fields;
   return Object.fromEntries(
-    schema.fields.map((field) => [field.jsonName, fieldToJson(field, fields[field.localName])]),
+    schema.fields.map((field) => [field.jsonName, fieldToJson(field, fields[field.localName], pairs)]),
   );
 }
 
 /**
  * The schema of what `messageToJson` gives.
- * @param absent JSON names of the fields with a message that may be absent; the proto does not tell them from others
+ * @param absent fields with a message that may be absent, by JSON name or by `Message.jsonName`; the proto does not tell
+ *   them from others
+ * @param pairs as for `messageToJson`
  */
-export function messageJsonSchema(schema: DescMessage, absent: ReadonlySet<string>): TSchema {
+export function messageJsonSchema(
+  schema: DescMessage,
+  absent: ReadonlySet<string>,
+  pairs: ReadonlySet<string> = none,
+): TSchema {
   const members = schema.fields.map((field): [string, TSchema] => {
-    const one = valueSchema(field, absent);
-    if (field.fieldKind === "list") return [field.jsonName, Type.Array(one)];
-    const isNullable = field.fieldKind === "message" ? absent.has(field.jsonName) : field.proto.proto3Optional;
+    const one = valueSchema(field, absent, pairs);
+    if (field.fieldKind === "list") {
+      const list = Type.Array(one);
+      return [field.jsonName, pairs.has(field.jsonName) ? nullable(list) : list];
+    }
+    const isAbsent = () => absent.has(field.jsonName) || absent.has(`${schema.name}.${field.jsonName}`);
+    const isNullable = field.fieldKind === "message" ? isAbsent() : field.proto.proto3Optional;
     return [field.jsonName, isNullable ? nullable(one) : one];
   });
   return Type.Object(Object.fromEntries(members));
 }
 
-function fieldToJson(field: DescField, value: unknown): unknown {
+function fieldToJson(field: DescField, value: unknown, pairs: ReadonlySet<string>): unknown {
   if (value === undefined) return null;
+  if (Array.isArray(value) && value.length === 0 && pairs.has(field.jsonName)) return null;
   if (field.message !== undefined) {
     const { message } = field;
     return Array.isArray(value)
-      ? value.map((each) => messageToJson(message, each))
-      : messageToJson(message, value as Message);
+      ? value.map((each) => messageToJson(message, each, pairs))
+      : messageToJson(message, value as Message, pairs);
   }
-  return field.enum === undefined ? value : enumWord(field.enum, value as number);
+  const { enum: words } = field;
+  if (words === undefined) return value;
+  return Array.isArray(value) ? value.map((each) => enumWord(words, each)) : enumWord(words, value as number);
 }
 
-function valueSchema(field: DescField, absent: ReadonlySet<string>): TSchema {
-  if (field.message !== undefined) return messageJsonSchema(field.message, absent);
+function valueSchema(field: DescField, absent: ReadonlySet<string>, pairs: ReadonlySet<string>): TSchema {
+  if (field.message !== undefined) return messageJsonSchema(field.message, absent, pairs);
   if (field.enum !== undefined) return Type.Enum(enumWords(field.enum));
   switch (field.scalar) {
     case ScalarType.INT32:

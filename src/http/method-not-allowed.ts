@@ -1,6 +1,6 @@
 // 405 with Allow for paths that exist for other methods.
 import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from "fastify";
-import { Problem } from "./problem.ts";
+import { nothingAtThisAddress, Problem } from "./problem.ts";
 
 /**
  * Watches the routes that are added from now on.
@@ -21,7 +21,9 @@ export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
       scope.route({
         method: others,
         url,
-        onRequest: async () => {
+        onRequest: async ({ params }) => {
+          // The router takes nothing at all for a parameter.
+          if (Object.values(params as Record<string, string>).includes("")) throw nothingAtThisAddress();
           throw new Problem("method_not_allowed", `Allowed here: ${allow}.`, { headers: { allow } });
         },
         handler: async () => undefined,

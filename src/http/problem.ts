@@ -1,6 +1,7 @@
 // Problem details (RFC 9457): the one shape of every error on the HTTP port.
 import { type ErrorCode, errorRow } from "../contract/error-table.ts";
 import type { Refusal } from "../contract/refusal.ts";
+import { UntracedError } from "../contract/untraced-error.ts";
 import type { Violation } from "../rules/violation.ts";
 
 /** One fault of a request. */
@@ -23,6 +24,8 @@ const outsideBody: ReadonlySet<string | number> = new Set([
   "externalId",
   "version",
   "idempotencyKey",
+  "picture",
+  "paper",
 ]);
 
 /** Facts of a refusal that its problem has as members of their own, by code. */
@@ -41,7 +44,7 @@ export interface ProblemOptions {
 }
 
 /** An error that the HTTP port answers; `code` is one of the error table. */
-export class Problem extends Error {
+export class Problem extends UntracedError {
   override readonly name = "Problem";
   readonly code: ErrorCode;
   readonly status: number;
@@ -60,6 +63,11 @@ export class Problem extends Error {
     this.members = options.members ?? {};
     this.headers = options.headers ?? {};
   }
+}
+
+/** The problem of an address that leads nowhere. */
+export function nothingAtThisAddress(): Problem {
+  return new Problem("not_found", "There is nothing at this address.");
 }
 
 /** The problem that stands for a refusal. */

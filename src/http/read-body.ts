@@ -16,6 +16,8 @@ export function readBody(request: IncomingMessage, maxBytes: number, budget: Bod
   if (announced === "0" || (announced === undefined && request.headers["transfer-encoding"] === undefined)) {
     return Promise.resolve(none);
   }
+  // It may have left while it was being found out who it is.
+  if (request.destroyed) return Promise.reject(callerGone());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let held = 0;
@@ -41,11 +43,15 @@ export function readBody(request: IncomingMessage, maxBytes: number, budget: Bod
       end();
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     };
-    const gone = () => fail(new CallerGone("the caller left before its request had arrived"));
+    const gone = () => fail(callerGone());
     request.on("data", add).once("end", finish).once("close", gone);
   });
 }
 
 function tooLarge(maxBytes: number): Refusal {
   return new Refusal("payload_too_large", `The body of this request has at most ${maxBytes} bytes.`);
+}
+
+function callerGone(): CallerGone {
+  return new CallerGone("the caller left before its request had arrived");
 }

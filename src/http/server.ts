@@ -1,16 +1,30 @@
 // The HTTP port: one Fastify server for REST, Connect and the operators' routes, on which every error is a problem.
 
-import { METHODS } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { requestIdOf } from "../contract/metadata.ts";
 import { CallerGone, Refusal } from "../contract/refusal.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
+import { serveConnectMethod } from "./connect-method.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { limitPipelines } from "./pipelining-limit.ts";
-import { Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
+import { nothingAtThisAddress, Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
+import { markRefused, markReported, observeRequests, type RequestObserver, recordOf } from "./request-record.ts";
 import { sendJson } from "./send.ts";
 import { drop } from "./served.ts";
+import { addressBehind } from "./trusted-proxies.ts";
 import { discardUnreadBodies } from "./unread-body.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The caller's network address: the peer's, or the one that a trusted proxy names. */
+    callerAddress: string;
+  }
+  interface FastifyReply {
+    /** Answers a refusal, past all that Fastify does with errors: that took as long as the rest of a refused call. */
+    refuse(refusal: Refusal): FastifyReply;
+  }
+}
 
 export const maxHeaderBytes = 16 * 1024;
 const maxPathSegmentLength = 4096;
@@ -24,6 +38,8 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
   /** Told of a request that ended with an error which no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
+  /** Told of every request when it is over. */
+  readonly requestObserver: RequestObserver;
   /** Whether the service is stopping. */
   readonly isStopping: () => boolean;
   /** Gives the address to route in the place of one that cannot be, and all others as they are. */
@@ -33,16 +49,19 @@ export interface HttpServerOptions {
 /** A server without routes. Nothing of a request's URL, which holds external ids, goes into an answer or a log. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { publicUrl } = options;
-  const respond = (problem: Problem, request: FastifyRequest, reply: FastifyReply) =>
-    reply
+  const addressOf = addressBehind(options.trustedProxies);
+  const now = () => performance.now() / 1000;
+  const respond = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
+    markRefused(request, problem.code);
+    return reply
       .code(problem.status)
       .headers({ ...problemHeaders(problem), "x-request-id": request.id })
       .serializer((body: string) => body)
       .send(problemBody(problem, publicUrl(), request.id));
+  };
 
   const app = fastify({
     logger: false,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers["x-request-id"]?.toString()),
     requestTimeout: options.receiveTimeoutMs,
@@ -57,44 +76,67 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     },
     routerOptions: { maxParamLength: maxPathSegmentLength },
     rewriteUrl: ({ url = "/" }) => options.readableUrl?.(url) ?? url,
-    clientErrorHandler: answerBrokenRequests(publicUrl),
+    clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver),
     frameworkErrors: (error, request, reply) => {
+      recordOf(request.raw).requestId = request.id;
       respond(frameworkProblem(error), request as FastifyRequest, reply as FastifyReply);
     },
   });
+  app.decorateRequest("callerAddress", "");
+  app.decorateReply("refuse", function refuse(refusal) {
+    const problem = toProblem(refusal);
+    const { id } = this.request;
+    const body = problemBody(problem, publicUrl(), id);
+    markRefused(this.request, problem.code);
+    const length = { "content-length": Buffer.byteLength(body) };
+    const headers = { ...this.getHeaders(), ...problemHeaders(problem), ...length } as OutgoingHttpHeaders;
+    this.hijack().raw.writeHead(problem.status, headers).end(body);
+    return this;
+  });
+  observeRequests(app.server, options.requestObserver, now);
   refuseUnknownExpectations(app.server);
+  serveConnectMethod(app.server);
   limitPipelines(app.server);
   discardUnreadBodies(app.server);
-  routeEveryMethod(app);
   leaveSchemasToDocumentation(app);
 
   app.addHook("onRequest", (request, reply, done) => {
+    const { raw } = request;
+    const peer = raw.socket.remoteAddress;
     // Requests go on coming out of what a connection brought before it was cut.
-    if (request.raw.socket.destroyed) {
-      reply.hijack();
+    if (raw.socket.destroyed || peer === undefined) {
+      drop(request, reply);
       return;
     }
+    request.callerAddress = addressOf(peer, raw.headers["x-forwarded-for"]?.toString());
+    const record = recordOf(raw);
+    record.routed = request;
+    record.requestId = request.id;
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     const problem = refusalOf(request, options);
     // Routes pull bodies by themselves; what leads nowhere must not have one parsed.
-    if (problem === undefined && request.is404) done(new Problem("not_found", "There is nothing at this address."));
+    if (problem === undefined && request.is404) done(nothingAtThisAddress());
     else done(problem);
   });
 
   app.setErrorHandler((error: FastifyError | Problem | Refusal | CallerGone | OAuthError, request, reply) => {
     if (error instanceof CallerGone) return drop(request, reply);
     if (error instanceof OAuthError) {
-      const { status, headers, message } = error;
+      const { status, headers, message, code } = error;
+      markRefused(request, code);
       reply.code(status).headers(headers);
       return sendJson(reply, JSON.stringify({ error: error.error, error_description: message }));
     }
     const problem = problemOf(error);
     const isKnown = error instanceof Problem || error instanceof Refusal;
-    if (problem.code === "internal" && !isKnown) options.reportDefect(error, request.id);
+    if (problem.code === "internal" && !isKnown) {
+      options.reportDefect(error, request.id);
+      markReported(request);
+    }
     return respond(problem, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
-    respond(new Problem("not_found", "There is nothing at this address."), request, reply);
+    respond(nothingAtThisAddress(), request, reply);
   });
   return app;
 }
@@ -112,19 +154,11 @@ export function leaveSchemasToDocumentation(app: FastifyInstance): void {
 function refusalOf({ url, raw }: FastifyRequest, { isStopping }: HttpServerOptions): Problem | undefined {
   if (url === "/livez" || url === "/readyz") return undefined;
   if (isStopping()) {
-    const headers = { "retry-after": "1", connection: "close" };
-    return new Problem("unavailable", "The service is stopping.", { headers });
+    return new Problem("unavailable", "The service is stopping.", { headers: { "retry-after": "1" } });
   }
   if (hasBadHost(raw)) return new Problem("malformed_request", "Host is missing, repeated or empty.");
   if (wantsUnknown(raw)) return new Problem("malformed_request", "This expectation is not supported.");
   return undefined;
-}
-
-/** Makes methods that Node knows and Fastify does not lead to 404 and 405 like all others. */
-function routeEveryMethod(app: FastifyInstance): void {
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  }
 }
 
 function problemOf(error: FastifyError | Problem | Refusal): Problem {
@@ -135,7 +169,7 @@ function problemOf(error: FastifyError | Problem | Refusal): Problem {
 /** The problem that stands for an error of Fastify's own. */
 function frameworkProblem(error: FastifyError): Problem {
   // A path that leads out of the documentation's files.
-  if (error.statusCode === 403) return new Problem("not_found", "There is nothing at this address.");
+  if (error.statusCode === 403) return nothingAtThisAddress();
   switch (error.code) {
     case "FST_ERR_BAD_URL":
       return new Problem("malformed_request", "The URL cannot be decoded.");

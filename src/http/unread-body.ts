@@ -5,6 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 /** A client that sends on for longer, or sends more, is cut off. */
 const maxLingerMs = 2_000;
 const maxLingerBytes = 8 << 20;
+const lookIntervalMs = 50;
 
 /** Takes in what is left of bodies behind responses. */
 export function discardUnreadBodies(server: Server): void {
@@ -15,15 +16,17 @@ export function discardUnreadBodies(server: Server): void {
   });
 }
 
+/** Node throws the body away by itself, and neither tells how much of it there was nor always when it ends. */
 function linger(request: IncomingMessage): void {
   const { socket } = request;
-  let bytes = 0;
-  const cut = () => socket.destroy();
-  const timer = setTimeout(cut, maxLingerMs);
-  request
-    .on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > maxLingerBytes) cut();
-    })
-    .once("close", () => clearTimeout(timer));
+  const maxBytesRead = socket.bytesRead + maxLingerBytes;
+  let looksLeft = maxLingerMs / lookIntervalMs;
+  const look = setInterval(() => {
+    looksLeft -= 1;
+    const isOver = request.complete || socket.destroyed;
+    if (!isOver && looksLeft > 0 && socket.bytesRead <= maxBytesRead) return;
+    clearInterval(look);
+    if (!isOver) socket.destroy();
+  }, lookIntervalMs);
+  request.resume();
 }

@@ -2,7 +2,7 @@
 
 import { externalIdFaults } from "./external-id.ts";
 import { idempotencyKeyFaults } from "./idempotency-key.ts";
-import { isLongerThan } from "./texts.ts";
+import { isLanguageTag, isLongerThan } from "./texts.ts";
 import type { Violation } from "./violation.ts";
 
 /** Who and how: what is asked for beside the product. */
@@ -14,11 +14,12 @@ export interface SessionRequest {
   /** Checked, then forgotten. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly locale: string | undefined;
+  /** Undefined: none. */
+  readonly personAccess: "none" | "after_completion" | undefined;
   readonly idempotencyKey: string | undefined;
 }
 
 const maxRedirectUrlLength = 2048;
-const maxLocaleLength = 35;
 const maxMetadataKeys = 50;
 const maxMetadataKeyLength = 40;
 const maxMetadataBytes = 16 * 1024;
@@ -27,7 +28,7 @@ const maxMetadataDepth = 15;
 
 /** Every fault of the request. */
 export function sessionRequestFaults(request: SessionRequest): Violation[] {
-  const { externalId, redirectUrl, locale, metadata, idempotencyKey } = request;
+  const { externalId, redirectUrl, locale, metadata, personAccess, idempotencyKey } = request;
   return [
     ...(externalId === undefined ? [] : externalIdFaults(externalId, ["subject", "externalId"])),
     ...redirectUrlFaults(redirectUrl, request.mode),
@@ -35,6 +36,9 @@ export function sessionRequestFaults(request: SessionRequest): Violation[] {
     ...(locale === undefined || isLanguageTag(locale)
       ? []
       : [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag." }]),
+    ...(personAccess === "after_completion" && request.mode !== "hosted"
+      ? [{ path: ["personAccess"], code: "not_applicable", detail: "Only the hosted pages can offer a report." }]
+      : []),
     ...(idempotencyKey === undefined ? [] : idempotencyKeyFaults(idempotencyKey)),
   ];
 }
@@ -92,13 +96,4 @@ function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
-}
-
-function isLanguageTag(text: string): boolean {
-  if (text.length > maxLocaleLength) return false;
-  try {
-    return Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
 }

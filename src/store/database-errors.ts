@@ -94,7 +94,7 @@ export function isUnknownVariable(error: unknown): boolean {
 }
 
 /**
- * `unavailable` where the database is away, full or read-only; any other error is a defect and passes unchanged, to be
+ * `unavailable` if the database is away, full or read-only; any other error is a defect and passes unchanged, to be
  * logged by its code and answered as `internal`.
  */
 export function toDomainError(error: unknown): unknown {

@@ -18,7 +18,7 @@ export interface Clocks {
 export interface DatabaseReadiness {
   /** Undefined: requests will be served. */
   readonly fault: string | undefined;
-  /** Undefined where the database did not tell its time. */
+  /** Undefined if the database did not tell its time. */
   readonly reading: ClockReading | undefined;
   /** Whether no process runs an earlier release. */
   readonly isRolledOut: boolean;

@@ -3,7 +3,8 @@ import type { Knex } from "knex";
 import { erasureStatements } from "./events/erasure.ts";
 import { compile } from "./statement.ts";
 
-const sessionColumns = [
+/** The columns of a session without its results. */
+export const sessionColumns = [
   "id",
   "partner_id",
   "external_id",
@@ -11,16 +12,31 @@ const sessionColumns = [
   "mode",
   "redirect_url",
   "locale",
+  "person_access",
   "created_at",
   "completed_at",
   "revision",
   "answers",
+  "first_answer_at",
+  "last_answer_at",
+  "answer_calls",
+  "first_call_answers",
+  "shown_language",
 ];
 const outcomeColumns = ["id", "partner_id", "assessment_id", "completed_at", "results"];
 
 /** Every statement of the session store. Bindings are names, `":name"`. */
 export function sessionStatements(db: Knex) {
   const open = { id: ":id", revision: ":revision" };
+  const recording = {
+    revision: ":nextRevision",
+    answers: ":answers",
+    first_answer_at: ":firstAnswerAt",
+    last_answer_at: ":lastAnswerAt",
+    answer_calls: ":answerCalls",
+    first_call_answers: ":firstCallAnswers",
+    shown_language: ":shownLanguage",
+  };
   return {
     insert: compile(
       db("sessions").insert({
@@ -34,6 +50,7 @@ export function sessionStatements(db: Knex) {
         answers: ":answers",
         redirect_url: ":redirectUrl",
         locale: ":locale",
+        person_access: ":personAccess",
         idempotency_key: ":idempotencyKey",
         request_hash: ":requestHash",
       }),
@@ -44,27 +61,19 @@ export function sessionStatements(db: Knex) {
         .select([...sessionColumns, "request_hash"])
         .where({ partner_id: ":partnerId", idempotency_key: ":idempotencyKey" }),
     ),
-    // The server assigns from left to right: whether these are the first answers is asked before it is noted.
+    // The server assigns from left to right: whether these are the first answers is asked before they are there.
     saveAnswers: compile(
       db("sessions")
         .update({
-          revision: ":nextRevision",
-          answers: ":answers",
-          unpublished_since: db.raw("IF(started_at IS NULL, CURRENT_TIMESTAMP(3), unpublished_since)"),
-          started_at: db.raw("COALESCE(started_at, ?)", [":answeredAt"]),
+          unpublished_since: db.raw("IF(answers = '', CURRENT_TIMESTAMP(3), unpublished_since)"),
+          ...recording,
         })
         .where(open)
         .whereNull("completed_at"),
     ),
     saveCompletion: compile(
       db("sessions")
-        .update({
-          revision: ":nextRevision",
-          answers: ":answers",
-          completed_at: ":completedAt",
-          results: ":results",
-          started_at: db.raw("COALESCE(started_at, ?)", [":completedAt"]),
-        })
+        .update({ ...recording, completed_at: ":completedAt", results: ":results" })
         .where(open)
         .whereNull("completed_at"),
     ),
@@ -77,6 +86,16 @@ export function sessionStatements(db: Knex) {
          WHERE s.partner_id = ? AND s.external_id = ? AND s.completed_at IS NOT NULL AND a.product = ?
          ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
         [":partnerId", ":externalId", ":product"],
+      ),
+    ),
+    findOutcomeBefore: compile(
+      db.raw(
+        `SELECT ${outcomeColumns.map((column) => `s.${column}`).join(", ")}
+         FROM sessions AS s STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
+         WHERE s.partner_id = ? AND s.external_id = ? AND a.product = ?
+           AND s.completed_at <= ? AND (s.completed_at < ? OR s.id < ?)
+         ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
+        [":partnerId", ":externalId", ":product", ":completedAt", ":completedAt", ":id"],
       ),
     ),
     listUnscored: compile(
@@ -115,6 +134,9 @@ export function sessionStatements(db: Knex) {
     ...erasureStatements(db),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
+    deleteReportLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
+    deleteReportVisits: compile(db("report_visits").where({ session_id: ":id" }).delete()),
+    deleteReportViews: compile(db("report_views").where({ session_id: ":id" }).delete()),
     deleteSession: compile(db("sessions").where({ id: ":id" }).delete()),
     insertErasure: compile(
       db("erasures").insert({

@@ -2,7 +2,9 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import {
+  type Arrivals,
   beforeAllCompletions,
+  type Recording,
   type SessionKey,
   type SessionStore,
   type StoredOutcome,
@@ -11,6 +13,8 @@ import {
 import { inTransaction } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { eraseEvents } from "./events/erasure.ts";
+import { removeContributions } from "./norm-removal.ts";
+import { normStatements } from "./norm-statements.ts";
 import { answersToBytes, bytesToAnswers, bytesToUuid, uuidToBytes } from "./rows.ts";
 import { sessionStatements } from "./session-statements.ts";
 import { execute, fetchRows, type Statement, write } from "./statement.ts";
@@ -18,6 +22,7 @@ import { execute, fetchRows, type Statement, write } from "./statement.ts";
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex): SessionStore {
   const statements = sessionStatements(db);
+  const ofNorms = normStatements(db);
   return {
     async insertSession(session, signal) {
       const values = {
@@ -31,6 +36,7 @@ export function createSessionStore(db: Knex): SessionStore {
         answers: Buffer.alloc(0),
         redirectUrl: session.redirectUrl === null ? null : Buffer.from(session.redirectUrl),
         locale: session.locale,
+        personAccess: session.personAccess,
         idempotencyKey: session.idempotency === null ? null : Buffer.from(session.idempotency.key),
         requestHash: session.idempotency === null ? null : Buffer.from(session.idempotency.requestHash),
       };
@@ -55,18 +61,17 @@ export function createSessionStore(db: Knex): SessionStore {
       return row && { session: toSession(row), requestHash: row.request_hash };
     },
 
-    async saveAnswers(id, revision, { answers, answeredAt }, signal) {
-      const sheet = answersToBytes(answers);
-      const values = { id: uuidToBytes(id), revision, nextRevision: revision + 1, answers: sheet, answeredAt };
+    async saveAnswers(id, revision, recording, signal) {
+      const values = { id: uuidToBytes(id), revision, nextRevision: revision + 1, ...recordingToRow(recording) };
       return (await write(db, statements.saveAnswers, values, signal)) === 1;
     },
 
-    async saveCompletion(id, revision, { answers, completedAt, results }, signal) {
+    async saveCompletion(id, revision, { completedAt, results, ...recording }, signal) {
       const values = {
         id: uuidToBytes(id),
         revision,
         nextRevision: revision + 1,
-        answers: answersToBytes(answers),
+        ...recordingToRow(recording),
         completedAt,
         results: results === null ? null : Buffer.from(results),
       };
@@ -82,6 +87,13 @@ export function createSessionStore(db: Knex): SessionStore {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
       const values = { ...person, product: Buffer.from(product) };
       const [row] = await fetchRows(db, statements.findLatestOutcome, values, signal);
+      return row && toOutcome(row);
+    },
+
+    async findOutcomeBefore(product, partnerId, externalId, { completedAt, id }, signal) {
+      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const values = { ...person, product: Buffer.from(product), completedAt, id: uuidToBytes(id) };
+      const [row] = await fetchRows(db, statements.findOutcomeBefore, values, signal);
       return row && toOutcome(row);
     },
 
@@ -113,32 +125,60 @@ export function createSessionStore(db: Knex): SessionStore {
       return keys;
     },
 
-    eraseSessions(ids, erasure, signal) {
+    eraseSessions(ids, erasure, arithmetic, signal) {
       return inTransaction(db, signal, async (connection) => {
-        let sessionsErased = 0;
+        const held: Buffer[] = [];
         for (const id of ids.map(uuidToBytes)) {
           // While its row is locked, nothing of the session comes into the log.
           const rows = (await execute(connection, statements.lockSession, { id })) as RowDataPacket[];
-          if (rows.length === 0) continue;
-          sessionsErased += 1;
+          if (rows.length > 0) held.push(id);
+        }
+        if (held.length === 0) return 0;
+        await removeContributions(connection, ofNorms, held, arithmetic, erasure.erasedAt);
+        for (const id of held) {
           await eraseEvents(connection, statements, id, erasure.erasedAt);
-          await execute(connection, statements.deleteSession, { id });
           // Links before visits: without them no further visit can be opened.
           await execute(connection, statements.deleteLinks, { id });
           await execute(connection, statements.deleteVisits, { id });
+          await execute(connection, statements.deleteReportLinks, { id });
+          await execute(connection, statements.deleteReportVisits, { id });
+          await execute(connection, statements.deleteReportViews, { id });
+          await execute(connection, statements.deleteSession, { id });
         }
-        if (sessionsErased === 0) return 0;
         const { erasedAt } = erasure;
         const record = { id: uuidToBytes(erasure.id), partnerId: uuidToBytes(erasure.partnerId), erasedAt };
         const clientId = uuidToBytes(erasure.clientId);
-        await execute(connection, statements.insertErasure, { ...record, clientId, sessionsErased });
-        return sessionsErased;
+        await execute(connection, statements.insertErasure, { ...record, clientId, sessionsErased: held.length });
+        return held.length;
       });
     },
   };
 }
 
-function toSession(row: RowDataPacket): StoredSession {
+function recordingToRow({ answers, arrivals, shownLanguage }: Recording) {
+  const { firstAnswerAt = null, lastAnswerAt = null, answerCalls = null, firstCallAnswers = null } = arrivals ?? {};
+  return {
+    answers: answersToBytes(answers),
+    firstAnswerAt,
+    lastAnswerAt,
+    answerCalls,
+    firstCallAnswers,
+    shownLanguage,
+  };
+}
+
+function toArrivals(row: RowDataPacket): Arrivals | null {
+  if (row.first_answer_at === null) return null;
+  return {
+    firstAnswerAt: row.first_answer_at,
+    lastAnswerAt: row.last_answer_at,
+    answerCalls: row.answer_calls,
+    firstCallAnswers: row.first_call_answers,
+  };
+}
+
+/** A row of `sessionColumns`. */
+export function toSession(row: RowDataPacket): StoredSession {
   return {
     id: bytesToUuid(row.id),
     partnerId: bytesToUuid(row.partner_id),
@@ -147,10 +187,13 @@ function toSession(row: RowDataPacket): StoredSession {
     mode: row.mode,
     redirectUrl: row.redirect_url?.toString() ?? null,
     locale: row.locale,
+    personAccess: row.person_access,
     createdAt: row.created_at,
     completedAt: row.completed_at,
     revision: row.revision,
     answers: bytesToAnswers(row.answers),
+    arrivals: toArrivals(row),
+    shownLanguage: row.shown_language,
   };
 }
 

@@ -8,6 +8,8 @@ import type { HostedStore } from "../domain/ports/hosted.ts";
 import type { IdentityStore } from "../domain/ports/identities.ts";
 import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
 import type { MaintenanceStore } from "../domain/ports/maintenance.ts";
+import type { NormStore } from "../domain/ports/norms.ts";
+import type { ReportAccessStore } from "../domain/ports/report-access.ts";
 import type { SessionStore } from "../domain/ports/sessions.ts";
 import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
 import type { WebhookStore } from "../domain/ports/webhooks.ts";
@@ -18,6 +20,8 @@ import { createHostedStore } from "./hosted-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createJobLeaseStore } from "./job-lease-store.ts";
 import { createMaintenanceStore } from "./maintenance-store.ts";
+import { createNormStore } from "./norm-store.ts";
+import { createReportAccessStore } from "./report-access-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSigningKeyStore } from "./signing-key-store.ts";
 import { createDeliveryStore } from "./webhooks/delivery-store.ts";
@@ -28,9 +32,11 @@ export interface Stores {
   readonly assessments: AssessmentStore;
   readonly identities: IdentityStore;
   readonly hosted: HostedStore;
+  readonly reportAccess: ReportAccessStore;
   readonly brandings: BrandingStore;
   readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
+  readonly norms: NormStore;
   readonly events: EventStore;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
@@ -43,9 +49,11 @@ export function createStores(db: Knex): Stores {
     assessments: createAssessmentStore(db),
     identities: createIdentityStore(db),
     hosted: createHostedStore(db),
+    reportAccess: createReportAccessStore(db),
     brandings: createBrandingStore(db),
     signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),
+    norms: createNormStore(db),
     events: createEventStore(db),
     webhooks: createWebhookStore(db),
     deliveries: createDeliveryStore(db),

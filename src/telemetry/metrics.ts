@@ -6,6 +6,8 @@ import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts"
 export interface Metrics {
   /** Counts a call through the pipeline, with its seconds. */
   readonly observeCall: (rpc: string, door: string, outcome: string, seconds: number) => void;
+  /** Counts a request on the HTTP port, with its seconds. */
+  readonly observeRequest: (route: string, method: string, status: number | "gone", seconds: number) => void;
   /** Faults of the service itself, by what it was doing. */
   readonly defects: Counter<"what">;
   /** Every run of a background job, in seconds. */
@@ -18,6 +20,7 @@ export interface Metrics {
   readonly text: () => Promise<string>;
 }
 
+/** What there is in a process with a pipeline. */
 export interface MetricSources {
   /** Connections of the database pool: in use, idle, and callers that wait for one. */
   readonly connections: () => { used: number; free: number; pending: number };
@@ -27,19 +30,21 @@ export interface MetricSources {
   readonly eventWaiters: () => number;
 }
 
-/** Finding the series of a call by its labels costs more than counting it. There are as many as the registry holds. */
-function byLabels(calls: Histogram<"rpc" | "door" | "outcome">): Metrics["observeCall"] {
-  const series = new Map<string, Histogram.Internal<"rpc" | "door" | "outcome">>();
-  return (rpc, door, outcome, seconds) => {
-    const key = `${rpc} ${door} ${outcome}`;
-    const known = series.get(key) ?? calls.labels({ rpc, door, outcome });
+/** Finding a series by its labels costs more than counting in it. There are as many as the registry holds. */
+function seriesOf<L extends string>(histogram: Histogram<L>) {
+  const series = new Map<string, Histogram.Internal<L>>();
+  return (key: string, labels: Record<L, string>): Histogram.Internal<L> => {
+    const known = series.get(key) ?? histogram.labels(labels);
     series.set(key, known);
-    known.observe(seconds);
+    return known;
   };
 }
 
-/** @param sources what there is in a process with a pipeline; a gateway of its own has none */
-export function createMetrics(sources?: MetricSources): Metrics {
+/**
+ * @param arrivingBytes of all requests that are arriving
+ * @param sources a gateway of its own has none
+ */
+export function createMetrics(arrivingBytes: () => number, sources?: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -50,11 +55,26 @@ export function createMetrics(sources?: MetricSources): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
+  const requests = new Histogram({
+    name: "pas_http_requests_seconds",
+    help: "Requests on the HTTP port by route, method and status (gone: the caller left before the response)",
+    labelNames: ["route", "method", "status"],
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
   const defects = new Counter({
     name: "pas_defects_total",
     help: "Faults of the service itself, such as scoring that failed",
     labelNames: ["what"],
     registers,
+  });
+  new Gauge({
+    name: "pas_arriving_bytes",
+    help: "Bytes held of requests that are still arriving, over every door",
+    registers,
+    collect() {
+      this.set(arrivingBytes());
+    },
   });
   const jobs = new Histogram({
     name: "pas_job_seconds",
@@ -98,8 +118,13 @@ export function createMetrics(sources?: MetricSources): Metrics {
     });
     gauge("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", inFlight);
   }
+  const callSeries = seriesOf(calls);
+  const requestSeries = seriesOf(requests);
   return {
-    observeCall: byLabels(calls),
+    observeCall: (rpc, door, outcome, seconds) =>
+      callSeries(`${rpc} ${door} ${outcome}`, { rpc, door, outcome }).observe(seconds),
+    observeRequest: (route, method, status, seconds) =>
+      requestSeries(`${route} ${method} ${status}`, { route, method, status: String(status) }).observe(seconds),
     defects,
     jobs,
     jobSuccesses,

@@ -1,4 +1,4 @@
-// Calls of HostedService on behalf of a person's browser: the pipeline decides what the visit allows.
+// Calls of HostedService and ReportService on behalf of a person's browser: the pipeline decides what the visit allows.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import type { Core } from "../contract/core.ts";
@@ -8,7 +8,15 @@ import {
   type ExchangeLinkResponse,
   type GetHostedSessionResponse,
   HostedService,
+  type OpenOwnReportResponse,
 } from "../gen/assessment/v1/hosted_service_pb.ts";
+import {
+  type ExchangeReportLinkResponse,
+  type RenderOwnReportRequestSchema,
+  type RenderOwnReportResponse,
+  ReportService,
+} from "../gen/assessment/v1/report_service_pb.ts";
+import { markReported } from "../http/request-record.ts";
 import { fromCallError } from "./page-error.ts";
 
 /** A browser's visit, as its cookie says. */
@@ -39,23 +47,46 @@ export class HostedClient {
     return this.#call(HostedService.method.getHostedSession, request, header, { sessionId, languages: [...languages] });
   }
 
-  /** @param ratings by question id, at least one */
+  /**
+   * @param ratings by question id, at least one
+   * @param language of the statements on the page
+   */
   async saveAnswers(
     request: FastifyRequest,
     { sessionId, token }: Visit,
     ratings: ReadonlyMap<number, number>,
+    language: string,
   ): Promise<void> {
     const answers = [...ratings].map(([questionId, value]) => ({
       questionId,
       response: { type: QuestionType.LIKERT, value },
     }));
-    await this.#call(HostedService.method.saveHostedAnswers, request, bearer(token), { sessionId, answers });
+    const message = { sessionId, answers, language };
+    await this.#call(HostedService.method.saveHostedAnswers, request, bearer(token), message);
   }
 
   /** @returns where the person goes next */
   async finish(request: FastifyRequest, { sessionId, token }: Visit): Promise<string> {
     const method = HostedService.method.finishHostedSession;
     return (await this.#call(method, request, bearer(token), { sessionId })).returnUrl;
+  }
+
+  /** Opens the report of a completed session. */
+  openOwnReport(request: FastifyRequest, { sessionId, token }: Visit): Promise<OpenOwnReportResponse> {
+    return this.#call(HostedService.method.openOwnReport, request, bearer(token), { sessionId });
+  }
+
+  exchangeReportLink(request: FastifyRequest, linkToken: string): Promise<ExchangeReportLinkResponse> {
+    return this.#call(ReportService.method.exchangeReportLink, request, {}, { linkToken });
+  }
+
+  /** @param wanted languages of the person, format, paper and the path of the PDF */
+  renderOwnReport(
+    request: FastifyRequest,
+    { sessionId, token }: Visit,
+    wanted: Omit<MessageInitShape<typeof RenderOwnReportRequestSchema>, "$typeName" | "sessionId">,
+  ): Promise<RenderOwnReportResponse> {
+    return this.#call(ReportService.method.renderOwnReport, request, bearer(token), { ...wanted, sessionId });
   }
 
   async #call<M extends DescMethodUnary>(
@@ -66,7 +97,7 @@ export class HostedClient {
   ): Promise<MessageShape<M["output"]>> {
     const origin = {
       door: "web",
-      address: request.ip,
+      address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),
       isTrusted: false,
@@ -74,6 +105,7 @@ export class HostedClient {
     try {
       return await this.#core.call({ method: rpc, origin, header: (name) => header[name], read: () => message });
     } catch (error) {
+      markReported(request);
       throw fromCallError(error);
     }
   }

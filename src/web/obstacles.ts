@@ -1,5 +1,6 @@
 // The page that stands for an error, and the way out that it offers.
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { markRefused } from "../http/request-record.ts";
 import { appearanceOf } from "./appearance.ts";
 import { type Form, formToResend, isByScript } from "./form.ts";
 import type { Obstacle, PageError } from "./page-error.ts";
@@ -24,6 +25,7 @@ export async function answerObstacle(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.code(status);
+  markRefused(request, code);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? obstacle });
   const view = { obstacle, requestId: request.id, wayOut: await wayOutOf(obstacle, request, pages) };

@@ -6,6 +6,7 @@ export type Obstacle =
   | "unknownLink"
   | "expiredLink"
   | "noVisit"
+  | "noReportVisit"
   | "nothingHere"
   | "notAccepted"
   | "invalid"

@@ -25,7 +25,7 @@ export interface Progress {
   readonly total: number;
   /** Minutes that the rest will take, at least 1. */
   readonly minutes: number;
-  /** Number of the first page with a required statement that has no answer; undefined where there is none. */
+  /** Number of the first page with a required statement that has no answer; undefined if there is none. */
   readonly nextPage: number | undefined;
 }
 

@@ -3,6 +3,16 @@
 /** Where the pages live on the HTTP port. */
 export const hostedPrefix = "/hosted";
 
+/** Where people read their reports. */
+export const reportsPrefix = "/reports";
+
+/** Routes below that prefix. */
+export const reportRoutes = {
+  link: "/:linkToken",
+  page: "/sessions/:sessionId",
+  pdf: "/sessions/:sessionId/report.pdf",
+} as const;
+
 /** Routes below the prefix; each stands for one page of one session. */
 export const routes = {
   link: "/:linkToken",
@@ -12,6 +22,8 @@ export const routes = {
   finish: "/sessions/:sessionId/finish",
   /** On to the partner, after completion. */
   onward: "/sessions/:sessionId/onward",
+  /** On to the person's report, after completion, where the partner wants that. */
+  report: "/sessions/:sessionId/report",
 } as const;
 
 /** Longer addresses are none of ours, and the router would refuse them with words for programs. */
@@ -19,14 +31,15 @@ const maxPathLength = 1024;
 
 /** The address itself, or for one of these pages that cannot be decoded another one that leads nowhere. */
 export function readableUrl(url: string): string {
-  if (!url.startsWith(`${hostedPrefix}/`)) return url;
+  const prefix = [hostedPrefix, reportsPrefix].find((each) => url.startsWith(`${each}/`));
+  if (prefix === undefined) return url;
   const [path = ""] = url.split("?", 1);
   try {
     if (path.length <= maxPathLength && decodeURIComponent(path)) return url;
   } catch {
     // Some programs cut links in the middle of a character.
   }
-  return `${hostedPrefix}/unreadable`;
+  return `${prefix}/unreadable`;
 }
 
 /** The addresses of one session's pages. */
@@ -35,12 +48,8 @@ export interface SessionPaths {
   readonly review: string;
   readonly finish: string;
   readonly onward: string;
+  readonly report: string;
   page(number: number): string;
-}
-
-/** The path of the service's public URL, which a proxy in front takes away; empty where there is none. */
-export function basePath(publicUrl: string): string {
-  return new URL(publicUrl).pathname.replace(/\/+$/, "");
 }
 
 /** @param base as `basePath` gives it */
@@ -51,6 +60,13 @@ export function pathsOf(base: string, sessionId: string): SessionPaths {
     review: `${start}/review`,
     finish: `${start}/finish`,
     onward: `${start}/onward`,
+    report: `${start}/report`,
     page: (number) => `${start}/questions/${number}`,
   };
+}
+
+/** The addresses of one session's report. @param base as `basePath` gives it */
+export function reportPathsOf(base: string, sessionId: string): { readonly page: string; readonly pdf: string } {
+  const page = `${base}${reportsPrefix}/sessions/${sessionId}`;
+  return { page, pdf: `${page}/report.pdf` };
 }

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Visit } from "./hosted-client.ts";
 import { PageError } from "./page-error.ts";
 
-const prefix = "pas-visit-";
+/** Of visits to sessions, and of visits to reports, which open nothing of each other. */
+const cookiePrefixes = { session: "pas-visit-", report: "pas-report-" } as const;
 /** Browsers accept this prefix from https only, for the whole host and for no other one. */
 const secureAnd = "__Host-";
 /** A device that many people use collects cookies; all of them travel with each request. */
@@ -12,16 +13,18 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class VisitCookies {
   readonly #publicUrl: () => string;
+  readonly #kind: keyof typeof cookiePrefixes;
 
-  /** @param publicUrl of the service: cookies are secure where it is https */
-  constructor(publicUrl: () => string) {
+  /** @param publicUrl of the service: cookies are secure if it is https */
+  constructor(publicUrl: () => string, kind: keyof typeof cookiePrefixes = "session") {
     this.#publicUrl = publicUrl;
+    this.#kind = kind;
   }
 
   /** The visit of the session that the path names. Throws a PageError if the browser has none. */
   visitOf(request: FastifyRequest): Visit {
     const visit = this.#find(request);
-    if (visit === undefined) throw new PageError("noVisit", 403);
+    if (visit === undefined) throw new PageError(this.#kind === "report" ? "noReportVisit" : "noVisit", 403);
     return visit;
   }
 
@@ -52,6 +55,7 @@ export class VisitCookies {
   }
 
   get #prefix(): string {
+    const prefix = cookiePrefixes[this.#kind];
     return this.#isSecure ? secureAnd + prefix : prefix;
   }
 

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../contract/body-budget.ts";
 import type { GetHostedSessionResponse } from "../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../gen/assessment/v1/session_service_pb.ts";
+import { basePath } from "../http/base-path.ts";
 import { preferredCoding } from "../http/content-coding.ts";
 import { type Appearance, appearanceOf, languagesOf } from "./appearance.ts";
 import type { AssetPaths } from "./assets.ts";
@@ -13,7 +14,7 @@ import { type Form, readForm } from "./form.ts";
 import { pageHeaders } from "./headers.ts";
 import type { HostedClient, Visit } from "./hosted-client.ts";
 import { languageFor } from "./language.ts";
-import { basePath, pathsOf, type SessionPaths } from "./paths.ts";
+import { pathsOf, type SessionPaths } from "./paths.ts";
 import { type Page, renderPage } from "./views/layout.ts";
 import type { VisitCookies } from "./visit-cookies.ts";
 

@@ -8,8 +8,11 @@ import { type Options, readOptions, type SectionName, usage } from "./options.ts
 import { printTable } from "./report/table.ts";
 import { holdAgainstTargets, targetTable } from "./report/targets.ts";
 import { measureGrowth } from "./sections/growth.ts";
+import { measureNorms } from "./sections/norms.ts";
 import { measureOperations } from "./sections/operations.ts";
 import { measurePipeline } from "./sections/pipeline.ts";
+import { measureRefusals } from "./sections/refusals.ts";
+import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
 import { measureWhole } from "./sections/whole.ts";
 import { Child } from "./servers/child.ts";
@@ -22,7 +25,10 @@ const sections: Readonly<Record<SectionName, Section>> = {
   operations: measureOperations,
   pipeline: measurePipeline,
   growth: measureGrowth,
+  norms: measureNorms,
+  refusals: measureRefusals,
   start: measureStart,
+  reports: measureReports,
 };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

@@ -2,7 +2,16 @@
 import { parseArgs } from "node:util";
 import type { ServerKind } from "./servers/database-server.ts";
 
-export const sectionNames = ["whole", "operations", "pipeline", "growth", "start"] as const;
+export const sectionNames = [
+  "whole",
+  "operations",
+  "pipeline",
+  "growth",
+  "norms",
+  "refusals",
+  "start",
+  "reports",
+] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 export const contenderNames = ["rest", "bare", "grpc", "connect", "floor"] as const;

@@ -9,6 +9,7 @@ import { pas } from "../support/command.ts";
 import { changed } from "../support/definition.ts";
 import type { ExplanationBody } from "../support/doors.ts";
 import { longForm, shortForm } from "../support/short-form.ts";
+import { assessorOf } from "../values-bridge/quality/models.ts";
 import { recompute } from "../values-bridge/scoring/recompute.ts";
 
 let folder: string;
@@ -92,6 +93,13 @@ test.each([
   expect(explained).toEqual({ code: 0, stderr: "", stdout: `${JSON.stringify({ results, explanation })}\n` });
   const printed = JSON.parse(explained.stdout) as { explanation: ExplanationBody };
   expect(recompute(printed.explanation)).toMatchObject({ values: results.values, pairings: results.pairings });
+});
+
+test("scores come with their quality where it is asked for", async () => {
+  const { scorer, sheet, files } = await answered(longForm());
+  const { code, stdout } = await pas(["score", ...files, "--quality"], {});
+  const quality = assessorOf(longForm()).assess(sheet, null);
+  expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, results: scorer.score(sheet), quality });
 });
 
 test("the command of the documented example gives the results that the page shows", async () => {

@@ -10,6 +10,7 @@ import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
 import { type Environment, pas, type RunningCommand, startPas } from "../support/command.ts";
 import { restDoor } from "../support/rest-door.ts";
+import { Visitor } from "../support/visitor.ts";
 
 let folder: string;
 let environment: Environment;
@@ -48,13 +49,17 @@ test("the command of the banner works when pasted", async () => {
   expect(stdout).toContain("In the life I want, ");
 });
 
-test("the demo plays a whole assessment and shows its results", async () => {
+test("the demo plays a whole assessment, shows its results, and leads to the person's report", async () => {
   const { code, stdout, stderr } = await pas(["demo"], { ...environment, PUBLIC_URL: httpUrl });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("152 questions") });
   expect(stdout.split("\n").filter((line) => /^\S.* (core|guiding|situational|peripheral) /.test(line))).toHaveLength(
     19,
   );
   expect(stdout).toMatch(/Archetype +\w+/);
+  const [reportUrl = ""] = /http:\S+\/reports\/\S+$/.exec(stdout.trim()) ?? [];
+  const visitor = new Visitor(httpUrl);
+  const page = await visitor.get(await visitor.open(reportUrl));
+  expect([page.status, page.text.includes("Your circle of values")]).toEqual([200, true]);
 });
 
 test("the demo client's credentials are for their owner's eyes only", async () => {
@@ -77,7 +82,23 @@ test("a partner and a client made by commands can call the service, until the cl
   await expect(fetchToken(httpUrl, rotated)).rejects.toThrow("invalid_client");
 });
 
-test("offline scoring and explanation give the bytes of the service", async () => {
+test("a client that may not be made is refused with a line for each fault, naming it", async () => {
+  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
+  const create = (scopes: string, name = "Backend") =>
+    pas(["client", "create", "--partner", partnerId, "--name", name, "--scopes", scopes], environment);
+  expect(await create("sessions:read gateway results:raed")).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^pas: scopes\/1\/gateway: Only clients of an internal partner .*\npas: scopes\/2\/results:raed: There is no such scope. There are: .*results:read.*\n$/,
+    ),
+  });
+  expect(await create("sessions:read", " ")).toMatchObject({ code: 1, stderr: expect.stringContaining("visible") });
+  const unnamed = await pas(["partner", "create", "--name", "x".repeat(256)], environment);
+  expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining("at most 255 characters") });
+});
+
+test("offline scoring, explanation and quality give the bytes of the service", async () => {
   const client = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
   const token = await fetchToken(httpUrl, client);
   const door = restDoor(httpUrl);
@@ -97,6 +118,10 @@ test("offline scoring and explanation give the bytes of the service", async () =
   expect(await read("")).toBe(`{"sessionId":"${sessionId}","results":${plain.stdout.trim()}}`);
   const explained = await pas([...score, "--explain"], environment);
   expect(await read("?explain=true")).toBe(`{"sessionId":"${sessionId}",${explained.stdout.trim().slice(1)}`);
+  const worth = await pas([...score, "--quality"], environment);
+  expect(await read("?quality=true")).toBe(`{"sessionId":"${sessionId}",${worth.stdout.trim().slice(1)}`);
+  const both = await pas([...score, "--quality", "--explain"], environment);
+  expect(await read("?quality=true&explain=true")).toBe(`{"sessionId":"${sessionId}",${both.stdout.trim().slice(1)}`);
 });
 
 test("the built-in instrument is sound, published, and the same file again is no new version", async () => {
@@ -136,7 +161,11 @@ test("the branding of a partner is shown, changed member by member, and removed 
   });
   expect(await brand("--name=", "--logo=", "--accent=")).toEqual(none);
   const refused = await pas(["partner", "brand", partnerId, "--accent", "orange"], environment);
-  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: "pas: An accent colour is written #rrggbb.\n" });
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: "pas: branding/accentColor/orange: An accent colour is written #rrggbb.\n",
+  });
 });
 
 test("a rotation publishes the next signing key, and is refused where the keys are configured", async () => {
@@ -170,4 +199,22 @@ test("a stop ends the service cleanly, and a new start finds everything again", 
   const token = await fetchToken(httpUrl, client);
   const status = await restDoor(httpUrl).getSession({ token }, bodyOf(created).sessionId);
   expect(bodyOf(status).status).toBe("in_progress");
+});
+
+test("a demo client of an earlier release is made anew with the scopes that it lacks, and goes on working", async () => {
+  const file = join(folder, "data", "demo-client.json");
+  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Earlier");
+  const args = ["client", "create", "--partner", partnerId, "--name", "Demo", "--scopes", "sessions:write"];
+  const earlier = await result<{ clientId: string; clientSecret: string }>(...args);
+  await writeFile(file, JSON.stringify(earlier));
+  service.kill("SIGTERM");
+  expect(await service.ended).toBe(0);
+  await start();
+  const client = JSON.parse(await readFile(file, "utf8"));
+  expect(client.clientId).not.toBe(earlier.clientId);
+  const door = restDoor(httpUrl);
+  bodyOf(await door.getNorms({ token: await fetchToken(httpUrl, client) }));
+  const created = bodyOf(await door.createSession({ token: await fetchToken(httpUrl, earlier) }, {}));
+  bodyOf(await door.createSession({ token: await fetchToken(httpUrl, client) }, {}));
+  expect(created.sessionId).toHaveLength(36);
 });

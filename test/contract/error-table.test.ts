@@ -23,6 +23,7 @@ const expected = [
   ["deadline_exceeded", 504, 4],
   ["gateway_unauthenticated", undefined, 16],
   ["events_expired", 410, 11],
+  ["not_acceptable", 406, 3],
   ["endpoint_exists", 409, 6],
   ["endpoint_disabled", 409, 9],
   ["replay_running", 409, 9],

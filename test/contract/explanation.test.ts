@@ -7,7 +7,7 @@ import { messageToJson } from "../../src/http/message-json.ts";
 import { Explanation } from "../../src/values-bridge/json/schemas.ts";
 import { toExplanationMessage } from "../../src/values-bridge/messages/explanation.ts";
 import type { ResultsExplanation } from "../../src/values-bridge/results/explained-results.ts";
-import { anySession, explanationOf, forAll, lives, PATIENCE } from "../values-bridge/scoring/sessions.ts";
+import { anySession, explanationOf, forAll, lives, patience } from "../values-bridge/scoring/sessions.ts";
 
 /** Over the wire and back. */
 function received(explanation: ResultsExplanation): Record<string, unknown> {
@@ -17,7 +17,7 @@ function received(explanation: ResultsExplanation): Record<string, unknown> {
 
 test(
   "an explanation arrives byte for byte as scoring gave it, nulls and the order of members included",
-  PATIENCE,
+  patience,
   () => {
     forAll(anySession, (session) => {
       const explanation = { explainsResults: true, ...explanationOf(session) };
@@ -26,7 +26,7 @@ test(
   },
 );
 
-test("whatever is answered, an explanation has the documented shape", PATIENCE, () => {
+test("whatever is answered, an explanation has the documented shape", patience, () => {
   const validate = new Ajv2020({ allErrors: true, strict: false }).compile(Explanation);
   const fits = (explanation: ResultsExplanation) => {
     validate(received(explanation));

@@ -1,11 +1,13 @@
 // The language that suits a person best.
 import { describe, expect, test } from "vitest";
 import { matchLanguage } from "../../src/contract/languages.ts";
+import { directionOf, type Plural } from "../../src/contract/phrases.ts";
+import { acceptedLanguages } from "../../src/http/accepted-languages.ts";
 import { english } from "../../src/web/catalogue/english.ts";
 import { german } from "../../src/web/catalogue/german.ts";
 import { pseudoRightToLeft } from "../../src/web/catalogue/pseudo.ts";
-import type { Catalogue, Plural } from "../../src/web/catalogue/texts.ts";
-import { acceptedLanguages, directionOf, languageFor } from "../../src/web/language.ts";
+import type { Catalogue } from "../../src/web/catalogue/texts.ts";
+import { languageFor } from "../../src/web/language.ts";
 
 test.each<[string[], string[], string | undefined]>([
   [["de"], ["en", "de"], "de"],
@@ -21,6 +23,20 @@ test.each<[string[], string[], string | undefined]>([
   [["den"], ["de"], undefined],
 ])("%j of %j is %s", (preferred, available, expected) => {
   expect(matchLanguage(preferred, available)).toBe(expected);
+});
+
+test("a tag that is longer than any language needs is skipped", () => {
+  const subtags = (count: number) => Array.from({ length: count }, (_, index) => `a${index}aaaaaa`).join("-");
+  expect(matchLanguage([`de-x-${subtags(3)}`], ["de"])).toBe("de");
+  expect(matchLanguage([`de-x-${subtags(4)}`, "en"], ["de", "en"])).toBe("en");
+});
+
+test("of a list that is longer than anybody's the first 32 are looked at", () => {
+  const others = Array.from({ length: 31 }, () => "fr");
+  expect(matchLanguage([...others, "de"], ["en", "de"])).toBe("de");
+  expect(matchLanguage([...others, "fr", "de"], ["en", "de"])).toBeUndefined();
+  expect(acceptedLanguages([...others, "de"].join(","))).toHaveLength(32);
+  expect(acceptedLanguages([...others, "fr", "de"].join(","))).not.toContain("de");
 });
 
 test.each<[string | undefined, string[]]>([

@@ -9,6 +9,7 @@ const command: CreateSessionCommand = {
   redirectUrl: "https://example.com/",
   metadata: { visit: 1 },
   locale: "de",
+  personAccess: undefined,
   idempotencyKey: "k",
 };
 
@@ -54,4 +55,9 @@ test("every other difference makes another command", () => {
     { externalId: 'Ada","hosted' },
   ];
   expect(new Set(variants.map(hashOf)).size).toBe(variants.length);
+});
+
+test("access of the person is part of a command's meaning; having none is what commands meant before there was any", () => {
+  expect(hashOf({ personAccess: "none" })).toBe(hashOf());
+  expect(hashOf({ personAccess: "after_completion" })).not.toBe(hashOf());
 });

@@ -14,6 +14,7 @@ function commandWith(changes: Partial<CreateSessionCommand> = {}): CreateSession
     redirectUrl: undefined,
     metadata: undefined,
     locale: undefined,
+    personAccess: undefined,
     idempotencyKey: undefined,
     ...changes,
   };
@@ -183,4 +184,11 @@ describe("the locale", () => {
       expect(faultsOf({ locale })).toEqual(["locale invalid_format"]);
     },
   );
+});
+
+test("only the hosted pages can offer a person their report", () => {
+  const hosted = { mode: "hosted", redirectUrl: "https://example.com/" } as const;
+  expect(faultsOf({ ...hosted, personAccess: "after_completion" })).toEqual([]);
+  expect(faultsOf({ personAccess: "none" })).toEqual([]);
+  expect(faultsOf({ personAccess: "after_completion" })).toEqual(["personAccess not_applicable"]);
 });

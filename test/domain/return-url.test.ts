@@ -13,6 +13,10 @@ test.each([
   ["https://partner.example/a+b?q=a+b&q=%2B", `https://partner.example/a+b?q=a+b&q=%2B&${added}`],
   ["https://partner.example/#/done", `https://partner.example/?${added}#/done`],
   ["https://partner.example/?a=1#part", `https://partner.example/?a=1&${added}#part`],
+  [
+    "https://partner.example/?constructor=1&toString=2&__proto__=3",
+    `https://partner.example/?constructor=1&toString=2&__proto__=3&${added}`,
+  ],
   ["http://localhost:3000/back?ö=ü", `http://localhost:3000/back?%C3%B6=%C3%BC&${added}`],
 ])("%s becomes %s", (redirectUrl, expected) => {
   expect(returnUrl(redirectUrl, outcome)).toBe(expected);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hashSecret, isWellFormedSecret, newSecret, type SecretKind } from "../../src/domain/identity/secrets.ts";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const kinds: SecretKind[] = ["accessToken", "clientSecret", "hostedLink", "hostedVisit"];
+const kinds: SecretKind[] = ["accessToken", "clientSecret", "hostedLink", "hostedVisit", "reportLink", "reportVisit"];
 const bytes = (fill: (index: number) => number) => Uint8Array.from({ length: 32 }, (_, index) => fill(index));
 
 // Computed with another program: what was issued once must be a secret in all later releases.
@@ -48,9 +48,14 @@ test.each(known)("the %s of the random bytes %s is known, and so is its hash", (
 test.each(kinds)(
   "every %s has its prefix, 43 characters and a checksum of 6, and is asked 32 random bytes for",
   (kind) => {
-    const prefix = { accessToken: "pas_at_", clientSecret: "pas_cs_", hostedLink: "pas_hl_", hostedVisit: "pas_hv_" }[
-      kind
-    ];
+    const prefix = {
+      accessToken: "pas_at_",
+      clientSecret: "pas_cs_",
+      hostedLink: "pas_hl_",
+      hostedVisit: "pas_hv_",
+      reportLink: "pas_rl_",
+      reportVisit: "pas_rv_",
+    }[kind];
     for (let count = 0; count < 200; count += 1) {
       const asked: number[] = [];
       const secret = newSecret(kind, (length) => {

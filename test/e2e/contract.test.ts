@@ -13,6 +13,10 @@ import { createCases } from "./cases/create.ts";
 import { eventCases } from "./cases/events.ts";
 import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
+import { normCases } from "./cases/norms.ts";
+import { changeCases, qualityCases } from "./cases/quality.ts";
+import { reportLinkCases } from "./cases/report-links.ts";
+import { reportCases } from "./cases/reports.ts";
 import { subjectCases } from "./cases/subjects.ts";
 import { webhookCases } from "./cases/webhooks.ts";
 
@@ -21,7 +25,12 @@ const cases: readonly Case[] = [
   ...idempotencyCases,
   ...answerCases,
   ...explanationCases,
+  ...qualityCases,
+  ...changeCases,
+  ...normCases,
   ...subjectCases,
+  ...reportCases,
+  ...reportLinkCases,
   ...assessmentCases,
   ...eventCases,
   ...webhookCases,

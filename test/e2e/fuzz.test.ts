@@ -15,12 +15,14 @@ import { type Environment, pas, type RunningCommand, startPas } from "../support
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 import { GrpcClient } from "../support/grpc-client.ts";
 import { fitting, mutated, mutatedBytes } from "../support/mutations.ts";
+import { type Gateway, startServedGateway } from "../support/served.ts";
 
 const seed = 20261120;
 const parallel = 16;
 let folder: string;
 let database: TestDatabase;
 let service: RunningCommand;
+let gateway: Gateway;
 let httpUrl: string;
 let grpcAddress: string;
 let token: string;
@@ -44,25 +46,28 @@ beforeAll(async () => {
   const { partnerId } = JSON.parse(
     (await pas(["partner", "create", "--name", "Fuzz", "--internal"], environment)).stdout,
   );
-  const scopes = "sessions:write sessions:read results:read assessments:read subjects:delete admin";
+  const scopes = "sessions:write sessions:read results:read assessments:read subjects:delete admin gateway";
   const made = await pas(
     ["client", "create", "--partner", partnerId, "--name", "Fuzz", "--scopes", scopes],
     environment,
   );
-  token = await fetchToken(httpUrl, JSON.parse(made.stdout));
+  const credentials = JSON.parse(made.stdout);
+  gateway = await startServedGateway({ grpcAddress }, credentials, limits);
+  token = await fetchToken(httpUrl, credentials);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const created = await fetch(`${httpUrl}/v1/values-bridge/sessions`, { method: "POST", headers, body: "{}" });
   ({ sessionId } = (await created.json()) as { sessionId: string });
 });
 afterAll(async () => {
+  await gateway.stop();
   service.kill("SIGTERM");
   await service.ended;
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function residentBytes(): Promise<number> {
-  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+async function residentBytes(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
 }
 
@@ -83,7 +88,7 @@ const schemaOf = (ref: string) => {
   return found;
 };
 
-function requests(): fc.Arbitrary<{ url: string; init: RequestInit & { headers: Record<string, string> } }> {
+function requests(): fc.Arbitrary<{ path: string; init: RequestInit & { headers: Record<string, string> } }> {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.constantFrom("..", ".", "%2e", "a/b", "Bob", "\u0000", "a".repeat(300)),
@@ -128,8 +133,7 @@ function requests(): fc.Arbitrary<{ url: string; init: RequestInit & { headers: 
         body: bodies(operation.schema.body),
       })
       .map((parts) => ({
-        url:
-          httpUrl +
+        path:
           operation.url
             .replace(":product", () => segment(parts.product))
             .replace(":id", () => segment(parts.id))
@@ -161,24 +165,27 @@ function bodies(schema: unknown): fc.Arbitrary<string | Uint8Array<ArrayBuffer> 
   );
 }
 
-test("6,000 mutated requests over REST are all answered, and none by a defect", async () => {
+test.each([
+  ["the service", () => httpUrl],
+  ["a gateway of its own", () => gateway.httpUrl],
+])("6,000 mutated requests to %s over REST are all answered, and none by a defect", async (_name, where) => {
   const sample = fc.sample(requests(), { seed, numRuns: 6000 });
   const statuses: number[] = [];
   const before: number[] = [];
   for (const part of [sample.slice(0, 2000), sample.slice(2000)]) {
     const outcomes = await all(
-      part.map(({ url, init }) => async () => {
-        const response = await fetch(url, init);
+      part.map(({ path, init }) => async () => {
+        const response = await fetch(where() + path, init);
         const body = await response.text();
         if (response.status >= 500)
-          throw new Error(`${response.status} for ${init.method} ${url} ${JSON.stringify(init)}: ${body}`);
+          throw new Error(`${response.status} for ${init.method} ${path} ${JSON.stringify(init)}: ${body}`);
         if (response.status >= 400)
           expect(JSON.parse(body)).toMatchObject({ status: response.status, code: expect.any(String) });
         return response.status;
       }),
     );
     statuses.push(...outcomes);
-    before.push(await residentBytes());
+    before.push(await residentBytes(where()));
   }
   expect(statuses).toHaveLength(6000);
   for (const expected of [200, 201, 401, 404, 415, 422]) expect(statuses).toContain(expected);

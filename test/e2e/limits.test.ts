@@ -1,9 +1,11 @@
 // Rate limits: at the pipeline, so that every door is covered; counted for the right one and for nobody else.
 import { Code, type ConnectError } from "@connectrpc/connect";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
+import { ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { GrpcClient } from "../support/grpc-client.ts";
 import { connectDoor, grpcDoor } from "../support/rpc-door.ts";
 
@@ -78,6 +80,104 @@ test("an address with too many refused tokens is refused before its token is loo
   }
 });
 
+describe("behind a proxy, an address with too many refused tokens", () => {
+  const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: "3", TRUSTED_PROXIES: "127.0.0.1/32" };
+  const blocked = "203.0.113.1";
+  const { getPublishedAssessment } = AssessmentService.method;
+
+  /** Asks for the assessment over every door, as somebody at an address. @returns what came of it, by door */
+  async function askAll(token: string, forwardedFor: string): Promise<Record<string, string | number>> {
+    const gateway = await startTestGateway(app, { environment });
+    onTestFinished(() => gateway.stop());
+    const client = new GrpcClient(app.grpcAddress);
+    onTestFinished(() => client.close());
+    const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": forwardedFor };
+    const message = { product: "values-bridge" };
+    const overGrpc = client.unary(getPublishedAssessment, message, { metadata: headers }).then(
+      () => 0,
+      (error: ConnectError) => error.findDetails(ErrorInfoSchema)[0]?.reason ?? "",
+    );
+    const overConnect = fetch(`${app.httpUrl}/assessment.v1.AssessmentService/GetPublishedAssessment`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(message),
+    });
+    return {
+      rest: (await get(token, headers)).status,
+      gateway: (await fetch(gateway.httpUrl + path, { headers })).status,
+      grpc: await overGrpc,
+      connect: (await overConnect).status,
+    };
+  }
+
+  const served = { rest: 200, gateway: 200, grpc: 0, connect: 200 };
+  const refused = { rest: 429, gateway: 429, grpc: "RATE_LIMITED", connect: 429 };
+
+  test("is refused over every door, but for tokens that are known to be good", async () => {
+    app = await startTestApp(environment);
+    const known = await addCaller(app);
+    expect((await get(known.token)).status).toBe(200);
+    const stranger = await addCaller(app);
+    for (const _ of [1, 2, 3]) expect((await get("nonsense", { "x-forwarded-for": blocked })).status).toBe(401);
+    expect(await askAll(known.token, blocked)).toEqual(served);
+    expect(await askAll(stranger.token, blocked)).toEqual(refused);
+    expect(await askAll("nonsense", blocked)).toEqual(refused);
+    expect(await askAll(stranger.token, "203.0.113.2")).toEqual(served);
+  });
+
+  test("is the one that the proxy names, whatever its client says of itself, also over gRPC", async () => {
+    app = await startTestApp(environment);
+    const client = new GrpcClient(app.grpcAddress);
+    onTestFinished(() => client.close());
+    const ask = async (forwardedFor: string) => {
+      const metadata = { authorization: "Bearer nonsense", "x-forwarded-for": forwardedFor };
+      const call = client.unary(getPublishedAssessment, {}, { metadata });
+      return call.catch((error: ConnectError) => error.findDetails(ErrorInfoSchema)[0]?.reason);
+    };
+    for (const _ of [1, 2, 3])
+      expect(await ask(`${crypto.randomUUID()}, 198.51.100.1, ${blocked}`)).toBe("UNAUTHENTICATED");
+    expect(await ask(`198.51.100.9, ${blocked}`)).toBe("RATE_LIMITED");
+    expect(await ask(`${blocked}, 127.0.0.1`)).toBe("RATE_LIMITED");
+    expect(await ask(`${blocked}, 203.0.113.2`)).toBe("UNAUTHENTICATED");
+    // An IPv6 network is one, however many addresses it has.
+    for (const last of ["0:0:0:1", ":2:3", "ffff:ffff:ffff:ffff"]) {
+      expect(await ask(`2001:db8:0:7:${last}`)).toBe("UNAUTHENTICATED");
+    }
+    expect(await ask("2001:db8:0:7::9")).toBe("RATE_LIMITED");
+    expect(await ask("2001:db8:0:8::9")).toBe("UNAUTHENTICATED");
+  });
+
+  test("is never one that a caller names by itself, with or without a token of somebody else's", async () => {
+    app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "6" });
+    const { token } = await addCaller(app);
+    const client = new GrpcClient(app.grpcAddress);
+    onTestFinished(() => client.close());
+    const ask = async (metadata: Record<string, string>) => {
+      const call = client.unary(
+        getPublishedAssessment,
+        {},
+        { metadata: { authorization: "Bearer nonsense", ...metadata } },
+      );
+      return call.catch((error: ConnectError) => error.findDetails(ErrorInfoSchema)[0]?.reason);
+    };
+    for (const _ of [1, 2, 3]) {
+      const named = { "caller-address": crypto.randomUUID(), "x-forwarded-for": crypto.randomUUID() };
+      expect(await ask(named)).toBe("UNAUTHENTICATED");
+      expect(await ask({ ...named, "gateway-authorization": `Bearer ${token}` })).toBe("GATEWAY_UNAUTHENTICATED");
+    }
+    expect(await ask({ "caller-address": crypto.randomUUID() })).toBe("RATE_LIMITED");
+  });
+
+  test("cannot be had by a partner over REST: what gateways say of their callers is nothing there", async () => {
+    app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
+    const { token } = await addCaller(app);
+    const named = { "caller-address": blocked, "caller-door": "web" };
+    expect((await get(token, { ...named, "gateway-authorization": "Bearer nonsense" })).status).toBe(200);
+    for (const _ of [1, 2, 3]) expect((await get("nonsense", named)).status).toBe(401);
+    expect((await get("nonsense", { "caller-address": "203.0.113.2" })).status).toBe(429);
+  });
+});
+
 test("the address of a proxy that is not trusted is the caller's", async () => {
   app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "2" });
   for (const _ of [1, 2]) await get("nonsense", { "x-forwarded-for": crypto.randomUUID() });
@@ -103,4 +203,42 @@ test("token requests are limited for each pair of client and address", async () 
     200, 401, 429,
   ]);
   expect([await request(two), await request(one, "203.0.113.2")]).toEqual([200, 200]);
+});
+
+test("revocations are limited for each pair of client and address, together with token requests", async () => {
+  app = await startTestApp({ TOKEN_RATE_LIMIT_PER_MINUTE: "2" });
+  const { clientId, clientSecret } = await app.addClient(await app.addPartner(), ["results:read"]);
+  const form = { client_id: clientId, client_secret: clientSecret, token: "x", grant_type: "client_credentials" };
+  const post = async (endpoint: string) =>
+    (await fetch(`${app.httpUrl}/oauth/${endpoint}`, { method: "POST", body: new URLSearchParams(form) })).status;
+  expect([await post("revoke"), await post("token"), await post("revoke"), await post("token")]).toEqual([
+    200, 200, 429, 429,
+  ]);
+});
+
+test("refused credentials count against their address, whichever client they name, and lock out nobody elsewhere", async () => {
+  app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "4", TRUSTED_PROXIES: "127.0.0.1/32" });
+  const good = await app.addClient(await app.addPartner(), ["results:read"]);
+  const known = await addCaller(app);
+  expect((await get(known.token)).status).toBe(200);
+  const request = async (endpoint: string, credentials: typeof good, address = "203.0.113.1") => {
+    const { clientId, clientSecret } = credentials;
+    const form = { client_id: clientId, client_secret: clientSecret, token: "x", grant_type: "client_credentials" };
+    const headers = { "x-forwarded-for": address };
+    const init = { method: "POST", headers, body: new URLSearchParams(form) };
+    return (await fetch(`${app.httpUrl}/oauth/${endpoint}`, init)).status;
+  };
+  const guess = () => ({ clientId: crypto.randomUUID(), clientSecret: `pas_cs_${crypto.randomUUID()}` });
+  expect(await request("token", good)).toBe(200);
+  for (const endpoint of ["token", "revoke", "token"]) expect(await request(endpoint, guess())).toBe(401);
+  const client = new GrpcClient(app.grpcAddress);
+  onTestFinished(() => client.close());
+  const metadata = { "x-forwarded-for": "203.0.113.1" };
+  const overGrpc = () =>
+    client.unary(TokenService.method.issueToken, guess(), { metadata }).catch((error: ConnectError) => error.code);
+  expect(await overGrpc()).toBe(Code.Unauthenticated);
+  expect(await overGrpc()).toBe(Code.ResourceExhausted);
+  for (const endpoint of ["token", "revoke"]) expect(await request(endpoint, good)).toBe(429);
+  expect(await request("token", good, "203.0.113.2")).toBe(200);
+  expect((await get(known.token, { "x-forwarded-for": "203.0.113.1" })).status).toBe(200);
 });

@@ -1,11 +1,11 @@
 // A release with a new version of the instrument: it reaches those who use the one before, and nobody else.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prepareDatabase } from "../../src/cli/migrate.ts";
-import { createDomain } from "../../src/core.ts";
 import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
 import { publishShipped } from "../../src/domain/assessments/shipped.ts";
 import type { AssessmentStore } from "../../src/domain/ports/assessments.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import { testDomain } from "../support/domain.ts";
 import { longForm, versionOne } from "../support/short-form.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
@@ -16,8 +16,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 const deadline = () => ({ signal: AbortSignal.timeout(30_000), at: performance.now() + 30_000 });
-const domainOver = (stores: TestStores) =>
-  createDomain({ stores, reportDefect: () => undefined, clock: Date.now, isRolledOut: () => true });
+const domainOver = (stores: TestStores) => testDomain(stores);
 const own = (): Definition => ({ ...versionOne(), title: "Values, in the words of our house" });
 
 /** What `pas migrate` does, and what it says to people. */
@@ -83,12 +82,7 @@ describe("an instrument of somebody's own stays the published one,", () => {
         return database.assessments.insertAssessment(assessment, signal);
       },
     };
-    const domain = createDomain({
-      stores: { ...database, assessments },
-      reportDefect: () => undefined,
-      clock: Date.now,
-      isRolledOut: () => true,
-    });
+    const domain = testDomain({ ...database, assessments });
     const shipped = { current: longForm(), earlier: [versionOne()] };
     expect(await publishShipped(domain, shipped, deadline())).toBe("kept");
     expect((await published()).map(([version, { title }]) => [version, title])).toEqual([

@@ -1,29 +1,43 @@
-// Faults of bodies that only JSON can have: each is refused by its place, and nothing is stored.
+// Faults of bodies that only JSON can have: each is refused by its place, and nothing is stored; by a gateway of its own,
+// from whose core messages of protobuf part it, in the same words.
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
 
 let app: TestApp;
+let gateway: TestGateway;
+/** Address of the server whose turn it is. */
+let httpUrl: string;
 let token: string;
 let sessionId: string;
 beforeAll(async () => {
   app = await startTestApp();
+  gateway = await startTestGateway(app);
+  httpUrl = app.httpUrl;
   ({ token } = await addCaller(app));
   const created = await post("/sessions", "{}");
   sessionId = ((await created.json()) as { sessionId: string }).sessionId;
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await app.stop();
+});
 
 function post(
   path: string,
   body: string | Uint8Array<ArrayBuffer> | undefined,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return fetch(`${app.httpUrl}/v1/values-bridge${path}`, {
+  return fetch(`${httpUrl}/v1/values-bridge${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
     ...(body === undefined ? {} : { body }),
   });
+}
+
+/** A body with a member that begins with an object, at level 2, and has so many levels more. */
+function nested(name: string, levels: number): string {
+  return `{"${name}": {"a": ${"[".repeat(levels)}${"]".repeat(levels)}}}`;
 }
 
 async function stored(): Promise<unknown> {
@@ -44,203 +58,236 @@ const answers = (item: string) => `{"answers": [${item}]}`;
 const good = '{"questionId": 1001, "response": {"type": "likert", "value": 4}}';
 
 describe.each([
-  ["no body at all", undefined, [["#", "required"]]],
-  ["null", "null", [["#", "wrong_type"]]],
-  ["an array", "[]", [["#", "wrong_type"]]],
-  ["a text", '"x"', [["#", "wrong_type"]]],
-  ["an unknown member", '{"subjct": {}}', [["#/subjct", "unknown_member"]]],
-  ["an unknown member with a strange name", '{"a/b~c ä": 1}', [["#/a~1b~0c%20%C3%A4", "unknown_member"]]],
-  ["null for mode", '{"mode": null}', [["#/mode", "wrong_type"]]],
-  ["null for redirectUrl", '{"redirectUrl": null}', [["#/redirectUrl", "wrong_type"]]],
-  ["null for metadata", '{"metadata": null}', [["#/metadata", "wrong_type"]]],
-  ["null for locale", '{"locale": null}', [["#/locale", "wrong_type"]]],
-  ["null for externalId", '{"subject": {"externalId": null}}', [["#/subject/externalId", "wrong_type"]]],
-  ["a number for externalId", '{"subject": {"externalId": 7}}', [["#/subject/externalId", "wrong_type"]]],
-  ["a subject that is no object", '{"subject": "me"}', [["#/subject", "wrong_type"]]],
-  ["an unknown mode", '{"mode": "Headless"}', [["#/mode", "unknown_value"]]],
-  ["metadata that is an array", '{"metadata": []}', [["#/metadata", "wrong_type"]]],
-  [
-    "a lone surrogate in externalId",
-    '{"subject": {"externalId": "a\\ud800"}}',
-    [["#/subject/externalId", "invalid_characters"]],
-  ],
-  ["a lone surrogate in metadata", '{"metadata": {"a": ["\\udfff"]}}', [["#/metadata", "invalid_characters"]]],
-  [
-    "a lone surrogate in redirectUrl",
-    '{"redirectUrl": "https://a.example/\\ud800"}',
-    [["#/redirectUrl", "invalid_format"]],
-  ],
-  [
-    "several faults",
-    '{"mode": 1, "metadata": 2, "x": 3}',
+  ["the service", () => app.httpUrl],
+  ["a gateway of its own", () => gateway.httpUrl],
+] as const)("at %s", (_where, urlOf) => {
+  beforeAll(() => {
+    httpUrl = urlOf();
+  });
+
+  describe.each([
+    ["no body at all", undefined, [["#", "required"]]],
+    ["null", "null", [["#", "wrong_type"]]],
+    ["an array", "[]", [["#", "wrong_type"]]],
+    ["a text", '"x"', [["#", "wrong_type"]]],
+    ["an unknown member", '{"subjct": {}}', [["#/subjct", "unknown_member"]]],
+    ["an unknown member with a strange name", '{"a/b~c ä": 1}', [["#/a~1b~0c%20%C3%A4", "unknown_member"]]],
+    ["null for mode", '{"mode": null}', [["#/mode", "wrong_type"]]],
+    ["null for redirectUrl", '{"redirectUrl": null}', [["#/redirectUrl", "wrong_type"]]],
+    ["null for metadata", '{"metadata": null}', [["#/metadata", "wrong_type"]]],
+    ["null for locale", '{"locale": null}', [["#/locale", "wrong_type"]]],
+    ["null for externalId", '{"subject": {"externalId": null}}', [["#/subject/externalId", "wrong_type"]]],
+    ["a number for externalId", '{"subject": {"externalId": 7}}', [["#/subject/externalId", "wrong_type"]]],
+    ["a subject that is no object", '{"subject": "me"}', [["#/subject", "wrong_type"]]],
+    ["an unknown mode", '{"mode": "Headless"}', [["#/mode", "unknown_value"]]],
+    ["metadata that is an array", '{"metadata": []}', [["#/metadata", "wrong_type"]]],
     [
-      ["#/x", "unknown_member"],
-      ["#/mode", "wrong_type"],
-      ["#/metadata", "wrong_type"],
+      "a lone surrogate in externalId",
+      '{"subject": {"externalId": "a\\ud800"}}',
+      [["#/subject/externalId", "invalid_characters"]],
     ],
-  ],
-] satisfies [string, string | undefined, [string, string][]][])("creating a session with %s", (_name, body, faults) => {
-  test("is refused, and nothing is stored", async () => {
-    const before = await stored();
-    await expectFault(await post("/sessions", body), 422, "invalid_request", faults);
-    expect(await stored()).toEqual(before);
-  });
-});
-
-describe.each([
-  [
-    "a text for a number",
-    answers('{"questionId": "1001", "response": {"type": "likert", "value": "5"}}'),
     [
-      ["#/answers/0/questionId", "wrong_type"],
-      ["#/answers/0/response/value", "wrong_type"],
+      "another lone surrogate in externalId",
+      '{"subject": {"externalId": "\\udfff"}}',
+      [["#/subject/externalId", "invalid_characters"]],
     ],
-  ],
-  [
-    "null for a value",
-    answers('{"questionId": 1001, "response": {"type": "likert", "value": null}}'),
-    [["#/answers/0/response/value", "wrong_type"]],
-  ],
-  [
-    "true for a value",
-    answers('{"questionId": 1001, "response": {"type": "likert", "value": true}}'),
-    [["#/answers/0/response/value", "wrong_type"]],
-  ],
-  [
-    "a value beyond doubles",
-    answers('{"questionId": 1001, "response": {"type": "likert", "value": 1e999}}'),
-    [["#/answers/0/response/value", "wrong_type"]],
-  ],
-  [
-    "a fraction for a question id",
-    answers('{"questionId": 1001.5, "response": {"type": "likert", "value": 4}}'),
-    [["#/answers/0/questionId", "wrong_type"]],
-  ],
-  [
-    "a question id that no int32 holds",
-    answers('{"questionId": 4294968297, "response": {"type": "likert", "value": 4}}'),
-    [["#/answers/0/questionId", "unknown_question"]],
-  ],
-  ["an answer without response", answers('{"questionId": 1001}'), [["#/answers/0/response", "required"]]],
-  [
-    "a response without value",
-    answers('{"questionId": 1001, "response": {"type": "likert"}}'),
-    [["#/answers/0/response/value", "required"]],
-  ],
-  [
-    "a response without type",
-    answers('{"questionId": 1001, "response": {"value": 4}}'),
-    [["#/answers/0/response/type", "required"]],
-  ],
-  [
-    "unknown members",
-    answers('{"questionId": 1001, "x": 1, "response": {"type": "likert", "value": 4, "y": 2}}'),
+    ["a lone surrogate in metadata", '{"metadata": {"a": ["\\udfff"]}}', [["#/metadata", "invalid_characters"]]],
     [
-      ["#/answers/0/x", "unknown_member"],
-      ["#/answers/0/response/y", "unknown_member"],
+      "a lone surrogate in redirectUrl",
+      '{"redirectUrl": "https://a.example/\\ud800"}',
+      [["#/redirectUrl", "invalid_format"]],
     ],
-  ],
-  ["answers that are no array", '{"answers": {}}', [["#/answers", "wrong_type"]]],
-  ["a null in the array", answers("null"), [["#/answers/0", "wrong_type"]]],
-  ["a bad answer behind a good one", answers(`${good}, 1`), [["#/answers/1", "wrong_type"]]],
-  ["null for answers", '{"answers": null}', [["#/answers", "wrong_type"]]],
-] satisfies [string, string, [string, string][]][])("answers with %s", (_name, body, faults) => {
-  test.each(["answers", "complete"])("are refused by %s, and nothing is stored", async (operation) => {
-    const before = await stored();
-    const response = await post(`/sessions/${sessionId}/${operation}`, body);
-    await expectFault(response, 422, "invalid_request", faults);
-    expect(await stored()).toEqual(before);
+    [
+      "400,000 levels of JSON inside a subject",
+      `{"subject": {"a": ${"[".repeat(400_000)}${"]".repeat(400_000)}}}`,
+      [["#", "too_deep"]],
+    ],
+    ["17 levels, the last of them in a subject", nested("subject", 15), [["#/subject", "too_deep"]]],
+    ["17 levels, the last of them in metadata", nested("metadata", 15), [["#/metadata", "too_deep"]]],
+    ["17 levels in an unknown member", nested("other", 15), [["#/other", "unknown_member"]]],
+    ["metadata of 17 kB", `{"metadata": {"a": "${"x".repeat(17_000)}"}}`, [["#/metadata", "too_large"]]],
+    ["metadata of a megabyte", `{"metadata": {"a": "${"x".repeat(1_000_000)}"}}`, [["#/metadata", "too_large"]]],
+    [
+      "several faults",
+      '{"mode": 1, "metadata": 2, "x": 3}',
+      [
+        ["#/x", "unknown_member"],
+        ["#/mode", "wrong_type"],
+        ["#/metadata", "wrong_type"],
+      ],
+    ],
+  ] satisfies [string, string | undefined, [string, string][]][])(
+    "creating a session with %s",
+    (_name, body, faults) => {
+      test("is refused, and nothing is stored", async () => {
+        const before = await stored();
+        await expectFault(await post("/sessions", body), 422, "invalid_request", faults);
+        expect(await stored()).toEqual(before);
+      });
+    },
+  );
+
+  describe.each([
+    [
+      "a text for a number",
+      answers('{"questionId": "1001", "response": {"type": "likert", "value": "5"}}'),
+      [
+        ["#/answers/0/questionId", "wrong_type"],
+        ["#/answers/0/response/value", "wrong_type"],
+      ],
+    ],
+    [
+      "null for a value",
+      answers('{"questionId": 1001, "response": {"type": "likert", "value": null}}'),
+      [["#/answers/0/response/value", "wrong_type"]],
+    ],
+    [
+      "true for a value",
+      answers('{"questionId": 1001, "response": {"type": "likert", "value": true}}'),
+      [["#/answers/0/response/value", "wrong_type"]],
+    ],
+    [
+      "a value beyond doubles",
+      answers('{"questionId": 1001, "response": {"type": "likert", "value": 1e999}}'),
+      [["#/answers/0/response/value", "wrong_type"]],
+    ],
+    [
+      "a fraction for a question id",
+      answers('{"questionId": 1001.5, "response": {"type": "likert", "value": 4}}'),
+      [["#/answers/0/questionId", "wrong_type"]],
+    ],
+    [
+      "a question id that no int32 holds",
+      answers('{"questionId": 4294968297, "response": {"type": "likert", "value": 4}}'),
+      [["#/answers/0/questionId", "unknown_question"]],
+    ],
+    ["an answer without response", answers('{"questionId": 1001}'), [["#/answers/0/response", "required"]]],
+    [
+      "a response without value",
+      answers('{"questionId": 1001, "response": {"type": "likert"}}'),
+      [["#/answers/0/response/value", "required"]],
+    ],
+    [
+      "a response without type",
+      answers('{"questionId": 1001, "response": {"value": 4}}'),
+      [["#/answers/0/response/type", "required"]],
+    ],
+    [
+      "unknown members",
+      answers('{"questionId": 1001, "x": 1, "response": {"type": "likert", "value": 4, "y": 2}}'),
+      [
+        ["#/answers/0/x", "unknown_member"],
+        ["#/answers/0/response/y", "unknown_member"],
+      ],
+    ],
+    ["answers that are no array", '{"answers": {}}', [["#/answers", "wrong_type"]]],
+    ["a null in the array", answers("null"), [["#/answers/0", "wrong_type"]]],
+    ["a bad answer behind a good one", answers(`${good}, 1`), [["#/answers/1", "wrong_type"]]],
+    ["null for answers", '{"answers": null}', [["#/answers", "wrong_type"]]],
+  ] satisfies [string, string, [string, string][]][])("answers with %s", (_name, body, faults) => {
+    test.each(["answers", "complete"])("are refused by %s, and nothing is stored", async (operation) => {
+      const before = await stored();
+      const response = await post(`/sessions/${sessionId}/${operation}`, body);
+      await expectFault(response, 422, "invalid_request", faults);
+      expect(await stored()).toEqual(before);
+    });
   });
-});
 
-test("more than 50 faults are cut short, and the answer says so", async () => {
-  const response = await post(`/sessions/${sessionId}/answers`, answers(Array(60).fill("0").join(",")));
-  const problem = (await response.json()) as { errors: unknown[]; errorsTruncated: boolean };
-  expect([response.status, problem.errors.length, problem.errorsTruncated]).toEqual([422, 50, true]);
-});
-
-test("a large body full of faults is answered with the first one", async () => {
-  const response = await post(`/sessions/${sessionId}/answers`, answers(Array(400_000).fill("0").join(",")));
-  const problem = (await response.json()) as { errors: unknown[]; errorsTruncated: boolean };
-  expect([response.status, problem.errors.length, problem.errorsTruncated]).toEqual([422, 1, true]);
-});
-
-test("the answers of a recording are required", async () => {
-  await expectFault(await post(`/sessions/${sessionId}/answers`, "{}"), 422, "invalid_request", [
-    ["#/answers", "required"],
-  ]);
-  await expectFault(await post(`/sessions/${sessionId}/answers`, undefined), 422, "invalid_request", [
-    ["#", "required"],
-  ]);
-});
-
-test.each([
-  ["not JSON", "{"],
-  ["text behind the JSON", "{} x"],
-  ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ["UTF-16", Buffer.from("{}", "utf16le")],
-])("a body that is %s cannot be read", async (_name, body) => {
-  await expectFault(await post("/sessions", body), 400, "malformed_request");
-});
-
-test.each([
-  "text/plain",
-  "application/x-www-form-urlencoded",
-  "application/json; charset=latin1",
-  "application/xml",
-  "",
-])("the media type %j is not supported", async (type) => {
-  await expectFault(await post("/sessions", "{}", { "content-type": type }), 415, "unsupported_media_type");
-});
-
-test("a compressed body is not supported", async () => {
-  await expectFault(await post("/sessions", "{}", { "content-encoding": "gzip" }), 415, "unsupported_media_type");
-});
-
-test("a body of 2 MiB is too large", async () => {
-  await expectFault(await post("/sessions", " ".repeat(2 << 20)), 413, "payload_too_large");
-});
-
-test.each(["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])(
-  "the media type %j is read",
-  async (type) => {
-    expect((await post("/sessions", "{}", { "content-type": type })).status).toBe(201);
-  },
-);
-
-test("nothing of a body is read before its sender is known", async () => {
-  const response = await post("/sessions", "{", { authorization: "Bearer nonsense", "content-type": "text/plain" });
-  await expectFault(response, 401, "unauthenticated");
-  const foreign = await fetch(`${app.httpUrl}/v1/other/sessions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "text/plain" },
-    body: "{",
+  test("more than 50 faults are cut short, and the answer says so", async () => {
+    const response = await post(`/sessions/${sessionId}/answers`, answers(Array(60).fill("0").join(",")));
+    const problem = (await response.json()) as { errors: unknown[]; errorsTruncated: boolean };
+    expect([response.status, problem.errors.length, problem.errorsTruncated]).toEqual([422, 50, true]);
   });
-  await expectFault(foreign, 404, "not_found");
-});
 
-test("completing takes no body, an empty one, {} and an empty list alike: no answers supplied", async () => {
-  const faults: [string, string][] = [["#/answers", "too_few_items"]];
-  for (const body of [undefined, "", "{}", '{"answers": []}']) {
-    await expectFault(await post(`/sessions/${sessionId}/complete`, body), 422, "invalid_request", faults);
-  }
-  const bare = await fetch(`${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/complete`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}` },
+  test("a large body full of faults is answered with the first one", async () => {
+    const response = await post(`/sessions/${sessionId}/answers`, answers(Array(400_000).fill("0").join(",")));
+    const problem = (await response.json()) as { errors: unknown[]; errorsTruncated: boolean };
+    expect([response.status, problem.errors.length, problem.errorsTruncated]).toEqual([422, 1, true]);
   });
-  await expectFault(bare, 422, "invalid_request", faults);
-});
 
-test("other members of subject are ignored and never stored", async () => {
-  const marker = `marker-${crypto.randomUUID()}`;
-  const response = await post("/sessions", JSON.stringify({ subject: { email: marker, externalId: "person" } }));
-  expect(response.status).toBe(201);
-  expect(await response.text()).not.toContain(marker);
-  const [rows] = await app.database.connection.query<RowDataPacket[]>("SELECT * FROM sessions");
-  for (const row of rows) for (const column of Object.values(row)) expect(String(column)).not.toContain(marker);
-});
+  test("the answers of a recording are required", async () => {
+    await expectFault(await post(`/sessions/${sessionId}/answers`, "{}"), 422, "invalid_request", [
+      ["#/answers", "required"],
+    ]);
+    await expectFault(await post(`/sessions/${sessionId}/answers`, undefined), 422, "invalid_request", [
+      ["#", "required"],
+    ]);
+  });
 
-test("a null subject is an anonymous person", async () => {
-  const created = (await (await post("/sessions", '{"subject": null}')).json()) as { subject: { anonymous: boolean } };
-  expect(created.subject.anonymous).toBe(true);
+  test.each([
+    ["not JSON", "{"],
+    ["text behind the JSON", "{} x"],
+    ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ["UTF-16", Buffer.from("{}", "utf16le")],
+  ])("a body that is %s cannot be read", async (_name, body) => {
+    await expectFault(await post("/sessions", body), 400, "malformed_request");
+  });
+
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/json; charset=latin1",
+    "application/xml",
+    "",
+  ])("the media type %j is not supported", async (type) => {
+    await expectFault(await post("/sessions", "{}", { "content-type": type }), 415, "unsupported_media_type");
+  });
+
+  test("a compressed body is not supported", async () => {
+    await expectFault(await post("/sessions", "{}", { "content-encoding": "gzip" }), 415, "unsupported_media_type");
+  });
+
+  test("a body of 2 MiB is too large", async () => {
+    await expectFault(await post("/sessions", " ".repeat(2 << 20)), 413, "payload_too_large");
+  });
+
+  test.each(["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])(
+    "the media type %j is read",
+    async (type) => {
+      expect((await post("/sessions", "{}", { "content-type": type })).status).toBe(201);
+    },
+  );
+
+  test("nothing of a body is read before its sender is known", async () => {
+    const response = await post("/sessions", "{", { authorization: "Bearer nonsense", "content-type": "text/plain" });
+    await expectFault(response, 401, "unauthenticated");
+    const foreign = await fetch(`${httpUrl}/v1/other/sessions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "text/plain" },
+      body: "{",
+    });
+    await expectFault(foreign, 404, "not_found");
+  });
+
+  test("completing takes no body, an empty one, {} and an empty list alike: no answers supplied", async () => {
+    const faults: [string, string][] = [["#/answers", "too_few_items"]];
+    for (const body of [undefined, "", "{}", '{"answers": []}']) {
+      await expectFault(await post(`/sessions/${sessionId}/complete`, body), 422, "invalid_request", faults);
+    }
+    const bare = await fetch(`${httpUrl}/v1/values-bridge/sessions/${sessionId}/complete`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await expectFault(bare, 422, "invalid_request", faults);
+  });
+
+  test("other members of subject are ignored and never stored", async () => {
+    const marker = `marker-${crypto.randomUUID()}`;
+    const response = await post("/sessions", JSON.stringify({ subject: { email: marker, externalId: "person" } }));
+    expect(response.status).toBe(201);
+    expect(await response.text()).not.toContain(marker);
+    const [rows] = await app.database.connection.query<RowDataPacket[]>("SELECT * FROM sessions");
+    for (const row of rows) for (const column of Object.values(row)) expect(String(column)).not.toContain(marker);
+  });
+
+  test("16 levels are not too deep, wherever they are", async () => {
+    for (const name of ["subject", "metadata"]) expect((await post("/sessions", nested(name, 14))).status).toBe(201);
+  });
+
+  test("a null subject is an anonymous person", async () => {
+    const created = (await (await post("/sessions", '{"subject": null}')).json()) as {
+      subject: { anonymous: boolean };
+    };
+    expect(created.subject.anonymous).toBe(true);
+  });
 });

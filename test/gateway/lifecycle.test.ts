@@ -15,6 +15,7 @@ test("a request that does not arrive completely in time is answered 408", async 
     publicUrl: () => "http://service.example",
     receiveTimeoutMs: 150,
     trustedProxies: [],
+    requestObserver: () => undefined,
     reportDefect: () => undefined,
     isStopping: () => false,
     scopes: {},
@@ -73,6 +74,7 @@ test("a stopping service finishes what it has begun and refuses what comes after
   const refusal = received.slice(received.indexOf('"recorded":1'));
   expect(refusal).toContain("HTTP/1.1 503");
   expect(refusal).toMatch(/retry-after: 1/i);
+  expect(refusal).toMatch(/connection: close/i);
   expect(refusal).toContain('"code":"unavailable"');
   await expect(fetch(service.httpUrl)).rejects.toThrow();
 });

@@ -1,6 +1,8 @@
 // What REST answers have beside their body: status, headers, conditions.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { fetchOpenApi } from "../support/openapi.ts";
+import { sendRaw } from "../support/raw-http.ts";
 
 let app: TestApp;
 let token: string;
@@ -50,6 +52,27 @@ test("creation answers 201 with the address of the session", async () => {
     (await fetch(app.httpUrl + response.headers.get("location"), { headers: { authorization: `Bearer ${token}` } }))
       .status,
   ).toBe(200);
+});
+
+test("behind a proxy that serves the service under a path, every address that REST gives has that path", async () => {
+  const below = await startTestApp({ PUBLIC_URL: "https://example.com/assess/" });
+  onTestFinished(() => below.stop());
+  const headers = { authorization: `Bearer ${(await addCaller(below)).token}`, "content-type": "application/json" };
+  const created = await fetch(`${below.httpUrl}${base}/sessions`, { method: "POST", headers, body: "{}" });
+  const { sessionId: id } = (await created.json()) as { sessionId: string };
+  expect(created.headers.get("location")).toBe(`/assess${base}/sessions/${id}`);
+  const refused = (await (await fetch(`${below.httpUrl}/nowhere`)).json()) as { type: string };
+  expect(refused.type).toBe("https://example.com/assess/problems/not_found");
+  const broken = await sendRaw(below.httpUrl, "HELLO\r\n\r\n");
+  expect(JSON.parse(broken.body).type).toBe("https://example.com/assess/problems/malformed_request");
+  const { servers } = await fetchOpenApi(below.httpUrl);
+  expect(servers).toEqual([{ url: "https://example.com/assess" }]);
+  const docs = await fetch(`${below.httpUrl}/docs`);
+  const addresses = [...(await docs.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(
+    ([, address = ""]) => new URL(address, `https://example.com/assess${new URL(docs.url).pathname}`).pathname,
+  );
+  expect(addresses.length).toBeGreaterThan(3);
+  expect(addresses.filter((path) => !path.startsWith("/assess/docs/"))).toEqual([]);
 });
 
 test("an idempotency key is the same bare and in quotes, and a replay says that it is one", async () => {

@@ -4,7 +4,10 @@ import { backgroundJobs } from "../../src/background-jobs.ts";
 import { jobObserver } from "../../src/telemetry/job-log.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
+import { constantStores } from "../bench/pipeline/constant-stores.ts";
+import { testDomain } from "../support/domain.ts";
 
+const config = { NORMS_INTERVAL_SECONDS: 10, EVENT_INTERVAL_MS: 100, EVENT_RETENTION_DAYS: 30 };
 const { signal } = new AbortController();
 
 /** The jobs over stores that note what they are asked. */
@@ -28,8 +31,9 @@ function newJobs() {
   const observeUnpublished = (seconds: number) => void asked.push(`unpublished ${seconds}`);
   const sequencer = { run: async () => void asked.push("sequencer") };
   const readiness = async () => void asked.push("readiness");
-  const settings = { eventIntervalMs: 100, eventRetentionDays: 30 };
-  const jobs = backgroundJobs({ maintenance, events, sequencer, ...settings, observeUnpublished, readiness });
+  const stores = constantStores(false);
+  const domain = testDomain({ ...stores, maintenance, events: { ...stores.events, ...events } });
+  const jobs = backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config });
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
 
@@ -41,8 +45,9 @@ test("every process watches its readiness and tries to sequence, and one of all 
     ["event-sequencer", false],
     ["event-backlog", false],
     ["event-retention", true],
+    ["norms", true],
   ]);
-  for (const job of jobs.values()) await job.run(signal);
+  for (const job of jobs.values()) if (job.name !== "norms") await job.run(signal);
   expect(asked).toEqual(["readiness", "deleteExpired", "sequencer", "unpublished 7", "expireEvents 30"]);
 });
 
@@ -52,7 +57,7 @@ test("names fit the key of a lease and the label of a metric", () => {
 });
 
 test("runs are counted by job and outcome, and the last success has its time", async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => 0);
   const observe = jobObserver(createLogger("silent"), metrics);
   observe({ job: "tidy", outcome: "ok", seconds: 0.5, endedAt: 1_790_000_000_500 });
   observe({ job: "tidy", outcome: "failed", seconds: 2, endedAt: 1_790_000_009_000, error: new Error("broken") });
@@ -66,7 +71,7 @@ test("a run that failed or took too long is a warning with its cause, one that d
   const lines: { level: number; outcome: string; err?: { code?: string } }[] = [];
   const observe = jobObserver(
     createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) }),
-    createMetrics(),
+    createMetrics(() => 0),
   );
   const about = { job: "tidy", seconds: 1, endedAt: 0 };
   const error = Object.assign(new Error("with values"), { code: "ER_SOMETHING" });

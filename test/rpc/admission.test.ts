@@ -150,6 +150,19 @@ describe("a process", () => {
   });
 });
 
+test("a call that is over after it was let in has nothing to do with those who wait", async () => {
+  const { admission, call, calls } = newAdmission();
+  await Promise.all(calls("a", 2));
+  const abort = new AbortController();
+  const waited = call("a", abort.signal);
+  admission.leave("a");
+  await waited;
+  abort.abort(new Error("over"));
+  expect(admission.state).toEqual({ running: 2, waiting: 0 });
+  for (const caller of ["a", "a"]) admission.leave(caller);
+  expect(admission.state).toEqual({ running: 0, waiting: 0 });
+});
+
 test("a caller may run fewer calls than its share, and have as many under way as its share allows", async () => {
   const { admission, calls } = newAdmission({ calls: 8, callsPerCaller: 4, runningPerCaller: 1 });
   for (const each of calls("a", 20)) each.catch(() => undefined);

@@ -51,6 +51,22 @@ async function visit(changes: Record<string, unknown> = {}) {
   return { ...session, linkToken, visitToken, read };
 }
 
+test.each([
+  ["de", "de"],
+  ["en", "en"],
+  ["tlh", null],
+  [undefined, null],
+])("of answers to statements in the language %j, %j is kept", async (language, kept) => {
+  const { sessionId, visitToken } = await visit();
+  const { assessment } = await partner.createHeadless();
+  const answers = [likert(assessment?.questions[0]?.id ?? 0, 3)];
+  const message = { sessionId, answers, ...(language === undefined ? {} : { language }) };
+  await client.unary(hosted.saveHostedAnswers, message, bearer(visitToken));
+  const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+  const [rows] = await app.database.connection.query("SELECT shown_language FROM sessions WHERE id = ?", [id]);
+  expect(rows).toEqual([{ shown_language: kept }]);
+});
+
 test("the session is told as the interface tells it: the same questions, choices and answers, and the state", async () => {
   const { sessionId, read, visitToken } = await visit();
   const { assessment } = await partner.createHeadless();

@@ -1,25 +1,31 @@
-// Small tasks in great number, and the event loop between them.
+// Refusals in great number, and the event loop between them.
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { RefusalPacing } from "../../src/rpc/limits/refusal-pacing.ts";
 
-/** Starts so many tasks; `done` holds those that have had their turn, in order. */
-function start(turns: RefusalPacing, count: number) {
+/** A clock that a test sets, in milliseconds. */
+function newPacing() {
+  const time = { now: 0 };
+  return { time, pacing: new RefusalPacing(() => time.now) };
+}
+
+/** Starts so many refusals; `done` holds those that have had their turn, in order. */
+function start(pacing: RefusalPacing, count: number) {
   const done: number[] = [];
-  const all = Array.from({ length: count }, (_, index) => turns.next().then(() => done.push(index)));
+  const all = Array.from({ length: count }, (_, index) => pacing.next().then(() => done.push(index)));
   return { done, all: Promise.all(all) };
 }
 
-test("a few tasks have their turn at once, all of them in the order in which they came", async () => {
-  const { done, all } = start(new RefusalPacing(), 100);
+test("a few refusals have their turn at once, all of them in the order in which they came", async () => {
+  const { done, all } = start(newPacing().pacing, 100);
   await turnOfTheLoop();
   expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   await all;
   expect(done).toEqual(Array.from({ length: 100 }, (_, index) => index));
 });
 
-test("a flood of tasks lets the event loop turn between them", async () => {
-  const { done, all } = start(new RefusalPacing(), 100);
+test("many refusals let the event loop turn between them", async () => {
+  const { done, all } = start(newPacing().pacing, 100);
   let turnsSeen = 0;
   while (done.length < 100) {
     await turnOfTheLoop();
@@ -29,11 +35,38 @@ test("a flood of tasks lets the event loop turn between them", async () => {
   expect(turnsSeen).toBeGreaterThanOrEqual(12);
 });
 
-test("tasks beyond what may wait do not wait", async () => {
-  const turns = new RefusalPacing();
-  const { done, all } = start(turns, 4096);
-  const beyond = start(turns, 10);
+test("of a flood a hundred have their turn, and then 2,000 a second", async () => {
+  const { time, pacing } = newPacing();
+  const { done, all } = start(pacing, 1_000);
+  const soon = { timeout: 5_000, interval: 5 };
+  for (const [now, expected] of [
+    [0, 100],
+    [10, 120],
+    [15, 130],
+    [65, 230],
+    [10_000, 330],
+  ] as const) {
+    time.now = now;
+    await expect.poll(() => done.length, soon).toBe(expected);
+    for (let turn = 0; turn < 100; turn += 1) await turnOfTheLoop();
+    expect(done).toHaveLength(expected);
+  }
+  while (done.length < 1_000) {
+    time.now += 1_000;
+    await turnOfTheLoop();
+  }
+  await all;
+});
+
+test("refusals beyond what may wait do not wait", async () => {
+  const { time, pacing } = newPacing();
+  const { done, all } = start(pacing, 4096);
+  const beyond = start(pacing, 10);
   await beyond.all;
   expect(done).toEqual([]);
+  while (done.length < 4096) {
+    time.now += 1_000;
+    await turnOfTheLoop();
+  }
   await all;
 });

@@ -1,5 +1,4 @@
 // TLS and mutual TLS on the gRPC port.
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,6 +8,7 @@ import * as grpc from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
 import { startTestApp, type TestApp } from "../support/app.ts";
+import { makeCertificates } from "../support/certificates.ts";
 import { GrpcClient } from "../support/grpc-client.ts";
 
 let folder: string;
@@ -16,35 +16,9 @@ let app: TestApp | undefined;
 const file = (name: string) => join(folder, name);
 const pem = (name: string) => readFileSync(file(name));
 
-/** An authority, and certificates of it for a server on loopback and for a client. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pas-tls-test-"));
-  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  openssl("req", "-x509", ...key, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Test authority", "-days", "2");
-  for (const name of ["server", "client"]) {
-    openssl(
-      "req",
-      "-x509",
-      ...key,
-      "-CA",
-      "ca.pem",
-      "-CAkey",
-      "ca.key",
-      "-keyout",
-      `${name}.key`,
-      "-out",
-      `${name}.pem`,
-      "-subj",
-      `/CN=${name}`,
-      "-addext",
-      "subjectAltName=IP:127.0.0.1",
-      "-addext",
-      "basicConstraints=critical,CA:false",
-      "-days",
-      "2",
-    );
-  }
+  makeCertificates(folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(async () => {

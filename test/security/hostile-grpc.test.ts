@@ -13,6 +13,7 @@ import {
   frameTypes,
   openHttp2,
   openSocket,
+  resetOf,
   send,
   windowSettings,
   windowUpdate,
@@ -243,20 +244,6 @@ test("a message of a stream that has no end is cut off", async () => {
   await reset;
   socket.destroy();
 });
-
-/** Resolves when the other side has reset a stream. */
-function resetOf(socket: Socket, stream: number): Promise<void> {
-  return new Promise((resolve) => {
-    let received = Buffer.alloc(0);
-    socket.on("data", (bytes: Buffer) => {
-      received = Buffer.concat([received, bytes]);
-      while (received.length >= 9 && received.length >= 9 + received.readUIntBE(0, 3)) {
-        if (received[3] === frameTypes.reset && received.readUInt32BE(5) === stream) resolve();
-        received = received.subarray(9 + received.readUIntBE(0, 3));
-      }
-    });
-  });
-}
 
 test("what cannot be read of metadata, tokens included, reaches neither log nor stderr", async () => {
   const socket = await openHttp2(service.grpcAddress);

@@ -288,6 +288,21 @@ describe("more than anybody needs", () => {
     expect((await post(sessions, `{"metadata": {"a": ${deep}}}`)).status).toBe(422);
     const connect = "/assessment.v1.SessionService/CreateSession";
     expect((await post(connect, `{"product": "values-bridge", "metadata": {"a": ${deep}}}`)).status).toBe(400);
+    for (const member of ["subject", "other"]) {
+      const body = `{"${member}": {"a": ${deep}}, "product": "values-bridge"}`;
+      expect([member, (await post(connect, body)).status]).toEqual([member, 400]);
+    }
+    expect(await service.storedSessions()).toBe(stored);
+  });
+
+  test("half a character is refused on every door that reads JSON, so that no two of them become one person", async () => {
+    const connect = "/assessment.v1.SessionService/CreateSession";
+    for (const half of ["\\ud800", "\\udfff", "a\\udc00b"]) {
+      const body = `{"product": "values-bridge", "subject": {"externalId": "${half}"}}`;
+      const statuses = [(await post(sessions, body.replace('"product": "values-bridge", ', ""))).status];
+      statuses.push((await post(connect, body)).status);
+      expect([half, ...statuses]).toEqual([half, 422, 400]);
+    }
     expect(await service.storedSessions()).toBe(stored);
   });
 

@@ -7,6 +7,7 @@ import type { DescField, DescMethodUnary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
+import { isVisitScope } from "../../src/contract/core.ts";
 import { requiredScope } from "../../src/contract/required-scopes.ts";
 import { services } from "../../src/core.ts";
 import { internalScopes } from "../../src/domain/identity/scopes.ts";
@@ -22,7 +23,13 @@ import { behaviours, secretWords, startHostileCore } from "../support/hostile-co
 import { fetchOpenApi } from "../support/openapi.ts";
 
 const methods = services.flatMap((service) => service.methods) as DescMethodUnary[];
-const withToken = methods.filter((method) => !["none", "hosted"].includes(requiredScope(method)));
+/** Whether a call is made without a token of a partner. */
+function isOpen(method: DescMethodUnary): boolean {
+  const scope = requiredScope(method);
+  return scope === "none" || isVisitScope(scope);
+}
+
+const withToken = methods.filter((method) => !isOpen(method));
 const sessions = "/v1/values-bridge/sessions";
 
 type Caller = Awaited<ReturnType<typeof addCaller>>;
@@ -74,15 +81,19 @@ describe("API1 broken object level authorization", () => {
     async (_name, method) => {
       const answers = [{ questionId: 1001, response: { type: 1, value: 4 } }];
       const target = { product: "values-bridge", sessionId, externalId: "alice's person" };
-      const fields = Object.fromEntries(
+      const fields: Record<string, unknown> = Object.fromEntries(
         Object.entries({ ...target, answers }).filter(([name]) =>
           method.input.fields.some((f) => f.localName === name),
         ),
       );
+      if (method.input.oneofs.some(({ name }) => name === "session")) {
+        fields.session = { case: "sessionId", value: sessionId };
+      }
       const as = (token: string) => ({ authorization: `Bearer ${token}` });
       expect(await statusOf(method, fields, as(bob.token))).toBe(Code.NotFound);
-      // The call is well made: its owner hears something else, if it is not only that there is no result yet.
-      if (!/Results$/.test(method.name)) expect(await statusOf(method, fields, as(alice.token))).toBeUndefined();
+      // The call is well made: its owner hears something else, if it is not only that there are no results yet.
+      if (!/Results$|^GetChange$|Report$|ReportLink$/.test(method.name))
+        expect(await statusOf(method, fields, as(alice.token))).toBeUndefined();
     },
   );
 
@@ -341,13 +352,16 @@ describe("API9 improper inventory management", () => {
   });
 
   test("without a token nothing answers but what is meant to", async () => {
-    const open = methods.filter((method) => ["none", "hosted"].includes(requiredScope(method)));
+    const open = methods.filter(isOpen);
     expect(open.map(({ name }) => name).toSorted()).toEqual([
       "ExchangeLink",
+      "ExchangeReportLink",
       "FinishHostedSession",
       "GetHostedSession",
       "GetPublicKeys",
       "IssueToken",
+      "OpenOwnReport",
+      "RenderOwnReport",
       "RevokeToken",
       "SaveHostedAnswers",
     ]);

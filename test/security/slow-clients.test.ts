@@ -29,6 +29,7 @@ async function startHttp(): Promise<string> {
     publicUrl: () => "http://service.example",
     receiveTimeoutMs,
     trustedProxies: [],
+    requestObserver: () => undefined,
     reportDefect: () => undefined,
     isStopping: () => false,
     scopes: {},

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
-import { someErasure, someLink, someRecording, someSession } from "../support/builders.ts";
+import { noNorms, someErasure, someLink, someRecording, someSession } from "../support/builders.ts";
 import { methodNames, newRows, storeCalls, storeRows } from "../support/store-calls.ts";
 import { openTestStores, otherConnections, runningStatements, type TestStores } from "../support/stores.ts";
 
@@ -88,7 +88,7 @@ test.each([
     const call = {
       read: () => sessions.findSession(session.id, deadline.signal),
       write: () => sessions.saveAnswers(session.id, 0, someRecording([1]), deadline.signal),
-      transaction: () => sessions.eraseSessions([session.id], someErasure(session.partnerId), deadline.signal),
+      transaction: () => sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, deadline.signal),
     }
       [kind]()
       .catch((reason: unknown) => reason);
@@ -132,7 +132,7 @@ test("a transaction cut in the middle leaves all as it was, once the server is d
   const unlock = await lockRows("SELECT hash FROM hosted_links WHERE session_id = ?", [lastId]);
   const deadline = new AbortController();
   const erasure = someErasure(person.partnerId);
-  const call = sessions.eraseSessions([first.id, last.id], erasure, deadline.signal).catch((reason) => reason);
+  const call = sessions.eraseSessions([first.id, last.id], erasure, noNorms, deadline.signal).catch((reason) => reason);
   await untilRunning("hosted_links");
   const [connection] = (await otherConnections(database.connection)).filter(({ statement }) => statement !== "");
   deadline.abort();

@@ -1,10 +1,10 @@
 // Erasing a person with many sessions: page after page, batch after batch, each with its record, until none is left.
-import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SessionKey } from "../../src/domain/ports/sessions.ts";
 import { eraseSubject } from "../../src/domain/sessions/subjects.ts";
-import { someErasure, someId } from "../support/builders.ts";
+import { noNorms, someErasure, someId } from "../support/builders.ts";
+import { testDomain } from "../support/domain.ts";
 import { countOf, openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -42,8 +42,7 @@ async function storeMany(open: number, completed: number): Promise<Person> {
 }
 
 function erase(person: Person): Promise<number> {
-  const deps = { sessions: database.sessions, clock: Date.now, random: randomBytes };
-  return eraseSubject(deps, { ...person, clientId: someId() }, deadline);
+  return eraseSubject(testDomain(database), { ...person, clientId: someId() }, deadline);
 }
 
 function list({ partnerId, externalId }: Person, after: SessionKey | null, limit: number): Promise<SessionKey[]> {
@@ -73,7 +72,7 @@ test("a page begins behind the last one, so that it need not pass what was remov
     begins.push(after?.id);
     return sessions.listSessionKeys(partnerId, externalId, after, ...rest);
   };
-  const deps = { sessions: { ...sessions, listSessionKeys }, clock: Date.now, random: randomBytes };
+  const deps = testDomain({ ...database, sessions: { ...sessions, listSessionKeys } });
   await eraseSubject(deps, { ...person, clientId: someId() }, deadline);
   expect(begins).toEqual([undefined, lastOfFirstPage]);
 });
@@ -90,9 +89,9 @@ test("sessions that are gone already are not counted, and a batch of them leaves
   const person = await storeMany(2, 2);
   const ids = (await list(person, null, 10)).map(({ id }) => id);
   const erasure = someErasure(person.partnerId);
-  expect(await database.sessions.eraseSessions(ids.slice(0, 3), erasure, signal)).toBe(3);
-  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(1);
-  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(0);
+  expect(await database.sessions.eraseSessions(ids.slice(0, 3), erasure, noNorms, signal)).toBe(3);
+  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), noNorms, signal)).toBe(1);
+  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), noNorms, signal)).toBe(0);
   const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
   expect(await countOf(database.connection, sql, [bytesOf(person.partnerId)])).toBe(2);
 });

@@ -2,7 +2,18 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
-import { at, someErasure, someId, someLink, someRecording, someResults, someSession } from "../support/builders.ts";
+import {
+  at,
+  noNorms,
+  someErasure,
+  someId,
+  someLink,
+  someRecording,
+  someReportLink,
+  someReportVisit,
+  someResults,
+  someSession,
+} from "../support/builders.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -17,15 +28,19 @@ function bytesOf(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll("-", ""), "hex");
 }
 
-/** A completed hosted session with a link. */
+/** A completed hosted session with a link, and a report that was looked at. */
 async function holdSession(person: Pick<NewSession, "partnerId" | "externalId">): Promise<string> {
   const session = someSession({ ...person, mode: "hosted", redirectUrl: "https://example.com/" });
   await database.sessions.insertSession(session, signal);
   await database.hosted.addLink(someLink(session.id), 10, signal);
+  const reportLink = someReportLink(session.id);
+  await database.reportAccess.addLink(reportLink, 10, signal);
+  await database.reportAccess.addVisit(someReportVisit(session.id, reportLink.hash), 10, signal);
+  await database.reportAccess.recordView({ sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(1) }, signal);
   await database.sessions.saveCompletion(
     session.id,
     0,
-    { answers: [1], completedAt: at(1), results: someResults() },
+    { ...someRecording([1]), completedAt: at(1), results: someResults() },
     signal,
   );
   return session.id;
@@ -39,6 +54,7 @@ async function erase({ partnerId, externalId }: Person, erasure = someErasure(pa
   return database.sessions.eraseSessions(
     keys.map(({ id }) => id),
     erasure,
+    noNorms,
     signal,
   );
 }

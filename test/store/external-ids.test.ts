@@ -1,8 +1,8 @@
 // External ids are compared byte for byte: what looks alike is not the same person.
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseSubject } from "../../src/domain/sessions/subjects.ts";
-import { at, someAssessment, someId, someResults, someSession } from "../support/builders.ts";
+import { at, someAssessment, someId, someRecording, someResults, someSession } from "../support/builders.ts";
+import { testDomain } from "../support/domain.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -46,7 +46,7 @@ async function completeSessions(partnerId: string, externalIds: readonly string[
   for (const externalId of externalIds) {
     const session = someSession({ partnerId, externalId, assessmentId: assessment.id });
     await database.sessions.insertSession(session, signal);
-    const completion = { answers: [1], completedAt: at(1), results: someResults() };
+    const completion = { ...someRecording([1]), completedAt: at(1), results: someResults() };
     await database.sessions.saveCompletion(session.id, 0, completion, signal);
     sessionIds.set(externalId, session.id);
   }
@@ -86,9 +86,8 @@ test("erasing a person leaves those whose external ids look alike", async () => 
       keys.map(({ id }) => id),
       externalId,
     ).toEqual([left.get(externalId)]);
-    const deps = { sessions: database.sessions, clock: Date.now, random: randomBytes };
     const deadline = { signal, at: Number.POSITIVE_INFINITY };
-    expect(await eraseSubject(deps, { partnerId, clientId: someId(), externalId }, deadline)).toBe(1);
+    expect(await eraseSubject(testDomain(database), { partnerId, clientId: someId(), externalId }, deadline)).toBe(1);
     left.delete(externalId);
     for (const [other, sessionId] of left) expect(await latestSessionId(partnerId, other)).toBe(sessionId);
     expect(await latestSessionId(partnerId, externalId), externalId).toBeUndefined();

@@ -1,7 +1,7 @@
 // Visits, brandings and signing keys come back as they were stored, and visits never outlive their link's session.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { at, someErasure, someId, someLink, someSession, someSigningKey } from "../support/builders.ts";
+import { at, noNorms, someErasure, someId, someLink, someSession, someSigningKey } from "../support/builders.ts";
 import { openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -58,7 +58,7 @@ describe("visits", () => {
     await database.connection.beginTransaction();
     const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
     await database.connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
-    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
+    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
     await expect.poll(waiting, soon).toContain("delete from `hosted_links`");
     const opened = database.hosted.addVisit(late, link.hash, 10, signal);

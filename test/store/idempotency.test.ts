@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NewSession } from "../../src/domain/ports/sessions.ts";
-import { someErasure, someId, someSession } from "../support/builders.ts";
+import { noNorms, someErasure, someId, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -83,9 +83,9 @@ test("a key is free again after its person was erased, and only then", async () 
   const first = withKey(partnerId, "k", { externalId: "Ada" });
   const second = withKey(partnerId, "k", { externalId: "Bea" });
   await database.sessions.insertSession(first, signal);
-  await database.sessions.eraseSessions([second.id], someErasure(partnerId), signal);
+  await database.sessions.eraseSessions([second.id], someErasure(partnerId), noNorms, signal);
   expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
-  await database.sessions.eraseSessions([first.id], someErasure(partnerId), signal);
+  await database.sessions.eraseSessions([first.id], someErasure(partnerId), noNorms, signal);
   expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeUndefined();
   expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
 });

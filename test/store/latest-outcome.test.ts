@@ -25,7 +25,7 @@ async function complete(
 ): Promise<string> {
   const { id, ...rest } = someSession(session);
   await database.sessions.insertSession({ id, ...rest }, signal);
-  await database.sessions.saveCompletion(id, 0, { answers: [1], completedAt, results }, signal);
+  await database.sessions.saveCompletion(id, 0, { ...someRecording([1]), completedAt, results }, signal);
   return id;
 }
 

@@ -2,9 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { backgroundJobs } from "../../src/background-jobs.ts";
+import { readConfig } from "../../src/config.ts";
 import { removeExpired } from "../../src/domain/maintenance.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
+import { testDomain } from "../support/domain.ts";
 import { newRunner } from "../support/jobs.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../support/stores.ts";
 
@@ -87,10 +89,9 @@ test("a pass that the database holds up has one connection, never two passes at 
   onTestFinished(() => db.destroy());
   const stores = createStores(db);
   const { timers, runner, runs } = newRunner({ leases: stores.jobLeases });
-  const events = { sequencer: { run: async () => undefined }, eventIntervalMs: 100, eventRetentionDays: 30 };
-  const observeUnpublished = () => undefined;
-  const jobs = backgroundJobs({ ...stores, ...events, observeUnpublished, readiness: async () => undefined });
-  const job = jobs.find(({ name }) => name === "maintenance");
+  const nothing = { sequencer: { run: async () => undefined }, observeUnpublished: () => undefined };
+  const deps = { ...nothing, domain: testDomain(stores), readiness: async () => undefined, config: readConfig({}) };
+  const job = backgroundJobs(deps).find(({ name }) => name === "maintenance");
   if (job === undefined) throw new Error("there is no such job");
   // Due far more often than in service, so that passes could pile up before the deadline of the first.
   runner.start({ ...job, intervalMs: 1_000 });

@@ -11,6 +11,9 @@ import {
   someClient,
   someId,
   someLink,
+  someRecording,
+  someReportLink,
+  someReportVisit,
   someResults,
   someSecret,
   someSession,
@@ -31,18 +34,52 @@ const expectedPlans: Record<string, readonly string[]> = {
   "sessions.saveCompletion": ["sessions PRIMARY"],
   "sessions.findOutcome": ["sessions PRIMARY"],
   "sessions.findLatestOutcome": ["s sessions_subject", "a PRIMARY"],
+  "sessions.findOutcomeBefore": ["s sessions_subject", "a PRIMARY"],
   "sessions.listUnscored": ["sessions sessions_unscored"],
   "sessions.saveResults": ["sessions PRIMARY"],
   "hosted.addLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
   "sessions.listSessionKeys": ["sessions sessions_subject"],
   "sessions.eraseSessions": [
     "sessions PRIMARY",
+    "norm_contributions PRIMARY",
+    "norm_contributions norm_contributions_other",
+    "norm_sets PRIMARY",
+    "norm_sums PRIMARY",
     "webhook_parked webhook_parked_resource",
     "webhook_attempts webhook_attempts_resource",
     "events events_once",
     "hosted_links hosted_links_session",
     "hosted_visits hosted_visits_session",
+    "report_links report_links_session",
+    "report_visits report_visits_session",
+    "report_views PRIMARY",
   ],
+  "norms.listUncounted": ["sessions sessions_uncounted"],
+  "norms.findFirstSessions": ["norm_contributions norm_contributions_subject"],
+  "norms.count": ["norm_sets norm_sets_key", "sessions PRIMARY", "norm_sets PRIMARY", "norm_sums PRIMARY"],
+  "norms.listReleasable": ["norm_sets norm_sets_fresh"],
+  "norms.release": ["norm_sets PRIMARY", "norm_sums PRIMARY", "norm_sets norm_sets_pooled"],
+  "norms.withdraw": ["norm_sets norm_sets_removed"],
+  "norms.findSet": ["norm_sets norm_sets_key", "norm_sets norm_sets_pooled", "norm_releases PRIMARY"],
+  "norms.listSets": ["norm_sets PRIMARY"],
+  "norms.rebuild": [
+    "norm_sets PRIMARY",
+    "norm_sets norm_sets_pooled",
+    "c norm_contributions_set",
+    "s PRIMARY",
+    "o PRIMARY",
+    "norm_sums PRIMARY",
+  ],
+  "reportAccess.findLink": ["report_links PRIMARY"],
+  "reportAccess.findVisit": ["report_visits PRIMARY"],
+  "reportAccess.recordView": [],
+  "reportAccess.addVisit": ["report_links PRIMARY", "report_visits report_visits_session", "report_visits PRIMARY"],
+  "reportAccess.addLink": [
+    "report_links report_links_session",
+    "report_links PRIMARY",
+    "report_visits report_visits_session",
+  ],
+  "reportAccess.removeLinks": ["report_links report_links_session", "report_visits report_visits_session"],
   "hosted.findLink": ["hosted_links PRIMARY"],
   "hosted.addVisit": ["hosted_links PRIMARY", "hosted_visits hosted_visits_session", "hosted_visits PRIMARY"],
   "hosted.findVisit": ["hosted_visits PRIMARY"],
@@ -123,6 +160,8 @@ const expectedPlans: Record<string, readonly string[]> = {
     "access_tokens access_tokens_expiry",
     "hosted_links hosted_links_expiry",
     "hosted_visits hosted_visits_expiry",
+    "report_links report_links_expiry",
+    "report_visits report_visits_expiry",
   ],
 };
 
@@ -131,6 +170,8 @@ const expectedPlans: Record<string, readonly string[]> = {
 const sortingCalls = [
   "hosted.addLink",
   "hosted.addVisit",
+  "reportAccess.addLink",
+  "reportAccess.addVisit",
   "identities.addClientSecret",
   "identities.listClientSecrets",
   "webhooks.addSecret",
@@ -162,6 +203,9 @@ beforeAll(async () => {
     "sessions",
     "hosted_links",
     "hosted_visits",
+    "report_links",
+    "report_visits",
+    "report_views",
     "partner_brandings",
     "signing_keys",
     "partners",
@@ -169,6 +213,10 @@ beforeAll(async () => {
     "client_secrets",
     "access_tokens",
     "assessments",
+    "norm_sets",
+    "norm_sums",
+    "norm_releases",
+    "norm_contributions",
     "events",
     "event_heads",
     "webhook_endpoints",
@@ -188,7 +236,7 @@ afterAll(() => database.close());
 
 /** 300 more of everything: sessions of 30 persons at 5 partners, open and completed, and versions of 3 products. */
 async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<void> {
-  const { sessions, assessments, identities, hosted, brandings, jobLeases } = stores;
+  const { sessions, assessments, identities, hosted, reportAccess, brandings, jobLeases } = stores;
   const partnerIds = [rows.partner.id, someId(), someId(), someId(), someId()];
   const products = [rows.assessment.product, "product-2", "product-3"];
   const store = async (index: number) => {
@@ -207,11 +255,16 @@ async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<vo
     const link = someLink(session.id, { expiresAt: at(10 * index) });
     await hosted.addLink(link, 10, signal);
     await hosted.addVisit(someLink(session.id, { expiresAt: at(10 * index) }), link.hash, 10, signal);
+    const reportLink = someReportLink(session.id, { expiresAt: at(10 * index) });
+    await reportAccess.addLink(reportLink, 10, signal);
+    const reportVisit = someReportVisit(session.id, reportLink.hash, { expiresAt: at(10 * index) });
+    await reportAccess.addVisit(reportVisit, 10, signal);
+    await reportAccess.recordView({ sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(index) }, signal);
     await jobLeases.takeLease(`job-${index}`, Buffer.alloc(16, index), 10 * index, signal);
     const branding = { displayName: partner.name, logoUrl: null, accentColor: null };
     await brandings.saveBranding(partner.id, branding, signal);
     if (index % 2 === 0) return;
-    const completion = { answers: [1], completedAt: at(index), results: someResults() };
+    const completion = { ...someRecording([1]), completedAt: at(index), results: someResults() };
     await sessions.saveCompletion(session.id, 0, completion, signal);
   };
   await Promise.all(Array.from({ length: 300 }, (_, index) => store(first + index)));

@@ -5,6 +5,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
 import {
   at,
+  noNorms,
   someClient,
   someErasure,
   someLink,
@@ -85,7 +86,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     // An update that did happen finds its own revision gone: the writer has to read again.
     expect(isSaved).toBe(cut !== "answer");
     cutNext(/^update/i, cut);
-    const completion = { answers: [1, 2], completedAt: at(5), results: someResults() };
+    const completion = { ...someRecording([1, 2]), completedAt: at(5), results: someResults() };
     expect(await sessions.saveCompletion(session.id, 1, completion, signal)).toBe(cut !== "answer");
     expect(await sessions.findOutcome(session.id, signal)).toMatchObject({
       results: someResults(),
@@ -129,7 +130,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     await sessions.insertSession(session, signal);
     const erasure = someErasure(session.partnerId);
     cutNext(/^commit/i, cut);
-    await expect(sessions.eraseSessions([session.id], erasure, signal)).rejects.toMatchObject(unavailable);
+    await expect(sessions.eraseSessions([session.id], erasure, noNorms, signal)).rejects.toMatchObject(unavailable);
     const hasHappened = cut === "answer";
     expect((await sessions.findSession(session.id, signal)) === undefined).toBe(hasHappened);
     const erasures = "SELECT COUNT(*) FROM erasures WHERE id = UNHEX(?)";
@@ -175,7 +176,7 @@ test("a transaction that is the victim of a deadlock is done again", async () =>
   const many = Array.from({ length: 500 }, () => [Buffer.from(someLink(session.id).hash), id, at(0), at(1)]);
   await connection.query("INSERT INTO hosted_links (hash, session_id, created_at, expires_at) VALUES ?", [many]);
   await connection.query<RowDataPacket[]>("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [id]);
-  const erased = sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
+  const erased = sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
   const running = async () => (await otherConnections(connection)).map(({ statement }) => statement).join("\n");
   await expect.poll(running, soon).toContain("hosted_links");
   await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [id]);

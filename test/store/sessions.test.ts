@@ -5,7 +5,7 @@ import { at, someId, someRecording, someResults, someSession } from "../support/
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
-const completion = { answers: [5, null], completedAt: at(1), results: someResults() };
+const completion = { ...someRecording([5, null]), completedAt: at(1), results: someResults() };
 
 let database: TestStores;
 beforeAll(async () => {
@@ -35,7 +35,14 @@ describe("round trips", () => {
   ])("a new session comes back with every field: %j", async (changes) => {
     const { idempotency, ...session } = someSession(changes);
     await database.sessions.insertSession({ ...session, idempotency }, signal);
-    expect(await stored(session.id)).toEqual({ ...session, completedAt: null, revision: 0, answers: [] });
+    expect(await stored(session.id)).toEqual({
+      ...session,
+      completedAt: null,
+      revision: 0,
+      answers: [],
+      arrivals: null,
+      shownLanguage: null,
+    });
   });
 
   test.each([0, 1, 499, 500, 999])("times keep their %i milliseconds, not rounded", async (ms) => {
@@ -123,7 +130,7 @@ describe("compare and swap", () => {
     const id = await insert();
     await database.sessions.saveCompletion(id, 0, completion, signal);
     const [session, outcome] = [await stored(id), await database.sessions.findOutcome(id, signal)];
-    const other = { answers: [1, 1], completedAt: at(9), results: someResults(9) };
+    const other = { ...someRecording([1, 1]), completedAt: at(9), results: someResults(9) };
     expect(await database.sessions.saveAnswers(id, 1, someRecording([1, 1]), signal)).toBe(false);
     expect(await database.sessions.saveCompletion(id, 1, other, signal)).toBe(false);
     expect(await stored(id)).toEqual(session);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { AssessmentCatalogue } from "../../src/domain/assessments/catalogue.ts";
 import { beforeAllCompletions } from "../../src/domain/ports/sessions.ts";
 import { rescoreSessions } from "../../src/domain/sessions/sessions.ts";
-import { at, someAssessment, someId, someResults, someSession } from "../support/builders.ts";
+import { at, someAssessment, someId, someRecording, someResults, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
@@ -22,7 +22,7 @@ afterAll(() => database.close());
 
 async function complete(id: string, results: Uint8Array | null, completedAt = at(1)): Promise<void> {
   await database.sessions.insertSession(someSession({ id }), signal);
-  await database.sessions.saveCompletion(id, 0, { answers, completedAt, results }, signal);
+  await database.sessions.saveCompletion(id, 0, { ...someRecording(answers), completedAt, results }, signal);
 }
 
 const idOf = (digit: string) => `${digit.repeat(8)}-0000-7000-8000-000000000000`;

@@ -21,7 +21,7 @@ export async function tapAnswers(page: Page, first: number, choices = 7): Promis
   return count;
 }
 
-/** Ratings as the database holds them, by position; null where there is none. */
+/** Ratings as the database holds them, by position; null if there is none. */
 export async function storedRatings(app: TestApp, sessionId: string): Promise<(number | null)[]> {
   const sql = "SELECT answers FROM sessions WHERE id = ?";
   const [rows] = await app.database.connection.query(sql, [Buffer.from(sessionId.replaceAll("-", ""), "hex")]);

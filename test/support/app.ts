@@ -1,7 +1,6 @@
 // The whole service on free ports over a schema of its own, with partners and tokens to call it.
 import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createDomain } from "../../src/core.ts";
 import { createClient, createPartner } from "../../src/domain/identity/partners.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { startGatewayApp } from "../../src/gateway-app.ts";
@@ -9,6 +8,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { testDomain } from "./domain.ts";
 
 export interface Credentials {
   readonly clientId: string;
@@ -29,6 +29,8 @@ export interface TestApp {
   tokenOf(credentials: Credentials): Promise<string>;
   /** Stops the service alone. */
   stopService(): Promise<void>;
+  /** Starts it again on the same ports. */
+  startService(): Promise<void>;
   /** Stops the service and removes its database. */
   stop(): Promise<void>;
 }
@@ -47,7 +49,10 @@ const manyRequests = {
 };
 
 /** Starts the service; without overrides there are no rate limits. */
-export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  role: "all" | "core" = "all",
+): Promise<TestApp> {
   const database = await createTestDatabase();
   const logLines: string[] = [];
   const config = readConfig({
@@ -59,24 +64,25 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
     ...environment,
   });
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
-  const app = await startApp({ config, role: "all", database: database.address, log });
+  const options = { role, database: database.address, log };
+  let app = await startApp({ config, ...options });
+  const ports = { HTTP_PORT: Number(new URL(app.httpUrl).port), GRPC_PORT: app.grpcPort };
+  const { httpUrl } = app;
   const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
-  const domain = createDomain({
-    stores: createStores(db),
-    reportDefect: () => undefined,
-    clock: Date.now,
-    isRolledOut: () => true,
-  });
+  const domain = testDomain(createStores(db));
   const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: performance.now() + 10_000 });
   return {
-    httpUrl: app.httpUrl,
-    grpcAddress: `127.0.0.1:${app.grpcPort}`,
+    httpUrl,
+    grpcAddress: `127.0.0.1:${ports.GRPC_PORT}`,
     database,
     logLines,
     addPartner: ({ name = "Test", internal = false } = {}) => createPartner(domain, { name, internal }, deadline()),
     addClient: (partnerId, scopes) => createClient(domain, { partnerId, name: "Test", scopes }, deadline()),
-    tokenOf: (credentials) => fetchToken(app.httpUrl, credentials),
+    tokenOf: (credentials) => fetchToken(httpUrl, credentials),
     stopService: () => app.stop(),
+    async startService() {
+      app = await startApp({ config: { ...config, ...ports }, ...options });
+    },
     async stop() {
       await app.stop();
       await db.destroy();
@@ -85,12 +91,30 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   };
 }
 
+export interface TestGateway {
+  readonly httpUrl: string;
+  /** Every line of its log so far. */
+  readonly logLines: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  /** Address of the core; that of the service unless given. */
+  readonly coreUrl?: string;
+  /** Who the gateway is there; a new client of an internal partner unless given. */
+  readonly client?: Credentials;
+  readonly environment?: Record<string, string>;
+}
+
 /** A gateway in front of the service, reaching it over gRPC as a client of an internal partner. */
-export async function startTestGateway(app: TestApp): Promise<{ httpUrl: string; stop(): Promise<void> }> {
-  const client = await app.addClient(await app.addPartner({ internal: true }), ["gateway"]);
-  const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "silent", PUBLIC_URL: app.httpUrl });
-  const core = { url: `http://${app.grpcAddress}`, ...client };
-  return startGatewayApp({ config, core, log: createLogger(config.LOG_LEVEL) });
+export async function startTestGateway(app: TestApp, options: GatewayOptions = {}): Promise<TestGateway> {
+  const { coreUrl = `http://${app.grpcAddress}`, environment = {} } = options;
+  const client = options.client ?? (await app.addClient(await app.addPartner({ internal: true }), ["gateway"]));
+  const logLines: string[] = [];
+  const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "trace", PUBLIC_URL: app.httpUrl, ...environment });
+  const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
+  const gateway = await startGatewayApp({ config, core: { url: coreUrl, ...client }, log });
+  return { httpUrl: gateway.httpUrl, logLines, stop: () => gateway.stop() };
 }
 
 /** A partner with a client that has all partner scopes, and a token of it. */

@@ -5,7 +5,9 @@ import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
 import type { LeaseReport } from "../../src/domain/ports/deliveries.ts";
 import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
-import type { AnswerSheet, Erasure, NewSession } from "../../src/domain/ports/sessions.ts";
+import type { NormArithmetic } from "../../src/domain/ports/norm-arithmetic.ts";
+import type { ReportLink, ReportVisit } from "../../src/domain/ports/report-access.ts";
+import type { AnswerSheet, Arrivals, Erasure, NewSession, Recording } from "../../src/domain/ports/sessions.ts";
 import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
@@ -30,15 +32,21 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
     mode: "headless",
     redirectUrl: null,
     locale: null,
+    personAccess: "none",
     createdAt: at(0),
     idempotency: null,
     ...changes,
   };
 }
 
-/** Answers to be recorded. */
-export function someRecording(answers: AnswerSheet): { answers: AnswerSheet; answeredAt: Date } {
-  return { answers, answeredAt: at(1) };
+/** Answers as a call leaves them, about whose arrival nothing is known. */
+export function someRecording(answers: AnswerSheet, changes: Partial<Recording> = {}): Recording {
+  return { answers, arrivals: null, shownLanguage: null, ...changes };
+}
+
+/** Of answers that all came with one call. */
+export function someArrivals(firstAnswerAt: Date): Arrivals {
+  return { firstAnswerAt, lastAnswerAt: firstAnswerAt, answerCalls: 1, firstCallAnswers: 1 };
 }
 
 /** Results as they are stored: bytes that only the product reads. */
@@ -50,8 +58,31 @@ export function someLink(sessionId: string, changes: Partial<HostedLink> = {}): 
   return { hash: randomBytes(32), sessionId, createdAt: at(0), expiresAt: at(1000), ...changes };
 }
 
+export function someReportLink(sessionId: string, changes: Partial<ReportLink> = {}): ReportLink {
+  return { ...someLink(sessionId), locale: null, ...changes };
+}
+
+export function someReportVisit(
+  sessionId: string,
+  linkHash: Uint8Array | null,
+  changes: Partial<ReportLink> = {},
+): ReportVisit {
+  return { ...someReportLink(sessionId, changes), linkHash };
+}
+
 export function someSigningKey(generation: number, signsFrom = at(0)): SigningKey {
   return { generation, privateKey: randomBytes(48), signsFrom };
+}
+
+/** For sessions that contribute to no norm. */
+export const noNorms: NormArithmetic = {
+  delta: () => unexpected(),
+  read: () => unexpected(),
+  add: () => unexpected(),
+};
+
+function unexpected(): never {
+  throw new Error("a contribution to norms that nobody made");
 }
 
 export function someErasure(partnerId: string): Erasure {

@@ -12,7 +12,7 @@ export interface DatabaseProxy {
   readonly port: number;
   /** Where new connections go. */
   target: ProxyTarget;
-  /** Decides for each request whether its connection is cut there. @param statement its SQL, empty where it has none */
+  /** Decides for each request whether its connection is cut there. @param statement its SQL, empty if it has none */
   choose: (statement: string) => Cut | undefined;
   /** Milliseconds that each piece of an answer is late. */
   latencyMs: number;

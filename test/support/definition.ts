@@ -2,7 +2,7 @@
 import type { Definition, ValueDefinition } from "../../src/values-bridge/definition/definition.ts";
 import type { Pairing } from "../../src/values-bridge/scoring/model.ts";
 
-const NAMES = ["Calm", "Daring", "Order", "Kinship", "Craft"];
+const sampleNames = ["Calm", "Daring", "Order", "Kinship", "Craft"];
 
 /** A fresh definition without a fault; its values are Calm 1, Daring 2, Order 3, Kinship 4, Craft 5. */
 export function soundDefinition(): Definition {
@@ -15,9 +15,9 @@ export function soundDefinition(): Definition {
       { lifeContext: "ideal", text: "In the life I want, {predicate}." },
       { lifeContext: "current", text: "In my life today, {predicate}." },
     ],
-    values: NAMES.map((name, index) => valueNamed(name, index + 1)),
+    values: sampleNames.map((name, index) => valueNamed(name, index + 1)),
     order: { valueStride: 2, roundStride: 1 },
-    pairings: pairingsOf(NAMES.length),
+    pairings: pairingsOf(sampleNames.length),
     archetypes: [
       { id: 1, name: "Near", gapFrom: 0, gapBelow: 20, direction: "focused", summary: "Close, one way." },
       { id: 2, name: "Woven", gapFrom: 0, gapBelow: 20, direction: "plural", summary: "Close, many ways." },

@@ -7,7 +7,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { createDeliverer } from "../../src/webhook-deliverer.ts";
 import { createWebhookParts } from "../../src/webhook-parts.ts";
-import { someId, someSession } from "./builders.ts";
+import { someId, someRecording, someSession } from "./builders.ts";
 import { createTestDatabase } from "./database.ts";
 import { sequence } from "./sequencing.ts";
 
@@ -57,7 +57,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     async addSession(partnerId: string, { isStarted = false, externalId = someId() } = {}) {
       const session = someSession({ partnerId, assessmentId, externalId });
       await stores.sessions.insertSession(session, signal);
-      if (isStarted) await stores.sessions.saveAnswers(session.id, 0, { answers: [1], answeredAt: new Date() }, signal);
+      if (isStarted) await stores.sessions.saveAnswers(session.id, 0, someRecording([1]), signal);
       return session.id;
     },
     sequence: () => sequence(database),

@@ -38,6 +38,7 @@ export interface CreateInput {
   readonly redirectUrl?: string;
   readonly metadata?: Record<string, unknown>;
   readonly locale?: string;
+  readonly personAccess?: "none" | "after_completion";
 }
 
 export interface QuestionBody {
@@ -99,6 +100,59 @@ export interface StatusBody {
   readonly completedAt: string | null;
 }
 
+export interface ChangeBody {
+  readonly subject: { readonly externalId: string };
+  readonly from: { readonly sessionId: string };
+  readonly to: { readonly sessionId: string };
+  readonly change: Readonly<Record<string, unknown>>;
+}
+
+export interface NormsBody {
+  readonly product: string;
+  readonly version: number;
+  readonly language: string;
+  readonly partner: Readonly<Record<string, unknown>>;
+  readonly pooled: Readonly<Record<string, unknown>>;
+}
+
+/** The session of a report, or the person whose session was completed last. */
+export type ReportTarget = { readonly sessionId: string } | { readonly externalId: string };
+
+export interface ReportInput {
+  readonly locale?: string;
+  readonly languages?: readonly string[];
+  readonly format?: string;
+  readonly picture?: string;
+  readonly paper?: string;
+  readonly knownEntityTag?: string;
+}
+
+/** What the cases read of a report model. */
+export interface ReportBody {
+  readonly language: string;
+  readonly sessionId: string | null;
+  readonly values: readonly { readonly valueId: number; readonly ideal: { readonly score: number | null } }[];
+}
+
+export interface RenderedBody {
+  readonly mediaType: string;
+  readonly body: Buffer;
+  readonly entityTag: string;
+  readonly fileName: string;
+  readonly language: string;
+  readonly notModified: boolean;
+}
+
+/** Who calls; no token at all where it is undefined. */
+export interface As {
+  readonly token: string | undefined;
+  /** The partner to act for. */
+  readonly partnerId?: string;
+  readonly idempotencyKey?: string;
+  /** Another product than values-bridge. */
+  readonly product?: string;
+}
+
 export interface EventsInput {
   readonly after?: string;
   readonly limit?: number;
@@ -140,16 +194,6 @@ export interface WebhookEndpointBody {
   readonly replay?: { readonly after: string; readonly until: string } | null;
 }
 
-/** Who calls; no token at all where it is undefined. */
-export interface As {
-  readonly token: string | undefined;
-  /** The partner to act for. */
-  readonly partnerId?: string;
-  readonly idempotencyKey?: string;
-  /** Another product than values-bridge. */
-  readonly product?: string;
-}
-
 export type DoorName = "rest" | "grpc" | "connect";
 
 export interface Door {
@@ -178,6 +222,25 @@ export interface Door {
       results: ResultsBody | null;
     }>
   >;
+  /** The results of a session with their quality. */
+  getQuality(as: As, sessionId: string): Promise<Outcome<{ results: ResultsBody; quality: unknown }>>;
+  /** The latest results of a person with their quality. */
+  getLatestQuality(as: As, externalId: string): Promise<Outcome<{ sessionId: string; quality: unknown }>>;
+  getChange(
+    as: As,
+    externalId: string,
+    between?: { readonly from?: string; readonly to?: string },
+  ): Promise<Outcome<ChangeBody>>;
+  getNorms(as: As, of?: { readonly language?: string; readonly version?: number }): Promise<Outcome<NormsBody>>;
+  /** The report model. */
+  getReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<ReportBody>>;
+  renderReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<RenderedBody>>;
+  createReportLink(
+    as: As,
+    sessionId: string,
+    input?: { readonly expiresInSeconds?: number; readonly locale?: string },
+  ): Promise<Outcome<{ reportUrl: string; expiresAt: string | null }>>;
+  revokeReportLinks(as: As, sessionId: string): Promise<Outcome<unknown>>;
   eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
   getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
   listEvents(as: As, query: EventsInput): Promise<Outcome<EventPageBody>>;

@@ -17,12 +17,20 @@ export interface HostedSession {
 
 export interface TestPartner {
   readonly partnerId: string;
+  /** An access token with all partner scopes. */
+  readonly token: string;
   /** Where people of the partner arrive; answers every request with a short page. */
   readonly returnUrl: string;
   /** The requests that arrived there, as URLs. */
   readonly arrivals: readonly URL[];
   createHosted(changes?: Record<string, unknown>): Promise<HostedSession>;
   createHeadless(): Promise<CreatedBody>;
+  /** A headless session that is completed with all answers; gives its id. @param kind others have other answers */
+  createScored(kind?: number, changes?: Record<string, unknown>): Promise<string>;
+  /** Makes a link to the report on a session; gives its address. */
+  shareReport(sessionId: string, options?: { readonly locale?: string }): Promise<string>;
+  /** Ends all links to the report on a session. */
+  revokeReports(sessionId: string): Promise<void>;
   /** Answers questions over REST, by position. */
   record(sessionId: string, first: number, last: number): Promise<void>;
   /** Makes all links of a session as old as links can be. */
@@ -75,10 +83,29 @@ export async function addHostedPartner(app: TestApp): Promise<TestPartner> {
   };
   return {
     partnerId,
+    token,
     returnUrl,
     arrivals,
     createHosted: (changes = {}) => send("POST", sessions, { mode: "hosted", redirectUrl: returnUrl, ...changes }),
     createHeadless: () => send("POST", sessions, {}),
+    async createScored(kind = 0, changes = {}) {
+      const { sessionId, assessment } = await send<CreatedBody>("POST", sessions, changes);
+      const ratings = (assessment?.questions ?? []).map(({ id }, index): [number, number] => [
+        id,
+        1 + ((index * 5 + Math.trunc(index / (7 + kind))) % 7),
+      ]);
+      await send("POST", `${sessions}/${sessionId}/complete`, { answers: toItems(new Map(ratings)) });
+      return sessionId;
+    },
+    async shareReport(sessionId, options = {}) {
+      const path = `${sessions}/${sessionId}/report-links`;
+      return (await send<{ reportUrl: string }>("POST", path, options)).reportUrl;
+    },
+    async revokeReports(sessionId) {
+      const url = `${app.httpUrl}${sessions}/${sessionId}/report-links`;
+      const { status } = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
+      if (status !== 204) throw new Error(`revoking was answered ${status}`);
+    },
     async record(sessionId, first, last) {
       const ids = (await questionIds()).slice(first - 1, last);
       const answers = toItems(new Map(ids.map((id) => [id, 1 + (id % 5)])));

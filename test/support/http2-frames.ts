@@ -92,3 +92,28 @@ export function send(socket: Socket, bytes: Uint8Array): Promise<boolean> {
     socket.on("drain", settle).on("close", settle);
   });
 }
+
+/** Resolves when the other side has reset a stream. */
+export function resetOf(socket: Socket, stream: number): Promise<void> {
+  return new Promise((resolve) => {
+    let received = Buffer.alloc(0);
+    socket.on("data", (bytes: Buffer) => {
+      received = Buffer.concat([received, bytes]);
+      while (received.length >= 9 && received.length >= 9 + received.readUIntBE(0, 3)) {
+        if (received[3] === frameTypes.reset && received.readUInt32BE(5) === stream) resolve();
+        received = received.subarray(9 + received.readUIntBE(0, 3));
+      }
+    });
+  });
+}
+
+/** Resolves when the other side has taken in all that was sent before. */
+export function answerToPing(socket: Socket): Promise<void> {
+  const sent = frame(frameTypes.ping, 0, 0, Buffer.from("answer!?"));
+  return new Promise((resolve) => {
+    socket.on("data", (bytes: Buffer) => {
+      if (bytes.includes("answer!?")) resolve();
+    });
+    socket.write(sent);
+  });
+}

@@ -12,11 +12,11 @@ import { findProcess } from "../../src/embedded-database/process.ts";
 import { openServerLog } from "../../src/embedded-database/server-log.ts";
 
 /** An initialised data folder, as seen from inside the root; a run starts from a copy of it. */
-export const TEMPLATE = "/var/lib/mysql-template";
+export const templateFolder = "/var/lib/mysql-template";
 
-const PARTIAL = "mysql97.partial";
-const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
-const BOOTSTRAP_MS = 900_000;
+const partialName = "mysql97.partial";
+const keyringFile = "/usr/share/keyrings/debian-archive-keyring.gpg";
+const bootstrapMs = 900_000;
 
 /**
  * The absolute path of the root. The first call bootstraps it, which takes a minute, 700 MB, the network and the rights
@@ -27,16 +27,16 @@ export async function provideMysqlRoot(log: (line: string) => void): Promise<str
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "partner-assessment-service");
   const root = join(cache, "mysql97");
   await mkdir(cache, { recursive: true });
-  await removeLeftovers(cache, PARTIAL);
+  await removeLeftovers(cache, partialName);
   if (existsSync(root)) return root;
   const debootstrap = await provideDebootstrap();
   log(`bootstrapping MySQL 9.7 into ${root}: once, about a minute and 700 MB`);
-  const partial = await makeOwnedFolder(cache, PARTIAL);
+  const partial = await makeOwnedFolder(cache, partialName);
   try {
     const packages = "--include=mysql-server-core,mysql-client-core";
     await run(debootstrap, ["--variant=minbase", "--force-check-gpg", packages, "sid", partial], `${root}.log`);
     await rm(join(partial, "var/cache/apt/archives"), { recursive: true });
-    const initialise = ["--no-defaults", "--user=root", "--initialize-insecure", `--datadir=${TEMPLATE}`];
+    const initialise = ["--no-defaults", "--user=root", "--initialize-insecure", `--datadir=${templateFolder}`];
     await run("chroot", [partial, "/usr/sbin/mysqld", ...initialise], `${root}.log`);
     // Another test run may have come first; then its root is as good.
     await rename(partial, root).catch((error) => existsSync(root) || Promise.reject(error));
@@ -60,7 +60,7 @@ export async function removeLeftovers(parent: string, name: string): Promise<voi
 }
 
 async function provideDebootstrap(): Promise<string> {
-  const find = async () => (existsSync(KEYRING) ? findProgram("debootstrap") : undefined);
+  const find = async () => (existsSync(keyringFile) ? findProgram("debootstrap") : undefined);
   const present = await find();
   if (present !== undefined) return present;
   const aptGet = await findProgram("apt-get");
@@ -74,7 +74,7 @@ async function provideDebootstrap(): Promise<string> {
 async function run(command: string, args: readonly string[], logPath: string): Promise<void> {
   const log = openServerLog(logPath);
   try {
-    const child = spawn(command, args, { stdio: ["ignore", log.fd, log.fd], timeout: BOOTSTRAP_MS });
+    const child = spawn(command, args, { stdio: ["ignore", log.fd, log.fd], timeout: bootstrapMs });
     const [code, signal] = await once(child, "exit");
     if (code !== 0) throw new Error(`${command} failed (${signal ?? code}), see ${logPath}: ${log.tail()}`);
   } finally {

@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { freePort } from "./free-port.ts";
-import { makeOwnedFolder, provideMysqlRoot, removeLeftovers, TEMPLATE } from "./mysql97-root.ts";
+import { makeOwnedFolder, provideMysqlRoot, removeLeftovers, templateFolder } from "./mysql97-root.ts";
 
 /** Fewer waits for the disk: only a crash of the whole machine could tell, and data of tests would not be missed then. */
 const undurable = ["--innodb-flush-log-at-trx-commit=2", "--sync-binlog=0", "--innodb-doublewrite=OFF"];
@@ -30,17 +30,17 @@ export interface NoMysql97 {
   readonly unavailable: string;
 }
 
-const RUN = "mysql_run";
-const READY_MS = 60_000;
-const POLL_MS = 50;
+const runName = "mysql_run";
+const readyMs = 60_000;
+const pollMs = 50;
 
 /**
  * Runs the server on a copy of the template and removes the copy when the server ends. The server is killed as soon as
  * the input closes, which happens at the latest when the process on its other end is gone.
  */
-const SCRIPT = `
+const script = `
 root=$1 run=$2; shift 2
-mkdir "$root$run/tmp" && cp -a --reflink=auto "$root${TEMPLATE}" "$root$run/data" || exit
+mkdir "$root$run/tmp" && cp -a --reflink=auto "$root${templateFolder}" "$root$run/data" || exit
 exec 3<&0
 chroot "$root" /usr/sbin/mysqld "$@" >"$root$run/log" 2>&1 </dev/null 3<&- &
 server=$!
@@ -67,11 +67,11 @@ export async function startMysql97({ log, isDurable = false }: Mysql97Options): 
 
 async function startServer(root: string, isDurable: boolean): Promise<Mysql97> {
   const runs = join(root, "var/lib");
-  await removeLeftovers(runs, RUN);
-  const folder = await makeOwnedFolder(runs, RUN);
+  await removeLeftovers(runs, runName);
+  const folder = await makeOwnedFolder(runs, runName);
   const port = await freePort();
   const run = `/${relative(root, folder)}`;
-  const child = spawn("sh", ["-c", SCRIPT, "sh", root, run, ...serverOptions(run, port, isDurable)], {
+  const child = spawn("sh", ["-c", script, "sh", root, run, ...serverOptions(run, port, isDurable)], {
     // Away from the terminal's Ctrl-C: tests that are still ending need the server.
     detached: true,
     stdio: ["pipe", "pipe", "ignore"],
@@ -87,13 +87,13 @@ async function startServer(root: string, isDurable: boolean): Promise<Mysql97> {
     child.stdin.end();
     await closed;
   };
-  const deadline = Date.now() + READY_MS;
+  const deadline = Date.now() + readyMs;
   while (!(await answers(port, `${run}/data/`))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop();
       throw new Error(`MySQL 9.7 does not start: ${output}`);
     }
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
   return { url: `mysql://root@127.0.0.1:${port}`, stop };
 }

@@ -1,5 +1,5 @@
 // The REST door as a partner calls it.
-import type { As, Door, EventsInput, Fault, Outcome } from "./doors.ts";
+import type { As, Door, EventsInput, Fault, Outcome, RenderedBody, ReportInput, ReportTarget } from "./doors.ts";
 import type { Exchange } from "./openapi.ts";
 import { webhookRequest } from "./webhook-calls.ts";
 
@@ -16,6 +16,34 @@ const standardMembers = new Set(["type", "title", "status", "requestId", "errors
 /** A client of the REST door. @param check sees every answer, and throws where it is not as it should be */
 export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = () => undefined): Door {
   const at = (as: As, path: string) => `${httpUrl}/v1/${encodeURIComponent(as.product ?? "values-bridge")}${path}`;
+  const headersOf = (as: As): Record<string, string> => ({
+    ...(as.token === undefined ? {} : { authorization: `Bearer ${as.token}` }),
+    ...(as.partnerId === undefined ? {} : { "partner-id": as.partnerId }),
+    ...(as.idempotencyKey === undefined ? {} : { "idempotency-key": as.idempotencyKey }),
+  });
+  const render = async (as: As, target: ReportTarget, input: ReportInput): Promise<Outcome<RenderedBody>> => {
+    const { languages, knownEntityTag, ...query } = input;
+    const headers = headersOf(as);
+    if (languages !== undefined) headers["accept-language"] = languages.join(", ");
+    if (knownEntityTag !== undefined) headers["if-none-match"] = knownEntityTag;
+    // The tag of packed bytes is another one, which the cases of this door alone look at.
+    headers["accept-encoding"] = "identity";
+    const response = await fetch(at(as, `${reportPath(target)}?${new URLSearchParams(query)}`), { headers });
+    const body = Buffer.from(await response.arrayBuffer());
+    const { status, headers: answered } = response;
+    const contentType = answered.get("content-type");
+    check({ method: "GET", path: new URL(response.url).pathname, status, contentType, body: body.toString() });
+    if (status >= 400) return outcomeOf(response, body.toString());
+    const rendered = {
+      mediaType: (contentType ?? "").replace("json; charset=utf-8", "json"),
+      body,
+      entityTag: answered.get("etag") ?? "",
+      fileName: /filename="(.*)"/.exec(answered.get("content-disposition") ?? "")?.[1] ?? "",
+      language: answered.get("content-language") ?? "",
+      notModified: status === 304,
+    };
+    return { ok: true, body: rendered };
+  };
   const send = <T>(as: As, method: string, path: string, body?: unknown) => sendTo<T>(as, method, at(as, path), body);
   const sendTo = async <T>(
     as: As,
@@ -23,10 +51,7 @@ export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = 
     url: string,
     body?: unknown,
   ): Promise<Outcome<T> & { replayed?: boolean }> => {
-    const headers: Record<string, string> = {};
-    if (as.token !== undefined) headers.authorization = `Bearer ${as.token}`;
-    if (as.partnerId !== undefined) headers["partner-id"] = as.partnerId;
-    if (as.idempotencyKey !== undefined) headers["idempotency-key"] = as.idempotencyKey;
+    const headers = headersOf(as);
     if (body !== undefined) headers["content-type"] = "application/json";
     const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
     const response = await fetch(url, init);
@@ -55,6 +80,24 @@ export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = 
         `/sessions/${encodeURIComponent(id)}/results${explain === undefined ? "" : `?explain=${explain}`}`,
       ),
     getLatestResults: (as, externalId) => send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/results`),
+    getQuality: (as, id) => send(as, "GET", `/sessions/${encodeURIComponent(id)}/results?quality=true`),
+    getLatestQuality: (as, externalId) =>
+      send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/results?quality=true`),
+    getChange: (as, externalId, between = {}) =>
+      send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/change?${new URLSearchParams({ ...between })}`),
+    getNorms: (as, { language, version } = {}) => {
+      const query = new URLSearchParams();
+      if (language !== undefined) query.set("language", language);
+      if (version !== undefined) query.set("version", String(version));
+      return send(as, "GET", `/norms?${query}`);
+    },
+    async getReport(as, target, input = {}) {
+      const rendered = await render(as, target, input);
+      return rendered.ok ? { ok: true, body: JSON.parse(rendered.body.body.toString()) } : rendered;
+    },
+    renderReport: (as, target, input = {}) => render(as, target, input),
+    createReportLink: (as, id, input) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/report-links`, input),
+    revokeReportLinks: (as, id) => send(as, "DELETE", `/sessions/${encodeURIComponent(id)}/report-links`),
     eraseSubject: (as, externalId) => send(as, "DELETE", `/subjects/${encodeURIComponent(externalId)}`),
     getAssessment: (as, version) =>
       send(as, "GET", version === undefined ? "/assessment" : `/assessment?version=${version}`),
@@ -65,6 +108,12 @@ export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = 
     },
     close: () => undefined,
   };
+}
+
+function reportPath(target: ReportTarget): string {
+  return "sessionId" in target
+    ? `/sessions/${encodeURIComponent(target.sessionId)}/report`
+    : `/subjects/${encodeURIComponent(target.externalId)}/report`;
 }
 
 function outcomeOf<T>(response: Response, text: string): Outcome<T> & { replayed?: boolean } {

@@ -3,12 +3,18 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
+import { ChangeSchema } from "../../src/gen/assessment/v1/change_pb.ts";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
-import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { GetNormsResponseSchema, NormService } from "../../src/gen/assessment/v1/norm_service_pb.ts";
+import { QualitySchema } from "../../src/gen/assessment/v1/quality_pb.ts";
+import { ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
+import { PersonAccess, SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { WebhookService } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import type { As, Door, DoorName, Refusal, Success } from "./doors.ts";
+import { messageToJson } from "../../src/http/message-json.ts";
+import { pairs } from "../../src/values-bridge/json/schemas.ts";
+import type { As, Door, DoorName, NormsBody, Refusal, Success } from "./doors.ts";
 import { toExplanationBody } from "./explanation-body.ts";
 import { GrpcClient } from "./grpc-client.ts";
 import {
@@ -20,6 +26,7 @@ import {
   toResultsBody,
   toStatusBody,
 } from "./rpc-bodies.ts";
+import { reportTarget, toRenderedBody, toReportBody, toReportForm } from "./rpc-reports.ts";
 import { type WebhookCall, type WebhookInput, webhookBody, webhookMessage } from "./webhook-calls.ts";
 
 type Call = <M extends DescMethodUnary>(
@@ -70,12 +77,15 @@ function door(name: DoorName, call: Call, close: () => void): Door {
   const subjects = SubjectService.method;
   return {
     name,
-    async createSession(as, { mode, ...input }) {
+    async createSession(as, { mode, personAccess, ...input }) {
       let replayed = false;
       const message = {
         ...input,
         product: productOf(as),
         ...(mode === undefined ? {} : { mode: mode === "hosted" ? SessionMode.HOSTED : SessionMode.HEADLESS }),
+        ...(personAccess === undefined
+          ? {}
+          : { personAccess: personAccess === "none" ? PersonAccess.NONE : PersonAccess.AFTER_COMPLETION }),
         ...(as.idempotencyKey === undefined ? {} : { idempotencyKey: as.idempotencyKey }),
       } as MessageInitShape<typeof sessions.createSession.input>;
       const outcome = await send(as, sessions.createSession, message, (created) => {
@@ -112,6 +122,56 @@ function door(name: DoorName, call: Call, close: () => void): Door {
         completedAt: toIso(message.completedAt),
         results: toResultsBody(message.results),
       })),
+    getQuality: (as, id) =>
+      send(as, sessions.getSessionResults, { ...address(as, id), quality: true }, ({ results, quality }) => {
+        const body = toResultsBody(results);
+        if (body === null || quality === undefined) throw new Error("no results or no quality");
+        return { results: body, quality: messageToJson(QualitySchema, quality, pairs) };
+      }),
+    getLatestQuality: (as, externalId) =>
+      send(
+        as,
+        subjects.getLatestResults,
+        { product: productOf(as), externalId, quality: true },
+        ({ sessionId, quality }) => {
+          if (quality === undefined) throw new Error("no quality");
+          return { sessionId, quality: messageToJson(QualitySchema, quality, pairs) };
+        },
+      ),
+    getChange: (as, externalId, between = {}) =>
+      send(as, subjects.getChange, { product: productOf(as), externalId, ...between }, ({ from, to, change }) => {
+        if (from === undefined || to === undefined || change === undefined) throw new Error("a change lacks a member");
+        return {
+          subject: { externalId },
+          from: { sessionId: from.sessionId },
+          to: { sessionId: to.sessionId },
+          change: messageToJson(ChangeSchema, change, pairs),
+        };
+      }),
+    getNorms: (as, of = {}) =>
+      send(
+        as,
+        NormService.method.getNorms,
+        { product: productOf(as), ...of },
+        (message) => messageToJson(GetNormsResponseSchema, message, pairs) as unknown as NormsBody,
+      ),
+    getReport: (as, target, { locale, languages = [] } = {}) => {
+      const asked = { ...reportTarget(target), product: productOf(as), languages: [...languages] };
+      const message = { ...asked, ...(locale === undefined ? {} : { locale }) };
+      return send(as, ReportService.method.getReport, message, ({ report }) => toReportBody(report));
+    },
+    renderReport: (as, target, input = {}) => {
+      const message = { ...reportTarget(target), product: productOf(as), ...toReportForm(input) };
+      return send(as, ReportService.method.renderReport, message, toRenderedBody);
+    },
+    createReportLink: (as, id, input = {}) => {
+      const message = { ...address(as, id), ...input };
+      return send(as, ReportService.method.createReportLink, message, ({ reportUrl, expiresAt }) => ({
+        reportUrl,
+        expiresAt: toIso(expiresAt),
+      }));
+    },
+    revokeReportLinks: (as, id) => send(as, ReportService.method.revokeReportLinks, address(as, id), () => undefined),
     eraseSubject: (as, externalId) =>
       send(as, subjects.eraseSubject, { product: productOf(as), externalId }, () => undefined),
     getAssessment: (as, version) => {
@@ -155,7 +215,7 @@ function toRefusal(error: unknown): Refusal {
 
 /** `answers[0].question_id` is what REST calls `#/answers/0/questionId`. */
 function toPointer(field: string): string {
-  if (["idempotency_key", "version"].includes(field)) return "#";
+  if (["idempotency_key", "version", "picture", "paper", ""].includes(field)) return "#";
   const camel = field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return `#/${camel.replaceAll("[", "/").replaceAll("]", "").replaceAll(".", "/")}`;
 }

@@ -8,14 +8,14 @@ import type {
   ScoringQuestion,
 } from "../../src/values-bridge/scoring/model.ts";
 
-export const VALUE_COUNT = 19;
+export const valueCount = 19;
 
 /** 1..19 in circular order. */
-export const VALUE_IDS: readonly number[] = Array.from({ length: VALUE_COUNT }, (_, index) => index + 1);
+export const modelValueIds: readonly number[] = Array.from({ length: valueCount }, (_, index) => index + 1);
 
-export const LIFE_CONTEXTS: readonly LifeContext[] = ["ideal", "current"];
+export const lifeContexts: readonly LifeContext[] = ["ideal", "current"];
 
-export const CONSTANTS: ScoringConstants = {
+export const modelConstants: ScoringConstants = {
   model: "values-bridge-scoring",
   version: 1,
   weightScale: 1000,
@@ -36,7 +36,7 @@ export const CONSTANTS: ScoringConstants = {
   focusThreshold: 12,
 };
 
-const BY_DISTANCE: ReadonlyMap<number, Pick<Pairing, "kind" | "kappa">> = new Map([
+const byDistance: ReadonlyMap<number, Pick<Pairing, "kind" | "kappa">> = new Map([
   [1, { kind: "harmony", kappa: 0.9458 }],
   [2, { kind: "harmony", kappa: 0.7891 }],
   [8, { kind: "conflict", kappa: 0.8795 }],
@@ -44,14 +44,14 @@ const BY_DISTANCE: ReadonlyMap<number, Pick<Pairing, "kind" | "kappa">> = new Ma
 ]);
 
 /** Every pair of neighbours or opposites on the circle, by ascending id (`100 * a + b`, a < b). */
-export const PAIRINGS: readonly Pairing[] = VALUE_IDS.flatMap((a) =>
-  VALUE_IDS.slice(a).flatMap((b): Pairing[] => {
-    const type = BY_DISTANCE.get(Math.min(b - a, VALUE_COUNT - (b - a)));
+export const modelPairings: readonly Pairing[] = modelValueIds.flatMap((a) =>
+  modelValueIds.slice(a).flatMap((b): Pairing[] => {
+    const type = byDistance.get(Math.min(b - a, valueCount - (b - a)));
     return type === undefined ? [] : [{ id: 100 * a + b, values: [a, b], ...type }];
   }),
 );
 
-export const ARCHETYPES: readonly ArchetypeRule[] = [
+export const modelArchetypes: readonly ArchetypeRule[] = [
   { id: 1, name: "Keystone", gapFrom: 0, gapBelow: 10, direction: "focused" },
   { id: 2, name: "Weaver", gapFrom: 0, gapBelow: 10, direction: "plural" },
   { id: 3, name: "Wayfinder", gapFrom: 10, gapBelow: 17, direction: "focused" },
@@ -62,25 +62,25 @@ export const ARCHETYPES: readonly ArchetypeRule[] = [
   { id: 8, name: "Mapmaker", gapFrom: 25, gapBelow: null, direction: "plural" },
 ];
 
-export const UNRESOLVED = 9;
+export const unresolvedArchetype = 9;
 
 /** A version 1 model over the given questions. */
 export function scoringModel(questions: readonly ScoringQuestion[]): ScoringModel {
   return {
     questions,
-    valueIds: VALUE_IDS,
-    pairings: PAIRINGS,
-    archetypes: ARCHETYPES,
-    unresolvedArchetypeId: UNRESOLVED,
-    constants: CONSTANTS,
+    valueIds: modelValueIds,
+    pairings: modelPairings,
+    archetypes: modelArchetypes,
+    unresolvedArchetypeId: unresolvedArchetype,
+    constants: modelConstants,
   };
 }
 
-export const ITEMS_PER_CELL = 4;
+export const itemsPerCell = 4;
 
 /** Statements of one life context, and of both. */
-export const BLOCK_LENGTH = VALUE_COUNT * ITEMS_PER_CELL;
-export const QUESTION_COUNT = 2 * BLOCK_LENGTH;
+export const blockLength = valueCount * itemsPerCell;
+export const questionCount = 2 * blockLength;
 
 /** What the questions of a questionnaire may differ in. */
 export interface QuestionnaireOptions {
@@ -95,13 +95,13 @@ export interface QuestionnaireOptions {
  * value three forward statements and an inverse one.
  */
 export function questionnaire({ min = 1, max = 7, omegaWeights = [] }: QuestionnaireOptions = {}): ScoringQuestion[] {
-  return Array.from({ length: QUESTION_COUNT }, (_, position) => {
-    const statement = position % BLOCK_LENGTH;
+  return Array.from({ length: questionCount }, (_, position) => {
+    const statement = position % blockLength;
     return {
       id: position + 1,
-      valueId: 1 + Math.floor(statement / ITEMS_PER_CELL),
-      lifeContext: position < BLOCK_LENGTH ? "ideal" : "current",
-      inverse: statement % ITEMS_PER_CELL === ITEMS_PER_CELL - 1,
+      valueId: 1 + Math.floor(statement / itemsPerCell),
+      lifeContext: position < blockLength ? "ideal" : "current",
+      inverse: statement % itemsPerCell === itemsPerCell - 1,
       omegaWeight: omegaWeights[statement] ?? 1,
       min,
       max,

@@ -13,6 +13,9 @@ export interface Served {
   readonly database: TestDatabase;
   readonly credentials: Credentials;
   readonly token: string;
+  /** A client of another partner, an internal one. @param scopes separated by spaces */
+  addInternalClient(scopes: string): Promise<Credentials>;
+  tokenOf(credentials: Credentials): Promise<string>;
   /** What the process wrote on stdout and stderr so far. */
   output(): string;
   /** Memory of the process in bytes. */
@@ -42,20 +45,57 @@ export async function startServed(overrides: Record<string, string> = {}): Promi
     database,
     credentials,
     token: await fetchToken(httpUrl, credentials),
+    async addInternalClient(owned) {
+      const { partnerId: owner } = await run("partner", "create", "--name", "Internal", "--internal");
+      return run("client", "create", "--partner", owner, "--name", "c", "--scopes", owned);
+    },
+    tokenOf: (owned) => fetchToken(httpUrl, owned),
     output() {
       const { stdout, stderr } = service.output();
       return stdout + stderr;
     },
-    async residentBytes() {
-      const text = await (await fetch(`${httpUrl}/metrics`)).text();
-      return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
-    },
+    residentBytes: () => residentBytesOf(httpUrl),
     storedSessions: () => countOf(database.connection, "SELECT COUNT(*) FROM sessions"),
     async stop() {
       service.kill("SIGTERM");
       await service.ended;
       await database.drop();
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function residentBytesOf(httpUrl: string): Promise<number> {
+  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
+}
+
+export interface Gateway {
+  readonly httpUrl: string;
+  /** Memory of the process in bytes. */
+  residentBytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway of its own in front of a core. @param client that it is there, with the scope `gateway` */
+export async function startServedGateway(
+  { grpcAddress }: Pick<Served, "grpcAddress">,
+  { clientId, clientSecret }: Credentials,
+  overrides: Record<string, string> = {},
+): Promise<Gateway> {
+  const gateway = startPas(["serve", "--role", "gateway", "--core", `http://${grpcAddress}`], {
+    HTTP_PORT: "0",
+    GATEWAY_CLIENT_ID: clientId,
+    GATEWAY_CLIENT_SECRET: clientSecret,
+    ...overrides,
+  });
+  const [, httpUrl = ""] = await gateway.wrote(/"http":"([^"]+)"/);
+  return {
+    httpUrl,
+    residentBytes: () => residentBytesOf(httpUrl),
+    async stop() {
+      gateway.kill("SIGTERM");
+      await gateway.ended;
     },
   };
 }

@@ -1,5 +1,9 @@
 // One call of every method of every store, and the rows that those calls look for.
 import { randomBytes } from "node:crypto";
+import { subjectOf } from "../../src/domain/identifiers.ts";
+import type { NormArithmetic } from "../../src/domain/ports/norm-arithmetic.ts";
+import type { CountedSession } from "../../src/domain/ports/norms.ts";
+import type { NewSession } from "../../src/domain/ports/sessions.ts";
 import { beforeAllCompletions } from "../../src/domain/ports/sessions.ts";
 import type { Stores } from "../../src/store/stores.ts";
 import {
@@ -12,6 +16,8 @@ import {
   someLink,
   someRecording,
   someReport,
+  someReportLink,
+  someReportVisit,
   someResults,
   someSealedSecret,
   someSecret,
@@ -28,9 +34,26 @@ export interface StoreCall {
 
 export type Rows = ReturnType<typeof newRows>;
 
+/** In a new database the set of all partners is made first. */
+const pooledSetId = 1;
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 const branding = { displayName: "Partner", logoUrl: null, accentColor: "#336699" };
+
+/** Sums of one number: how many contributions there are. */
+export const counting: NormArithmetic = {
+  delta: (_assessmentId, _kind, contributions) => Float64Array.of(contributions.length),
+  read: (_assessmentId, _kind, sums) => Float64Array.of(sums?.[0] ?? 0),
+  add: (sums, deltas, sign) =>
+    Uint8Array.of((sums?.[0] ?? 0) + sign * deltas.reduce((sum, [count = 0]) => sum + count, 0)),
+};
+
+/** A stored session as it is counted, as the first of its person. */
+export function countedOf(session: NewSession): CountedSession {
+  const known = { completedAt: at(5), revision: 1, answers: [1], arrivals: null, shownLanguage: null };
+  const { id: subjectId } = subjectOf(session.partnerId, session.externalId);
+  return { session: { ...session, ...known }, subjectId, role: { name: "first", contributes: true } };
+}
 
 /** What the calls look for, not stored yet: a partner's client with a token, and three sessions of one person. */
 export function newRows() {
@@ -41,6 +64,7 @@ export function newRows() {
     idempotency: { key, requestHash: randomBytes(32) },
   });
   const open = sessionOf("key-1");
+  const reportLink = someReportLink(open.id);
   return {
     assessment: someAssessment(),
     partner,
@@ -49,17 +73,21 @@ export function newRows() {
     open,
     link: someLink(open.id),
     visit: someLink(open.id),
+    reportLink,
+    reportVisit: someReportVisit(open.id, reportLink.hash),
     completed: sessionOf("key-2"),
     unscored: sessionOf("key-3"),
+    uncounted: someSession({ partnerId: partner.id, externalId: "another person" }),
     endpoint: someEndpoint(partner.id),
   };
 }
 
 /** Stores the rows; the open session and the client can then lose an older link and an older secret. */
 export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
-  const { sessions, assessments, identities, hosted, brandings, signingKeys } = stores;
+  const { sessions, assessments, identities, hosted, reportAccess, brandings, signingKeys, norms } = stores;
   const { signal } = new AbortController();
-  const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
+  const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
+  const { reportLink, reportVisit } = rows;
   await assessments.insertAssessment(assessment, signal);
   await identities.insertPartner(partner, signal);
   await identities.insertClient(client, someSecret(client.id), signal);
@@ -67,21 +95,40 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   for (const session of [open, completed, unscored]) await sessions.insertSession(session, signal);
   await hosted.addLink(link, 10, signal);
   await hosted.addVisit(visit, link.hash, 10, signal);
+  await reportAccess.addLink(reportLink, 10, signal);
+  await reportAccess.addVisit(reportVisit, 10, signal);
   await brandings.saveBranding(partner.id, branding, signal);
   for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
-  const completion = { answers: [1], completedAt: at(1) };
+  const completion = { ...someRecording([1]), completedAt: at(1) };
   await sessions.saveCompletion(completed.id, 0, { ...completion, results: someResults() }, signal);
   await sessions.saveCompletion(unscored.id, 0, { ...completion, results: null }, signal);
+  await sessions.insertSession(uncounted, signal);
+  await sessions.saveCompletion(uncounted.id, 0, { ...completion, results: null }, signal);
+  await norms.count([countedOf(completed)], counting, signal);
 }
 
 /** The calls; run in order on stored rows, each one finds, changes or removes something. */
 export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
-  const { events, sessions, assessments, identities, hosted, brandings, signingKeys, maintenance, jobLeases } = stores;
-  const { webhooks, deliveries } = stores;
-  const { assessment, partner, client, token, open, link, visit, completed, unscored } = rows;
+  const {
+    sessions,
+    assessments,
+    identities,
+    hosted,
+    reportAccess,
+    brandings,
+    signingKeys,
+    maintenance,
+    jobLeases,
+    norms,
+    events,
+    webhooks,
+    deliveries,
+  } = stores;
+  const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
+  const { reportLink, reportVisit } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
-  const completion = { answers: [1], completedAt: at(5), results: someResults() };
+  const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
   const holder = randomBytes(16);
   const { endpoint } = rows;
@@ -101,8 +148,29 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
     "hosted.addVisit": (signal) => hosted.addVisit(someLink(open.id), link.hash, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open.id), 1, signal),
+    "sessions.findOutcomeBefore": (signal) =>
+      sessions.findOutcomeBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
+    "norms.listUncounted": (signal) => norms.listUncounted(beforeAllCompletions, 10, signal),
+    "norms.findFirstSessions": (signal) => norms.findFirstSessions([subjectOf(partnerId, externalId).id], signal),
+    "norms.count": (signal) => norms.count([countedOf(uncounted)], counting, signal),
+    "norms.listReleasable": (signal) => norms.listReleasable(100, 20, signal),
+    "norms.release": (signal) =>
+      norms.release(pooledSetId, () => ({ releasedAt: at(1), numbers: Buffer.from("{}") }), signal),
+    "norms.withdraw": (signal) => norms.withdraw(at(1), signal),
+    "norms.findSet": (signal) =>
+      norms.findSet({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId: null }, signal),
+    "norms.listSets": (signal) => norms.listSets(0, 10, signal),
+    "norms.rebuild": (signal) => norms.rebuild(pooledSetId, counting, signal),
+    "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink.hash, signal),
+    "reportAccess.findVisit": (signal) => reportAccess.findVisit(reportVisit.hash, signal),
+    "reportAccess.recordView": (signal) =>
+      reportAccess.recordView({ sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) }, signal),
+    "reportAccess.addVisit": (signal) => reportAccess.addVisit(someReportVisit(open.id, reportLink.hash), 1, signal),
+    "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open.id), 1, signal),
+    "reportAccess.removeLinks": (signal) => reportAccess.removeLinks(open.id, signal),
     "sessions.listSessionKeys": (signal) => sessions.listSessionKeys(partnerId, externalId, null, 10, signal),
-    "sessions.eraseSessions": (signal) => sessions.eraseSessions([open.id], someErasure(partnerId), signal),
+    "sessions.eraseSessions": (signal) =>
+      sessions.eraseSessions([completed.id], someErasure(partnerId), counting, signal),
     "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
     "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),
     "assessments.findAssessment": (signal) => assessments.findAssessment(assessment.id, signal),

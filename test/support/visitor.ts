@@ -27,7 +27,12 @@ export class Visitor {
     return this.#send(path, { headers });
   }
 
-  post(path: string, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Answered> {
+  /** @param form its fields; as pairs where a name comes twice */
+  post(
+    path: string,
+    form: Record<string, string> | [string, string][],
+    headers: Record<string, string> = {},
+  ): Promise<Answered> {
     return this.#send(path, { method: "POST", headers, body: new URLSearchParams(form) });
   }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { storedRatings } from "../support/answering.ts";
 import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { startDeployment } from "../support/deployment.ts";
 import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -9,7 +10,7 @@ let app: TestApp;
 let partner: TestPartner;
 let questionIds: number[];
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startDeployment();
   partner = await addHostedPartner(app);
   questionIds = ((await partner.createHeadless()).assessment?.questions ?? []).map(({ id }) => id);
 });
@@ -46,7 +47,7 @@ describe("opening a link", () => {
   });
 
   test("on https the cookie is secure and for this host only", async () => {
-    const secure = await startTestApp({ PUBLIC_URL: "https://assess.example" });
+    const secure = await startDeployment({ PUBLIC_URL: "https://assess.example" });
     onTestFinished(() => secure.stop());
     const other = await addHostedPartner(secure);
     onTestFinished(() => other.close());
@@ -59,7 +60,7 @@ describe("opening a link", () => {
   });
 
   test("behind a proxy that serves the service under a path, every address has that path", async () => {
-    const below = await startTestApp({ PUBLIC_URL: "https://example.com/assess/" });
+    const below = await startDeployment({ PUBLIC_URL: "https://example.com/assess/" });
     onTestFinished(() => below.stop());
     const other = await addHostedPartner(below);
     onTestFinished(() => other.close());
@@ -159,6 +160,16 @@ describe("opening a link", () => {
     expect(text).toContain('<html lang="de" dir="ltr">');
     expect(text).toContain("<h1>Diesen Link kennen wir nicht</h1>");
   });
+});
+
+test("answers are kept with the language of the page that they were given on, and when they came", async () => {
+  const { sessionId, visitor, start } = await enter({ locale: "de" });
+  const page = `${start}/questions/1`;
+  for (const rating of ["3", "4"]) await visitor.submit(page, { [field(1)]: rating, go: "skip" });
+  const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+  const columns = "shown_language, answer_calls, first_call_answers";
+  const [rows] = await app.database.connection.query(`SELECT ${columns} FROM sessions WHERE id = ?`, [id]);
+  expect(rows).toEqual([{ shown_language: "de", answer_calls: 2, first_call_answers: 1 }]);
 });
 
 describe("a visit reaches its own session and nothing else", () => {
@@ -287,6 +298,19 @@ describe("forms", () => {
     expect([large.status, large.headers.get("content-type")]).toEqual([413, "text/html; charset=utf-8"]);
   });
 
+  test("of two answers to one statement in a form, the last one counts", async () => {
+    const { visitor, start, sessionId } = await enter();
+    const page = `${start}/questions/1`;
+    const form: [string, string][] = [
+      ["csrfToken", await visitor.csrfToken(page)],
+      [field(1), "2"],
+      [field(1), "5"],
+      ["go", "skip"],
+    ];
+    expect((await visitor.post(page, form)).status).toBe(303);
+    expect((await storedRatings(app, sessionId))[0]).toBe(5);
+  });
+
   test("finishing with statements left out leads back to what is missing, and completes nothing", async () => {
     const { visitor, start, sessionId } = await enter();
     await partner.record(sessionId, 1, 151);
@@ -324,8 +348,10 @@ describe("forms", () => {
     const csrfToken = await visitor.csrfToken(page);
     const ok = await visitor.post(page, { csrfToken, [field(1)]: "3" }, byScript);
     expect([ok.status, JSON.parse(ok.text)]).toEqual([200, { saved: 1 }]);
+    expect(ok.headers.get("cache-control")).toBe("no-store");
     const wrong = await visitor.post(page, { csrfToken, [field(1)]: "9" }, byScript);
     expect([wrong.status, JSON.parse(wrong.text)]).toEqual([422, { code: "invalid_request" }]);
+    expect(wrong.headers.get("cache-control")).toBe("no-store");
     await partner.complete(sessionId, new Map());
     const late = await visitor.post(page, { csrfToken, [field(1)]: "4" }, byScript);
     expect([late.status, JSON.parse(late.text)]).toEqual([409, { code: "session_completed" }]);
@@ -424,7 +450,7 @@ describe("every page", () => {
 
 describe("in trouble", () => {
   test("too many requests of one session are asked to wait, and others are not", async () => {
-    const limited = await startTestApp({ HOSTED_RATE_LIMIT_PER_MINUTE: "5" });
+    const limited = await startDeployment({ HOSTED_RATE_LIMIT_PER_MINUTE: "5" });
     onTestFinished(() => limited.stop());
     const other = await addHostedPartner(limited);
     onTestFinished(() => other.close());
@@ -441,7 +467,7 @@ describe("in trouble", () => {
   });
 
   test("an address that tries links out is stopped", async () => {
-    const limited = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
+    const limited = await startDeployment({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
     onTestFinished(() => limited.stop());
     const visitor = new Visitor(limited.httpUrl);
     const statuses: number[] = [];

@@ -3,8 +3,9 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ratingAt, storedRatings, tapAnswers } from "../support/answering.ts";
-import { startTestApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
+import { startDeployment } from "../support/deployment.ts";
 import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
 
 const total = 152;
@@ -13,7 +14,7 @@ let app: TestApp;
 let partner: TestPartner;
 let browser: Browser;
 beforeAll(async () => {
-  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  [app, browser] = await Promise.all([startDeployment(), launchBrowser()]);
   partner = await addHostedPartner(app);
 });
 afterAll(async () => {

@@ -30,18 +30,35 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "contract",
-    about: "what doors and core agree on: calls, refusals, error table, scopes, metadata",
+    about: "what doors and core agree on: calls, refusals, error table, scopes, metadata, languages, accents",
     mayImport: ["rules", "gen"],
   },
   {
     name: "rpc",
     about: "the pipeline: interceptors and services; the gRPC and Connect doors",
-    mayImport: ["http", "domain", "values-bridge/messages", "values-bridge/definition", "contract", "rules", "gen"],
+    mayImport: [
+      "http",
+      "domain",
+      "values-bridge/messages",
+      "values-bridge/report",
+      "values-bridge/definition",
+      "contract",
+      "rules",
+      "gen",
+    ],
   },
   {
     name: "domain",
     about: "rules and use cases, and the Store port. Clock and randomness are arguments",
-    mayImport: ["rules", "values-bridge/results", "values-bridge/definition", "values-bridge/scoring"],
+    mayImport: [
+      "rules",
+      "values-bridge/norms",
+      "values-bridge/quality",
+      "values-bridge/report",
+      "values-bridge/results",
+      "values-bridge/definition",
+      "values-bridge/scoring",
+    ],
   },
   {
     name: "values-bridge/definition",
@@ -54,19 +71,42 @@ export const layers: readonly Layer[] = [
     mayImport: ["values-bridge/scoring"],
   },
   {
+    name: "values-bridge/norms",
+    about: "pure functions: what the answers of many people say, and when that may be told",
+    mayImport: ["values-bridge/quality", "values-bridge/results", "values-bridge/scoring"],
+  },
+  {
     name: "values-bridge/results",
     about: "results as the store keeps them, and beside their explanation",
     mayImport: ["values-bridge/scoring"],
   },
   {
     name: "values-bridge/messages",
-    about: "results, explanations and what questions say of values, as messages",
-    mayImport: ["values-bridge/definition", "values-bridge/results", "values-bridge/scoring", "gen"],
+    about: "results, explanations, reports and what questions say of values, as messages",
+    mayImport: [
+      "values-bridge/report",
+      "values-bridge/definition",
+      "values-bridge/norms",
+      "values-bridge/quality",
+      "values-bridge/results",
+      "values-bridge/scoring",
+      "gen",
+    ],
   },
   {
     name: "values-bridge/json",
     about: "the same as JSON of the interface, with its schemas",
     mayImport: ["http", "gen"],
+  },
+  {
+    name: "values-bridge/report",
+    about: "results for people: the report model, its words, its drawings; JSON, HTML and SVG; the port of renderers",
+    mayImport: ["values-bridge/definition", "values-bridge/scoring", "contract"],
+  },
+  {
+    name: "report-rendering",
+    about: "that port: PDF and PNG, in a thread of their own",
+    mayImport: ["values-bridge/report", "contract"],
   },
   { name: "values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
   {
@@ -84,7 +124,11 @@ export const layers: readonly Layer[] = [
   { name: "telemetry", about: "log and metrics", mayImport: ["config", "contract", "jobs", "store"] },
   { name: "config", about: "the only reader of the environment", mayImport: [] },
   { name: "app", about: "the composition root of a process with a pipeline", mayImport: "all" },
-  { name: "background-jobs", about: "every background job of the service", mayImport: ["jobs", "domain"] },
+  {
+    name: "background-jobs",
+    about: "every background job of the service",
+    mayImport: ["jobs", "domain", "config", "core"],
+  },
   {
     name: "event-sequencer",
     about: "the sequencer of events, on a connection of its own",

@@ -6,6 +6,7 @@ import { instrumentParts } from "./instrument-page.ts";
 import { licencesPage } from "./licences.ts";
 import { fillPlaces } from "./markdown.ts";
 import { configurationTable, errorTable, folderTable } from "./reference-parts.ts";
+import { demoPicture, reportPictures, reportsParts } from "./reports-page.ts";
 import { resultsParts } from "./results-page.ts";
 import { drawValuesCircle } from "./values-circle.ts";
 
@@ -21,12 +22,15 @@ export function documents(): ReadonlyMap<string, string> {
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
+    ...reportPictures(definition),
+    demoPicture(definition),
     ["docs/licences.md", licencesPage()],
     filled("CONTRIBUTING.md", { folders: folderTable() }),
     filled("docs/errors.md", { errors: errorTable() }),
     filled("docs/configuration.md", { configuration: configurationTable() }),
     filled("docs/instrument.md", instrument),
     filled("docs/results.md", resultsParts(definition)),
+    filled("docs/reports.md", reportsParts()),
   ]);
 }
 

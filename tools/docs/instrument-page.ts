@@ -21,7 +21,7 @@ export interface ItemNote {
   readonly measures: string;
   readonly reason: string;
   readonly isNot: string;
-  /** Why the words of the version before went; absent where they stayed. */
+  /** Why the words of the version before went; absent if they stayed. */
   readonly reworded?: string;
 }
 

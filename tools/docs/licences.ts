@@ -27,7 +27,11 @@ const allowedLicences: ReadonlySet<string> = new Set([
   "BSD-3-Clause",
   "ISC",
   "MIT",
+  "OFL-1.1",
 ]);
+
+/** Packages that name no licence, and what the licence file that they bring says. */
+export const licencesByFile: ReadonlyMap<string, string> = new Map([["png-js 2.0.0", "MIT"]]);
 
 /** Every package, by name and version. What is not installed on this platform has the licence that the lockfile names. */
 export function productionLicences(): PackageLicence[] {
@@ -38,7 +42,8 @@ export function productionLicences(): PackageLicence[] {
     .filter(([path, { dev }]) => path !== "" && dev !== true)
     .map(([path, locked]) => {
       const { version, license } = installed(path) ?? locked;
-      return { name: path.slice(path.lastIndexOf("node_modules/") + 13), version, licence: license ?? "none" };
+      const name = path.slice(path.lastIndexOf("node_modules/") + 13);
+      return { name, version, licence: license ?? licencesByFile.get(`${name} ${version}`) ?? "none" };
     });
   const unique = new Map(licences.map((each) => [`${each.name} ${each.version}`, each]));
   return [...unique.keys()].sort().flatMap((key) => unique.get(key) ?? []);

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import { parseDefinition } from "../../values-bridge/definition/check.ts";
 import type { Definition } from "../../values-bridge/definition/definition.ts";
+import { compileShapeCheck, type ShapeCheck } from "../../values-bridge/definition/shape.ts";
 import type { Clock, Deadline, MonotonicClock } from "../environment.ts";
 import { DomainError, invalidRequest, notFound } from "../errors.ts";
 import type { AssessmentStore, StoredAssessment } from "../ports/assessments.ts";
@@ -19,6 +20,7 @@ export class AssessmentCatalogue {
   readonly #store: AssessmentStore;
   readonly #versions: LRUCache<number, Promise<PublishedAssessment | undefined>>;
   readonly #latest: LRUCache<string, Promise<number | undefined>>;
+  #shapeCheck: ShapeCheck | undefined;
 
   constructor(store: AssessmentStore, monotonic: MonotonicClock) {
     this.#store = store;
@@ -27,7 +29,7 @@ export class AssessmentCatalogue {
     this.#latest = new LRUCache({ max: maxCachedProducts, ttl: latestMaxAgeMs, perf, ttlResolution: 0 });
   }
 
-  /** The version of that id; throws `not_found` where there is none. */
+  /** The version of that id; throws `not_found` if there is none. */
   async byId(id: number): Promise<PublishedAssessment> {
     const load = async (): Promise<PublishedAssessment | undefined> => {
       const stored = await this.#store.findAssessment(id, AbortSignal.timeout(loadTimeoutMs));
@@ -38,7 +40,7 @@ export class AssessmentCatalogue {
     return assessment;
   }
 
-  /** The published version of a product; throws `not_found` where there is none. */
+  /** The published version of a product; throws `not_found` if there is none. */
   async published(product: string): Promise<PublishedAssessment> {
     const load = () => this.#store.findLatestAssessmentId(product, AbortSignal.timeout(loadTimeoutMs));
     const id = await remembered(this.#latest, product, load);
@@ -46,7 +48,7 @@ export class AssessmentCatalogue {
     return this.byId(id);
   }
 
-  /** A given version of a product; throws `invalid_request` where it is no version number, `not_found` where it is none of the product. */
+  /** A given version of a product; throws `invalid_request` if it is no version number, `not_found` if it is none of the product. */
   async byVersion(product: string, version: number, { signal }: Deadline): Promise<PublishedAssessment> {
     if (!Number.isInteger(version) || version < 1) {
       throw invalidRequest([{ path: ["version"], code: "out_of_range", detail: "A version is an integer from 1." }]);
@@ -59,6 +61,12 @@ export class AssessmentCatalogue {
   /** Forgets which version is published, after a publication by this process. */
   forgetLatest(product: string): void {
     this.#latest.delete(product);
+  }
+
+  /** Checks the shape of definitions. Compiled once, with the first of them: that holds the process up. */
+  get shapeCheck(): ShapeCheck {
+    this.#shapeCheck ??= compileShapeCheck();
+    return this.#shapeCheck;
   }
 }
 
@@ -95,7 +103,7 @@ export async function publishAssessment(
   text: string,
   deadline: Deadline,
 ): Promise<{ assessment: PublishedAssessment; created: boolean }> {
-  const parsed = parseDefinition(parseJson(text));
+  const parsed = parseDefinition(parseJson(text), deps.catalogue.shapeCheck);
   if ("faults" in parsed) {
     throw invalidRequest(
       parsed.faults.map(({ pointer, code, message }) => ({

@@ -1,6 +1,11 @@
 // One published version of an assessment, with all that is derived from it once.
+
+import type { Definition } from "../../values-bridge/definition/definition.ts";
+import { qualityModel } from "../../values-bridge/definition/quality-model.ts";
 import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
 import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
+import { layoutNorms, type NormLayout } from "../../values-bridge/norms/layout.ts";
+import { compileQuality, type QualityAssessor } from "../../values-bridge/quality/assess.ts";
 import { compileResultsCodec, type ResultsCodec } from "../../values-bridge/results/results-codec.ts";
 import { compileScoring, type Scorer } from "../../values-bridge/scoring/score.ts";
 import type { StoredAssessment } from "../ports/assessments.ts";
@@ -11,10 +16,16 @@ export interface PublishedAssessment {
   readonly product: string;
   readonly version: number;
   readonly publishedAt: Date;
+  /** All that the version was made from. */
+  readonly definition: Definition;
   /** By position. */
   readonly questions: readonly Question[];
   readonly questionById: ReadonlyMap<number, Question>;
   readonly scorer: Scorer;
+  /** Says what results are worth; made when it is first asked for. */
+  readonly quality: () => QualityAssessor;
+  /** Which numbers norms of it add up; made when it is first asked for. */
+  readonly norms: () => NormLayout;
   /** How the store keeps results of this version. */
   readonly resultsCodec: ResultsCodec;
   /** What people read, in every language; that of the definition first. */
@@ -25,15 +36,27 @@ export interface PublishedAssessment {
 export function openAssessment(stored: StoredAssessment): PublishedAssessment {
   const questions = arrangeQuestions(stored.definition, stored.id);
   const model = scoringModel(stored.definition, questions);
+  const quality = once(() => compileQuality(qualityModel(stored.definition, questions)));
   return {
     id: stored.id,
     product: stored.product,
     version: stored.version,
     publishedAt: stored.publishedAt,
+    definition: stored.definition,
     questions,
     questionById: new Map(questions.map((question) => [question.id, question])),
     scorer: compileScoring(model),
+    quality,
+    norms: once(() => layoutNorms(quality().compiled)),
     resultsCodec: compileResultsCodec(model),
     wordings: wordingsOf(stored.definition, stored.id),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

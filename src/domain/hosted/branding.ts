@@ -21,6 +21,9 @@ const maxLogoUrlLength = 2048;
 const maxLogoDataLength = 16_384;
 const logoData = /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/;
 
+/** Names and addresses of hosts. URLs allow more, which would change the meaning of the pages' security policy. */
+const plainHost = /^[\w.-]+$/;
+
 /** The partner's branding. Throws `not_found`. */
 export async function getBranding(deps: BrandingDeps, partnerId: string, { signal }: Deadline): Promise<Branding> {
   const id = await knownPartnerId(deps, partnerId, signal);
@@ -77,6 +80,8 @@ function logoFaults(logoUrl: string): Violation[] {
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "") {
     return fault("invalid_format", "A logo URL is an absolute https URL without user information, or a data URL.");
   }
+  if (!plainHost.test(url.hostname))
+    return fault("invalid_format", "The host of a logo URL is a name or an IPv4 address.");
   return [];
 }
 

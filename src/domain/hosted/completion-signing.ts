@@ -13,6 +13,7 @@ const publishedAfterMs = 24 * hourMs;
 /** How long a process goes on with the keys it read. */
 const keysMaxAgeMs = 60_000;
 const tokenLifetimeSeconds = 600;
+const readTimeoutMs = 5_000;
 
 /** What stands before the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -59,8 +60,8 @@ export class CompletionSigner {
   }
 
   /** A completion token (a JWT), good for 10 minutes. */
-  async sign({ issuer, partnerId, sessionId }: Completion, deadline: Deadline): Promise<string> {
-    const { privateKey, keyId } = await this.#signingKey(deadline);
+  async sign({ issuer, partnerId, sessionId }: Completion): Promise<string> {
+    const { privateKey, keyId } = await this.#signingKey();
     const issuedAt = Math.floor(this.#deps.clock() / 1000);
     return new SignJWT({ sessionId, status: "completed" })
       .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: keyId })
@@ -72,17 +73,17 @@ export class CompletionSigner {
   }
 
   /** Every key that a live token can be signed with, and the one that will sign next. */
-  async publicKeys(deadline: Deadline): Promise<PublicKey[]> {
-    const keys = this.#configured ?? Promise.all(published(await this.#keys(deadline), this.#deps.clock()).map(open));
+  async publicKeys(): Promise<PublicKey[]> {
+    const keys = this.#configured ?? Promise.all(published(await this.#keys(), this.#deps.clock()).map(open));
     return (await keys).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
   }
 
-  async #signingKey(deadline: Deadline): Promise<UsableKey> {
+  async #signingKey(): Promise<UsableKey> {
     if (this.#configured !== undefined) {
       const [first] = await this.#configured;
       if (first !== undefined) return first;
     }
-    const keys = await this.#keys(deadline);
+    const keys = await this.#keys();
     const now = this.#deps.clock();
     // The first key may have been made by a process whose clock is ahead.
     const current = keys.findLast(({ signsFrom }) => signsFrom.getTime() <= now) ?? keys[0];
@@ -90,10 +91,11 @@ export class CompletionSigner {
     return open(current);
   }
 
-  #keys(deadline: Deadline): Promise<readonly SigningKey[]> {
+  /** All who ask at a time share one reading, so its time is nobody's own. */
+  #keys(): Promise<readonly SigningKey[]> {
     const now = this.#deps.monotonic();
     if (this.#stored !== undefined && now - this.#stored.readAt < keysMaxAgeMs) return this.#stored.keys;
-    const reading = { keys: storedKeys(this.#deps, deadline), readAt: now };
+    const reading = { keys: storedKeys(this.#deps, { signal: AbortSignal.timeout(readTimeoutMs) }), readAt: now };
     this.#stored = reading;
     reading.keys.catch(() => {
       if (this.#stored === reading) this.#stored = undefined;
@@ -125,7 +127,7 @@ export async function rotateSigningKey(
 }
 
 /** The keys of the database; the first one is made here. */
-async function storedKeys(deps: SigningKeyDeps, { signal }: Deadline): Promise<readonly SigningKey[]> {
+async function storedKeys(deps: SigningKeyDeps, { signal }: Pick<Deadline, "signal">): Promise<readonly SigningKey[]> {
   const keys = await deps.signingKeys.listSigningKeys(signal);
   if (keys.length > 0) return keys;
   await deps.signingKeys.insertSigningKey(newKey(deps, 1, new Date(deps.clock())), signal);

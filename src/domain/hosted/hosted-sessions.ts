@@ -52,7 +52,7 @@ export async function openVisit(
   return { visitToken, expiresAt };
 }
 
-/** The session that a visit's token is for; undefined where the token is none, or its time is over. */
+/** The session that a visit's token is for; undefined if the token is none, or its time is over. */
 export async function sessionOfVisit(
   { hosted, clock }: Pick<VisitDeps, "hosted" | "clock">,
   visitToken: string,
@@ -90,15 +90,20 @@ export async function getHostedSession(
   return { session, assessment, branding };
 }
 
-/** Stores answers, as `recordAnswers` does. @returns the number of distinct questions answered by this call */
+/**
+ * Stores answers, as `recordAnswers` does.
+ * @param language of the statements that the person answered; one that the assessment does not have is not known
+ * @returns the number of distinct questions answered by this call
+ */
 export async function saveHostedAnswers(
   deps: HostedDeps,
   sessionId: string,
-  answers: readonly Answer[],
+  { answers, language }: { readonly answers: readonly Answer[]; readonly language: string | undefined },
   deadline: Deadline,
 ): Promise<number> {
-  const { address } = await findSession(deps, sessionId, deadline);
-  return recordAnswers(deps, address, answers, deadline);
+  const { address, assessment } = await findSession(deps, sessionId, deadline);
+  const wording = assessment.wordings.find((each) => each.language === language);
+  return recordAnswers(deps, address, answers, deadline, wording?.language ?? null);
 }
 
 /**
@@ -123,7 +128,7 @@ export async function finishHostedSession(deps: HostedDeps, sessionId: string, d
   }
   const { partnerId, redirectUrl } = session;
   if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
-  const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId }, deadline);
+  const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
   return returnUrl(redirectUrl, { sessionId, status: "completed", completion });
 }
 

@@ -9,7 +9,7 @@ export function returnUrl(redirectUrl: string, outcome: Readonly<Record<string, 
   const own = url.search
     .slice(1)
     .split("&")
-    .filter((pair) => pair !== "" && !(nameOf(pair) in outcome));
+    .filter((pair) => pair !== "" && !Object.hasOwn(outcome, nameOf(pair)));
   const added = Object.entries(outcome).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   url.search = [...own, ...added].join("&");
   return url.href;

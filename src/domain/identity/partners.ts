@@ -6,7 +6,7 @@ import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { newId, parseUuid } from "../identifiers.ts";
 import type { Client, IdentityStore, Partner } from "../ports/identities.ts";
-import { isInternalScope, isScope, type Scope } from "./scopes.ts";
+import { isInternalScope, isScope, scopes as known, type Scope } from "./scopes.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
 export interface PartnerDeps {
@@ -125,7 +125,8 @@ function scopeFaults(scopes: readonly string[], partner: Partner): Violation[] {
 }
 
 function scopeFault(scope: Scope | string, partner: Partner, path: Violation["path"]): Violation[] {
-  if (!isScope(scope)) return [{ path, code: "unknown_scope", detail: "There is no such scope." }];
+  if (!isScope(scope))
+    return [{ path, code: "unknown_scope", detail: `There is no such scope. There are: ${known.join(", ")}.` }];
   if (isInternalScope(scope) && !partner.internal) {
     return [{ path, code: "internal_scope", detail: "Only clients of an internal partner may hold this scope." }];
   }

@@ -5,8 +5,10 @@ export const partnerScopeMeanings = {
   "sessions:write": "Create sessions, record answers, complete sessions and see their results.",
   "sessions:read": "Read the status of sessions.",
   "results:read": "Read results.",
+  "reports:share": "Make and end links by which people read their own report.",
   "assessments:read": "Read published assessments.",
   "subjects:delete": "Erase persons.",
+  "norms:read": "Read norms.",
   "events:read": "Read events.",
   "webhooks:read": "See webhook endpoints, and what became of deliveries.",
   "webhooks:write": "Make, change, test and remove webhook endpoints, and have events delivered once more.",
@@ -19,7 +21,9 @@ export const internalScopes = ["admin", "partners:act-as", "gateway", "events:re
 
 export type Scope = (typeof partnerScopes)[number] | (typeof internalScopes)[number];
 
-const known: ReadonlySet<string> = new Set([...partnerScopes, ...internalScopes]);
+/** Every scope. */
+export const scopes: readonly Scope[] = [...partnerScopes, ...internalScopes];
+const known: ReadonlySet<string> = new Set(scopes);
 
 export function isScope(text: string): text is Scope {
   return known.has(text);

@@ -1,4 +1,4 @@
-// Opaque secrets: access tokens, client secrets, hosted links and visits. Only their hash is ever stored.
+// Opaque secrets: access tokens, client secrets, links and visits. Only their hash is ever stored.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RandomBytes } from "../environment.ts";
@@ -8,6 +8,8 @@ const prefixes = {
   clientSecret: "pas_cs_",
   hostedLink: "pas_hl_",
   hostedVisit: "pas_hv_",
+  reportLink: "pas_rl_",
+  reportVisit: "pas_rv_",
 } as const;
 
 export type SecretKind = keyof typeof prefixes;

@@ -101,6 +101,11 @@ export class TokenResolver {
     return resolved === undefined || resolved instanceof Promise ? undefined : this.#living(resolved);
   }
 
+  /** Whether the text was looked up in the last 30 seconds, or is being looked up, whatever comes of it. */
+  has(token: string): boolean {
+    return this.#resolved.has(token);
+  }
+
   #living(resolved: Resolution): TokenOwner | undefined {
     return resolved === "unknown" || resolved.expiresAt.getTime() <= this.#clock() ? undefined : resolved;
   }

@@ -1,6 +1,6 @@
 // The branding part of the Store port.
 
-/** How the hosted pages of a partner look; null where nothing was set. */
+/** How the hosted pages of a partner look; null if nothing was set. */
 export interface Branding {
   readonly displayName: string | null;
   readonly logoUrl: string | null;

@@ -1,8 +1,13 @@
 // The session part of the Store port.
-/** One rating for each question by position, null where there is none. */
+import type { NormArithmetic } from "./norm-arithmetic.ts";
+
+/** One rating for each question by position, null if there is none. */
 export type AnswerSheet = readonly (number | null)[];
 
 export type SessionMode = "headless" | "hosted";
+
+/** What the person of a hosted session may see of their results. */
+export type PersonAccess = "none" | "after_completion";
 
 /** A session to insert. */
 export interface NewSession {
@@ -13,8 +18,29 @@ export interface NewSession {
   readonly mode: SessionMode;
   readonly redirectUrl: string | null;
   readonly locale: string | null;
+  readonly personAccess: PersonAccess;
   readonly createdAt: Date;
   readonly idempotency: { readonly key: string; readonly requestHash: Uint8Array } | null;
+}
+
+/** When the answers of a session arrived, by the clock of the service. */
+export interface Arrivals {
+  /** Arrival of the first and of the last call that changed an answer. */
+  readonly firstAnswerAt: Date;
+  readonly lastAnswerAt: Date;
+  /** Number of those calls, 1 or more. */
+  readonly answerCalls: number;
+  /** Number of questions that the first call answered, 1 or more. */
+  readonly firstCallAnswers: number;
+}
+
+/** What a call leaves of the answers of a session. */
+export interface Recording {
+  readonly answers: AnswerSheet;
+  /** Null if they are not known for every answer. */
+  readonly arrivals: Arrivals | null;
+  /** Language of the statements that were answered, as a BCP 47 tag; null unless it is known and one for all. */
+  readonly shownLanguage: string | null;
 }
 
 /** A session without its results. */
@@ -26,11 +52,14 @@ export interface StoredSession {
   readonly mode: SessionMode;
   readonly redirectUrl: string | null;
   readonly locale: string | null;
+  readonly personAccess: PersonAccess;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
   /** Grows by one with every write; a write names the revision it was computed from. */
   readonly revision: number;
   readonly answers: AnswerSheet;
+  readonly arrivals: Arrivals | null;
+  readonly shownLanguage: string | null;
 }
 
 /** The outcome of a completed session. */
@@ -73,17 +102,12 @@ export interface SessionStore {
     signal: AbortSignal,
   ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined>;
   /** Stores the answers of an open session if it still has the revision. False: it has not. */
-  saveAnswers(
-    id: string,
-    revision: number,
-    recorded: { answers: AnswerSheet; answeredAt: Date },
-    signal: AbortSignal,
-  ): Promise<boolean>;
+  saveAnswers(id: string, revision: number, recording: Recording, signal: AbortSignal): Promise<boolean>;
   /** Stores answers, completion and results together if the open session still has the revision. False: it has not. */
   saveCompletion(
     id: string,
     revision: number,
-    completion: { answers: AnswerSheet; completedAt: Date; results: Uint8Array | null },
+    completion: Recording & { readonly completedAt: Date; readonly results: Uint8Array | null },
     signal: AbortSignal,
   ): Promise<boolean>;
   /** The outcome of a session, undefined while it is open. */
@@ -93,6 +117,14 @@ export interface SessionStore {
     product: string,
     partnerId: string,
     externalId: string,
+    signal: AbortSignal,
+  ): Promise<StoredOutcome | undefined>;
+  /** The one that comes before a completed session of the person, in the same order. */
+  findOutcomeBefore(
+    product: string,
+    partnerId: string,
+    externalId: string,
+    later: CompletionKey,
     signal: AbortSignal,
   ): Promise<StoredOutcome | undefined>;
   /** Completed sessions without results behind the key, in the order of their keys, at most `limit`. */
@@ -108,10 +140,15 @@ export interface SessionStore {
     signal: AbortSignal,
   ): Promise<SessionKey[]>;
   /**
-   * Removes those of the sessions that are still there, with their links and visits, and adds the record of it if there
-   * were any. Gives the number removed.
+   * Removes those of the sessions that are still there, with their links, visits, views and what they contribute to norms,
+   * and adds the record of it if there were any. Gives the number removed. Throws VersionNotLoaded if the arithmetic does.
    */
-  eraseSessions(ids: readonly string[], erasure: Erasure, signal: AbortSignal): Promise<number>;
+  eraseSessions(
+    ids: readonly string[],
+    erasure: Erasure,
+    arithmetic: NormArithmetic,
+    signal: AbortSignal,
+  ): Promise<number>;
 }
 
 /** What is kept of an erasure: nothing that leads to the person. */

@@ -7,7 +7,7 @@ import type { AnswerSheet } from "../ports/sessions.ts";
 /** An answer as a caller gives it. */
 export interface Answer {
   readonly questionId: number;
-  /** Kind of the response; undefined where the caller's is none that is known. */
+  /** Kind of the response; undefined if the caller's is none that is known. */
   readonly type: string | undefined;
   readonly value: number;
 }

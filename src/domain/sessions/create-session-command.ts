@@ -10,7 +10,9 @@ export interface CreateSessionCommand extends SessionRequest {
  * SHA-256 of what the command asks for. Metadata is left out: of it not even a hash is kept.
  */
 export function commandHash(command: CreateSessionCommand): Uint8Array {
-  const { product, externalId, mode, redirectUrl, locale } = command;
+  const { product, externalId, mode, redirectUrl, locale, personAccess = "none" } = command;
   const meaning = [product, externalId ?? null, mode, redirectUrl ?? null, locale ?? null];
+  // Without it a command means what it meant before there was access: its key may be older than this release.
+  if (personAccess !== "none") meaning.push(personAccess);
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }

@@ -68,6 +68,7 @@ export async function createSession(
     mode: command.mode,
     redirectUrl: command.mode === "hosted" ? (command.redirectUrl ?? null) : null,
     locale: command.locale ?? null,
+    personAccess: command.personAccess ?? "none",
     createdAt: new Date(clock()),
     idempotency,
   };
@@ -76,7 +77,7 @@ export async function createSession(
     if (inserted === "inserted" || idempotency === null) {
       return { sessionId: session.id, mode: session.mode, subject, assessment, replayed: false };
     }
-    // Undefined where the person was erased in between: the key is free again.
+    // Undefined if the person was erased in between: the key is free again.
     const found = await findReplay(deps, partnerId, idempotency, deadline);
     // Taken by this very session where an earlier try of the insert did happen.
     return found && { ...found, replayed: found.sessionId !== session.id };

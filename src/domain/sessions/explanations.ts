@@ -1,8 +1,18 @@
 // Explanations: how the results of a session came about, from its stored answers and its own assessment version.
 import { explainResults, type ResultsExplanation } from "../../values-bridge/results/explained-results.ts";
 import type { Results } from "../../values-bridge/scoring/results.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { Deadline } from "../environment.ts";
+import type { StoredSession } from "../ports/sessions.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "./sessions.ts";
+
+/** The results of a session, how they came about, and what they belong to. */
+export interface ExplainedSession {
+  readonly results: Results;
+  readonly explanation: ResultsExplanation;
+  readonly session: StoredSession;
+  readonly assessment: PublishedAssessment;
+}
 
 /**
  * The results of a session and how they came about; throws `not_found` until it is scored.
@@ -12,12 +22,12 @@ export async function getExplainedResults(
   deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect">,
   address: SessionAddress,
   deadline: Deadline,
-): Promise<{ results: Results; explanation: ResultsExplanation }> {
+): Promise<ExplainedSession> {
   const results = await getSessionResults(deps, address, deadline);
   const { session, assessment } = await getSession(deps, address, deadline);
   const explanation = explainResults(assessment.scorer, session.answers, results);
   if (!explanation.explainsResults) {
     deps.reportDefect(new Error(`session ${session.id} would be scored otherwise today`), "explanation");
   }
-  return { results, explanation };
+  return { results, explanation, session, assessment };
 }

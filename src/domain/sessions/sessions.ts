@@ -9,6 +9,7 @@ import { parseUuid } from "../identifiers.ts";
 import { type AnswerSheet, beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
+import { recordingOf } from "./recording.ts";
 import { stateOf, takesAnswers } from "./session-state.ts";
 
 export interface SessionDeps {
@@ -45,6 +46,7 @@ export async function getSession(
 
 /**
  * Stores answers, all or none; the last answer to a question counts.
+ * @param shownLanguage of the statements that the person answered, as a BCP 47 tag; null if it is not known
  * @returns the number of distinct questions answered by this call
  * Throws `invalid_request`, `not_found`, `session_completed` (unless all answers equal the stored ones), `conflict`.
  */
@@ -53,6 +55,7 @@ export function recordAnswers(
   address: SessionAddress,
   answers: readonly Answer[],
   deadline: Deadline,
+  shownLanguage: string | null = null,
 ): Promise<number> {
   const sessionId = sessionIdOf(address);
   refuseIfAny(answerCountFaults(answers, 1));
@@ -61,11 +64,9 @@ export function recordAnswers(
       const { session, assessment } = await getSession(deps, address, deadline);
       refuseIfAny(answerFaults(answers, assessment));
       const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
-      if (!takesAnswers[stateOf(session)]) {
-        if (areStored(answers, session.answers, assessment)) return recorded;
-        throw alreadyCompleted();
-      }
-      const recording = { answers: sheet, answeredAt: new Date(Math.max(deps.clock(), session.createdAt.getTime())) };
+      if (areStored(answers, session.answers, assessment)) return recorded;
+      if (!takesAnswers[stateOf(session)]) throw alreadyCompleted();
+      const recording = recordingOf(session, { sheet, recorded, shownLanguage }, deps.clock());
       const saved = await deps.sessions.saveAnswers(sessionId, session.revision, recording, deadline.signal);
       return saved ? recorded : undefined;
     }),
@@ -94,11 +95,14 @@ export function completeSession(
         const stored = (await deps.sessions.findOutcome(sessionId, deadline.signal))?.results ?? null;
         return stored === null ? null : assessment.resultsCodec.decode(stored);
       }
-      const { sheet } = mergeAnswers(session.answers, answers, assessment);
+      const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
       if (!hasAnswer(sheet)) throw nothingToScore();
       const results = scoreSafely(deps, assessment, sheet);
       const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
-      const completion = { answers: sheet, completedAt, results: results && encodeResults(deps, assessment, results) };
+      const recording = areStored(answers, session.answers, assessment)
+        ? { answers: sheet, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
+        : recordingOf(session, { sheet, recorded, shownLanguage: null }, completedAt.getTime());
+      const completion = { ...recording, completedAt, results: results && encodeResults(deps, assessment, results) };
       const saved = await deps.sessions.saveCompletion(sessionId, session.revision, completion, deadline.signal);
       return saved ? results : undefined;
     }),

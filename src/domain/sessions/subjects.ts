@@ -4,6 +4,7 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";
+import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
 import type { SessionKey, SessionStore } from "../ports/sessions.ts";
 
 export interface SubjectDeps {
@@ -45,15 +46,16 @@ export async function getLatestResults(
 
 /**
  * Removes all that is held of a person at the partner, and leaves a record that says nothing of the person.
- * @returns the number of sessions removed, at least 1; throws `not_found` where nothing is held
+ * @returns the number of sessions removed, at least 1; throws `not_found` if nothing is held
  */
 export async function eraseSubject(
-  deps: Pick<SubjectDeps, "sessions" | "clock" | "random">,
+  deps: SubjectDeps,
   { partnerId, clientId, externalId }: { partnerId: string; clientId: string; externalId: string },
   deadline: Deadline,
 ): Promise<number> {
-  const { sessions, clock, random } = deps;
+  const { sessions, catalogue, clock, random } = deps;
   const { signal } = deadline;
+  const arithmetic = new LoadedArithmetic(catalogue);
   let sessionsErased = 0;
   let page: SessionKey[];
   let after: SessionKey | null = null;
@@ -62,7 +64,7 @@ export async function eraseSubject(
     for (let begin = 0; begin < page.length; begin += eraseBatch) {
       const ids = page.slice(begin, begin + eraseBatch).map(({ id }) => id);
       const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
-      sessionsErased += await sessions.eraseSessions(ids, erasure, signal);
+      sessionsErased += await withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
     }
     after = page.at(-1) ?? null;
   } while (page.length === erasePage);

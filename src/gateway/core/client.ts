@@ -4,11 +4,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { Core, QuotaState, ReadLimits } from "../../contract/core.ts";
 import { metadata, traceparentOf } from "../../contract/metadata.ts";
+import { markReported } from "../../http/request-record.ts";
 
 /** Gives the message of a request, reading its body if there is something to read. */
 export type ReadMessage<M extends DescMethodUnary> = (
   limits: ReadLimits,
 ) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
+
+/** What a partner says of itself. Whatever a gateway says of its callers is not a partner's to say. */
+const readHeaders: ReadonlySet<string> = new Set([metadata.authorization, metadata.partnerId]);
 
 export class CoreClient {
   readonly #core: Core;
@@ -24,27 +28,33 @@ export class CoreClient {
    * Passes a request on. Throws the Refusal of the core, or what `read` throws.
    * @param timeoutMs undefined: as long as any call
    */
-  call<M extends DescMethodUnary>(
+  async call<M extends DescMethodUnary>(
     rpc: M,
     request: FastifyRequest,
     reply: FastifyReply,
     read: ReadMessage<M>,
     timeoutMs?: number,
   ): Promise<MessageShape<M["output"]>> {
-    return this.#core.call({
-      method: rpc,
-      origin: {
-        door: "rest",
-        address: request.ip,
-        requestId: request.id,
-        traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
-        isTrusted: false,
-      },
-      timeoutMs,
-      header: (name) => headerOf(request, name),
-      read,
-      onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),
-    });
+    const origin = {
+      door: "rest",
+      address: request.callerAddress,
+      requestId: request.id,
+      traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
+      isTrusted: false,
+    } as const;
+    try {
+      return await this.#core.call({
+        method: rpc,
+        origin,
+        timeoutMs,
+        header: (name) => (readHeaders.has(name) ? headerOf(request, name) : undefined),
+        read,
+        onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),
+      });
+    } catch (error) {
+      markReported(request);
+      throw error;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Errors of a core in another process as refusals, so that what is refused there looks as if it was refused here.
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeOfReason, errorDomain } from "../../contract/error-table.ts";
+import { HopError } from "../../contract/hop-error.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { Violation } from "../../rules/violation.ts";
@@ -30,10 +31,21 @@ export function fromCoreError(error: unknown): Refusal {
 
 function ownTrouble(error: unknown, status: Code | undefined): Refusal {
   if (status === Code.DeadlineExceeded) return new Refusal("deadline_exceeded", "The deadline passed.");
-  const cause = Object.assign(new Error("the core did not answer this gateway", { cause: error }), {
-    code: status === undefined ? undefined : Code[status],
-  });
+  return unreachable("the core did not answer this gateway", error);
+}
+
+/** The refusal for trouble between the gateway and its core. @param what it is, for those who read the log's code */
+export function unreachable(what: string, error: unknown): Refusal {
+  const cause = new HopError(what, hopCode(error), error);
   return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
+}
+
+/** What Node or TLS says is the most exact; a status is the least. */
+function hopCode(error: unknown): string | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ("code" in each && typeof each.code === "string") return each.code;
+  }
+  return error instanceof ConnectError ? Code[error.code] : undefined;
 }
 
 /** `answers[0].question_id` is `["answers", 0, "questionId"]`. */

@@ -1,11 +1,15 @@
 // The token that a gateway of its own identifies itself with: obtained when it is needed, kept until shortly before it
 // expires, and dropped when the core does not know it any more.
 import { type Client, ConnectError } from "@connectrpc/connect";
-import { Refusal } from "../../contract/refusal.ts";
+import { errorDomain } from "../../contract/error-table.ts";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { unreachable } from "./core-errors.ts";
 
 /** A token is replaced while it still has this share of its life. */
 const renewalShare = 0.1;
+/** A core that refused the gateway's credentials is asked again after this time: it counts every request for a token. */
+const refusedPauseMs = 5_000;
 
 export interface GatewayCredentials {
   readonly clientId: string;
@@ -38,8 +42,9 @@ export class GatewayToken {
         return accessToken;
       },
       (error: unknown) => {
-        if (this.#current === fetched) this.#current = undefined;
-        throw unavailable(error);
+        if (isRefusalOfCore(error)) fetched.renewAt = now() + refusedPauseMs;
+        else if (this.#current === fetched) this.#current = undefined;
+        throw unreachable("the core gives this gateway no token", error);
       },
     );
     this.#current = fetched;
@@ -49,14 +54,15 @@ export class GatewayToken {
   /** Makes the next call obtain a new token. @param token the one that was refused */
   async drop(token: string): Promise<void> {
     const current = this.#current;
-    if (current !== undefined && (await current.token.catch(() => token)) === token && this.#current === current) {
+    if (current !== undefined && (await current.token.catch(() => undefined)) === token && this.#current === current) {
       this.#current = undefined;
     }
   }
 }
 
-function unavailable(error: unknown): Refusal {
-  const status = error instanceof ConnectError ? error.code : undefined;
-  const cause = Object.assign(new Error("the core gives this gateway no token", { cause: error }), { status });
-  return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
+/** Whether the core itself has answered, so that asking again at once makes it answer the same. */
+function isRefusalOfCore(error: unknown): boolean {
+  return (
+    error instanceof ConnectError && error.findDetails(ErrorInfoSchema).some(({ domain }) => domain === errorDomain)
+  );
 }

@@ -4,7 +4,7 @@ import type { Transport } from "@connectrpc/connect";
 import type { CallOrigin } from "../../contract/core.ts";
 import { metadata } from "../../contract/metadata.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import { fromCoreError } from "./core-errors.ts";
+import { fromCoreError, unreachable } from "./core-errors.ts";
 import type { GatewayToken } from "./gateway-token.ts";
 
 /** Makes calls under the gateway's own token. */
@@ -37,8 +37,7 @@ export class IdentifiedCalls {
       return await this.#send(method, { ...header, ...identity(renewed, origin) }, message, timeoutMs);
     } catch (error) {
       if (!isGatewayUnknown(error)) throw error;
-      const cause = new Error("the core refuses this gateway: its client lacks the scope gateway", { cause: error });
-      throw new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
+      throw unreachable("the core refuses this gateway's own token", error);
     }
   }
 

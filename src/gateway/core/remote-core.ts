@@ -3,18 +3,21 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type CallEvent, outcomeOf } from "../../contract/call-event.ts";
-import { type Core, type IncomingCall, readLimitsOf } from "../../contract/core.ts";
+import { type Core, type IncomingCall, isVisitScope, readLimitsOf } from "../../contract/core.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
+import { fromCoreError } from "./core-errors.ts";
 import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
 import { IdentifiedCalls } from "./identified-calls.ts";
 
 const maxResponseBytes = 4 << 20;
 const defaultTimeoutMs = 10_000;
 const probeTimeoutMs = 2_000;
+/** A core that is gone without a goodbye is noticed by these, and the next call opens another connection. */
+const pings = { pingIntervalMs: 5_000, pingTimeoutMs: 5_000 };
 
 export interface RemoteCoreOptions extends GatewayCredentials {
   /** For example `http://core:50051`. */
@@ -37,7 +40,7 @@ export interface RemoteCore extends Core {
 
 /** A core that is reached by gRPC. */
 export function createRemoteCore({ url, tls, clientId, clientSecret, observer, now }: RemoteCoreOptions): RemoteCore {
-  const options = { baseUrl: url, readMaxBytes: maxResponseBytes, defaultTimeoutMs, nodeOptions: { ...tls } };
+  const options = { baseUrl: url, readMaxBytes: maxResponseBytes, defaultTimeoutMs, ...pings, nodeOptions: { ...tls } };
   const transport = createGrpcTransport(options);
   const token = new GatewayToken({
     tokens: createClient(TokenService, transport),
@@ -52,7 +55,7 @@ export function createRemoteCore({ url, tls, clientId, clientSecret, observer, n
     const partnerId = incoming.header(metadata.partnerId);
     const header: Record<string, string> = {};
     if (authorization !== undefined) header[metadata.authorization] = authorization;
-    if (scope !== "none" && scope !== "hosted") {
+    if (scope !== "none" && !isVisitScope(scope)) {
       if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
       caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
     }
@@ -106,12 +109,16 @@ export function createRemoteCore({ url, tls, clientId, clientSecret, observer, n
     },
 
     async probe() {
-      const { status } = await createClient(Health, transport).check({}, { timeoutMs: probeTimeoutMs });
+      const health = createClient(Health, transport).check({}, { timeoutMs: probeTimeoutMs });
+      const { status } = await health.catch((error: unknown) => {
+        throw fromCoreError(error);
+      });
       if (status !== HealthCheckResponse_ServingStatus.SERVING) {
         throw new Refusal("unavailable", "The core is not ready.");
       }
       const origin = { door: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
-      const asked = { token: "" };
+      // Its own token, since any other would count as a refused one.
+      const asked = { token: await token.get() };
       await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, asked, probeTimeoutMs);
     },
   };

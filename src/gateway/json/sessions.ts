@@ -1,4 +1,4 @@
-// Messages as the JSON of the interface: every field present, null where there is no score, dates with milliseconds.
+// Messages as the JSON of the interface: every field present, null if there is no score, dates with milliseconds.
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { type AssessmentSchema, QuestionTypeSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { Subject } from "../../gen/assessment/v1/session_service_pb.ts";

@@ -14,6 +14,7 @@ const ofEveryCall: readonly ErrorCode[] = [
   "unauthenticated",
   "permission_denied",
   "not_found",
+  "uri_too_long",
   "rate_limited",
   "headers_too_large",
   "internal",
@@ -21,9 +22,16 @@ const ofEveryCall: readonly ErrorCode[] = [
   "deadline_exceeded",
 ];
 /** Reasons that a body may be refused for. */
-const ofEveryBody: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type", "invalid_request"];
+const ofEveryBody: readonly ErrorCode[] = [
+  "request_timeout",
+  "payload_too_large",
+  "unsupported_media_type",
+  "invalid_request",
+];
 
 export interface OperationDocumentation {
+  /** Of an operation that shares its rpc with another one; else the name of the rpc. */
+  readonly id?: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -35,6 +43,8 @@ export interface OperationDocumentation {
     readonly status: number;
     readonly description: string;
     readonly schema?: TSchema;
+    /** Media types beside JSON, whose bytes no schema describes. */
+    readonly otherMedia?: readonly string[];
     readonly headers?: Readonly<Record<string, string>>;
   };
   /** Whether the answer has an entity tag, so that 304 may come instead. */
@@ -48,6 +58,8 @@ export interface Operation<M extends DescMethodUnary> {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly rpc: M;
+  /** In the OpenAPI document. */
+  readonly id: string;
   /** It documents only; bodies are checked where they are read. */
   readonly schema: FastifySchema;
 }
@@ -62,19 +74,19 @@ const parameters: Readonly<Record<string, object>> = {
 /** Marks operations whose body may be missing, which the schema of a body cannot say. */
 export const bodyOptional = "x-body-optional";
 
-/** States an operation. Its id in the OpenAPI document is the name of the rpc. */
+/** States an operation. */
 export function operation<M extends DescMethodUnary>(
   method: Operation<M>["method"],
   url: string,
   rpc: M,
   documentation: OperationDocumentation,
 ): Operation<M> {
-  const { tag, summary, description, body, query, headers, success } = documentation;
+  const { id = rpc.localName, tag, summary, description, body, query, headers, success } = documentation;
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   const reasons = [...ofEveryCall, ...(body === undefined ? [] : ofEveryBody), ...(documentation.reasons ?? [])];
   const pathParameters = Object.fromEntries(names.map((name) => [name, parameters[name]]));
   const schema = {
-    operationId: rpc.localName,
+    operationId: id,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
@@ -90,16 +102,20 @@ export function operation<M extends DescMethodUnary>(
       ...problemResponses(reasons),
     },
   };
-  return { method, url, rpc, schema };
+  return { method, url, rpc, id, schema };
 }
 
-function successResponse({ description, schema, headers = {} }: OperationDocumentation["success"]): object {
+function successResponse(success: OperationDocumentation["success"]): object {
+  const { description, schema, headers = {}, otherMedia = [] } = success;
+  const others = otherMedia.map((media) => [media, { schema: {} }]);
   return {
     description,
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, each]) => [name, { type: "string", description: each }]),
     ),
-    ...(schema === undefined ? { type: "null" } : { content: { "application/json": { schema: ref(schema) } } }),
+    ...(schema === undefined
+      ? { type: "null" }
+      : { content: { "application/json": { schema: ref(schema) }, ...Object.fromEntries(others) } }),
   };
 }
 

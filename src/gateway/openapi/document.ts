@@ -4,6 +4,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { releaseVersion } from "../../contract/release.ts";
+import { basePath } from "../../http/base-path.ts";
 import { leaveSchemasToDocumentation } from "../../http/server.ts";
 import { eventSchemas } from "../schemas/events.ts";
 import { requestSchemas } from "../schemas/requests.ts";
@@ -51,6 +52,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
         { name: "Tokens", description: "OAuth 2.0 client credentials." },
         { name: "Sessions", description: "One person's way through one assessment." },
         { name: "Subjects", description: "Persons, by the partner's own identifiers." },
+        { name: "Reports", description: "Results for the people themselves." },
         { name: "Assessments", description: "What is asked." },
         { name: "Events", description: "What happened, as a feed." },
         { name: "Webhooks", description: "What happened, sent to you." },
@@ -75,6 +77,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
   app.get("/openapi.json", async () => complete(structuredClone(app.swagger())));
   await app.register(swaggerUi, {
     routePrefix: "/docs",
+    indexPrefix: basePath(publicUrl()),
     staticCSP: contentSecurityPolicy,
     transformSpecification: complete,
     // The badge of a validator elsewhere would tell it of every visit.

@@ -2,19 +2,30 @@
 import { Type } from "typebox";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
+import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
+import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { oneOf } from "../../http/json-schema.ts";
 import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/event-query.ts";
+import { Norms, Report } from "../../values-bridge/json/schemas.ts";
 import { EventPage } from "../schemas/events.ts";
-import { CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
+import { papers, pictures, reportFormats } from "../schemas/reports.ts";
+import {
+  CompleteRequest,
+  CreateReportLinkRequest,
+  CreateSessionRequest,
+  SubmitAnswersRequest,
+} from "../schemas/requests.ts";
 import {
   AssessmentSchema,
   CompletedSession,
   CreatedSession,
   RecordedAnswers,
+  ReportLink,
   SessionResults,
   SessionStatus,
+  SubjectChange,
   SubjectResults,
 } from "../schemas/responses.ts";
 import { operation } from "./describe-operation.ts";
@@ -25,8 +36,32 @@ const subjects = SubjectService.method;
 const session = "/v1/:product/sessions/:id";
 const subject = "/v1/:product/subjects/:externalId";
 
+const quality = Type.Optional(Type.Boolean({ description: "Whether to say what the results are worth." }));
+
 const conditional = { ETag: "Strong entity tag; send it in If-None-Match." };
 
+const report = {
+  description: "Accept, or format before it, says how. PDF and PNG are made to order: when too many are, 503.",
+  query: Type.Object({
+    format: Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." })),
+    picture: Type.Optional(oneOf(pictures, { description: "Of SVG and PNG; the circle by default." })),
+    paper: Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." })),
+    locale: Type.Optional(Type.String({ description: "BCP 47 tag; goes before Accept-Language.", examples: ["de"] })),
+  }),
+  success: {
+    status: 200,
+    description: "The report.",
+    schema: Report,
+    otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
+    headers: {
+      ...conditional,
+      "Content-Language": "Language of the report.",
+      "Content-Disposition": "A file name that names nobody.",
+    },
+  },
+  isTagged: true,
+  reasons: ["invalid_request", "not_acceptable"],
+} as const;
 const eventQuery = Type.Object({
   after: Type.Optional(
     Type.String({
@@ -78,7 +113,7 @@ export const operations = {
       schema: CreatedSession,
       headers: {
         Location: "Path of the session.",
-        "Idempotent-Replayed": "`true` where an earlier request with the key made the session.",
+        "Idempotent-Replayed": "`true` if an earlier request with the key made the session.",
       },
     },
     reasons: ["idempotency_key_reused", "conflict"],
@@ -111,6 +146,7 @@ export const operations = {
     description: "Results are found once the session is scored, and never change.",
     query: Type.Object({
       explain: Type.Optional(Type.Boolean({ description: "Whether to explain how the results came about." })),
+      quality,
     }),
     success: { status: 200, description: "The results.", schema: SessionResults, headers: conditional },
     isTagged: true,
@@ -119,13 +155,74 @@ export const operations = {
   getLatestResults: operation("GET", `${subject}/results`, subjects.getLatestResults, {
     tag: "Subjects",
     summary: "Get latest results for one of your users",
+    query: Type.Object({ quality }),
     success: { status: 200, description: "Of the session completed last.", schema: SubjectResults },
+    reasons: ["invalid_request"],
+  }),
+  getChange: operation("GET", `${subject}/change`, subjects.getChange, {
+    tag: "Subjects",
+    summary: "Get what changed between two sessions of one of your users",
+    description: "Both sessions are completed ones of that person, the first completed before the second.",
+    query: Type.Object({
+      from: Type.Optional(
+        Type.String({
+          format: "uuid",
+          description: "The first session; without it the one completed before the second.",
+        }),
+      ),
+      to: Type.Optional(
+        Type.String({ format: "uuid", description: "The second session; without it the one completed last." }),
+      ),
+    }),
+    success: { status: 200, description: "The change from the first to the second.", schema: SubjectChange },
+    reasons: ["invalid_request"],
+  }),
+  getSessionReport: operation("GET", `${session}/report`, ReportService.method.renderReport, {
+    id: "getSessionReport",
+    tag: "Reports",
+    summary: "Get a session's results as a report for the person",
+    ...report,
+  }),
+  getSubjectReport: operation("GET", `${subject}/report`, ReportService.method.renderReport, {
+    id: "getSubjectReport",
+    tag: "Reports",
+    summary: "Get the latest results of one of your users as a report for them",
+    ...report,
+  }),
+  createReportLink: operation("POST", `${session}/report-links`, ReportService.method.createReportLink, {
+    tag: "Reports",
+    summary: "Make a link by which the person reads their report",
+    description: "Whoever has the address can read that one report. At most ten of a session work at a time.",
+    body: CreateReportLinkRequest,
+    isBodyOptional: true,
+    success: { status: 201, description: "The link; its address is shown once.", schema: ReportLink },
+  }),
+  revokeReportLinks: operation("DELETE", `${session}/report-links`, ReportService.method.revokeReportLinks, {
+    tag: "Reports",
+    summary: "End all links to a session's report",
+    success: { status: 204, description: "Nobody gets at the report by a link any more." },
   }),
   eraseSubject: operation("DELETE", subject, subjects.eraseSubject, {
     tag: "Subjects",
     summary: "Erase one of your users",
     description: "Removes every session, answer and result of the person for good.",
     success: { status: 204, description: "Nothing is held any more." },
+  }),
+  getNorms: operation("GET", "/v1/:product/norms", NormService.method.getNorms, {
+    tag: "Norms",
+    summary: "Get norms",
+    description:
+      "How many people answer: those of the partner, and those of all partners. What is withheld is null, with its reason.",
+    query: Type.Object({
+      language: Type.Optional(
+        Type.String({
+          description: "BCP 47 tag of the statements; without it `und`, sessions of which it is not known.",
+        }),
+      ),
+      version: Type.Optional(Type.Integer({ minimum: 1, description: "A version; without it the published one." })),
+    }),
+    success: { status: 200, description: "What is released.", schema: Norms },
+    reasons: ["invalid_request"],
   }),
   getAssessment: operation("GET", "/v1/:product/assessment", AssessmentService.method.getPublishedAssessment, {
     tag: "Assessments",

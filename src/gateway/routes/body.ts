@@ -78,6 +78,10 @@ function toViolation({ keyword, instancePath, params }: ErrorObject): Violation 
       return { path, code: "too_many_items", detail: `At most ${params.limit} can be given.` };
     case "minLength":
       return { path, code: "too_short", detail: `At least ${params.limit} character must be given.` };
+    case "minimum":
+      return { path, code: "out_of_range", detail: `Must be at least ${params.limit}.` };
+    case "maximum":
+      return { path, code: "out_of_range", detail: `Must be at most ${params.limit}.` };
     case "maxLength":
       return { path, code: "too_long", detail: `At most ${params.limit} characters can be given.` };
     default:

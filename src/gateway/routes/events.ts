@@ -4,7 +4,7 @@ import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/event-query.t
 import type { CoreClient } from "../core/client.ts";
 import { toEvent } from "../json/events.ts";
 import { operations } from "../openapi/operations.ts";
-import { queryChoice, queryInteger, queryList, queryText } from "./query.ts";
+import { integerOf, listOf, ofQuery, textOf, wordOf } from "./query.ts";
 import { addRoute } from "./route.ts";
 
 /** The longest wait, and the time that any call has. */
@@ -14,13 +14,16 @@ const timeoutMs = maxEventWaitSeconds * 1_000 + 10_000;
 export function addEventRoutes(app: FastifyInstance, client: CoreClient): void {
   addRoute(app, operations.listEvents, async (request, reply) => {
     const read = () => ({
-      after: queryText(request, "after") ?? "",
-      pageSize: queryInteger(request, "limit", 1, maxEventPageSize) ?? 0,
-      waitSeconds: queryInteger(request, "wait", 0, maxEventWaitSeconds) ?? 0,
-      types: queryList(request, "types"),
-      includeExternalId: queryChoice(request, "include", ["externalId"]) === "externalId",
+      after: textOf(request, "after") ?? "",
+      pageSize: integerOf(request, "limit", 1, maxEventPageSize) ?? 0,
+      waitSeconds: integerOf(request, "wait", 0, maxEventWaitSeconds) ?? 0,
+      types: listOf(request, "types"),
+      includeExternalId: wordOf(request, "include", ["externalId"]) === "externalId",
     });
-    const { events, next, atEnd } = await client.call(operations.listEvents.rpc, request, reply, read, timeoutMs);
+    const { rpc } = operations.listEvents;
+    const { events, next, atEnd } = await client.call(rpc, request, reply, read, timeoutMs).catch((error: unknown) => {
+      throw ofQuery(error);
+    });
     return { events: events.map(toEvent), next, atEnd };
   });
 }

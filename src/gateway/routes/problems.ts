@@ -13,7 +13,7 @@ const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; ba
 export function addProblemRoutes(app: FastifyInstance): void {
   const pages: ReadonlyMap<string, string> = new Map(errorRows.map((row) => [row.code, page(row.title, details(row))]));
   const list = errorRows.map(
-    ({ code, title }) => `<li><a href="/problems/${code}"><code>${code}</code></a>: ${text(title)}</li>`,
+    ({ code, title }) => `<li><a href="problems/${code}"><code>${code}</code></a>: ${text(title)}</li>`,
   );
   const index = page("Problems", `<ul>${list.join("")}</ul>`);
 

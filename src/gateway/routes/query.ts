@@ -1,42 +1,71 @@
-// Query parameters. A parameter that comes twice is refused.
+// Query parameters.
 import type { FastifyRequest } from "fastify";
-import { invalidRequest } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/refusal.ts";
 
-/** The text of a parameter; undefined if there is none. Throws `invalid_request`. */
-export function queryText(request: FastifyRequest, name: string): string | undefined {
-  const value = (request.query as Record<string, string | string[] | undefined>)[name];
-  if (Array.isArray(value)) throw fault("too_many_items", `The query parameter \`${name}\` may come once.`);
-  return value;
+/** A truth value, false without the parameter. Throws `invalid_request` for any other word. */
+export function truthValueOf(request: FastifyRequest, name: string): boolean {
+  const value = (request.query as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw refused(
+    `The query parameter \`${name}\` is not a truth value.`,
+    "unknown_value",
+    "Must be one of: true, false.",
+  );
 }
 
-/** The integer of a parameter within bounds; undefined if there is none. Throws `invalid_request`. */
-export function queryInteger(request: FastifyRequest, name: string, least: number, most: number): number | undefined {
-  const text = queryText(request, name);
+/** A text, undefined without the parameter. Throws `invalid_request` if it is given twice. */
+export function textOf(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined || typeof value === "string") return value;
+  throw refused(`The query parameter \`${name}\` is given more than once.`, "too_many_items", "Must be given once.");
+}
+
+/** An integer within bounds, undefined without the parameter. Throws `invalid_request`. */
+export function integerOf(request: FastifyRequest, name: string, least: number, most: number): number | undefined {
+  const text = textOf(request, name);
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d{1,9}$/.test(text) && value >= least && value <= most) return value;
-  throw fault("out_of_range", `The query parameter \`${name}\` is an integer from ${least} to ${most}.`);
+  const detail = `Must be an integer from ${least} to ${most}.`;
+  throw refused(`The query parameter \`${name}\` is out of range.`, "out_of_range", detail);
 }
 
-/** One of some texts; undefined if there is no such parameter. Throws `invalid_request`. */
-export function queryChoice<T extends string>(
-  request: FastifyRequest,
-  name: string,
-  choices: readonly T[],
-): T | undefined {
-  const text = queryText(request, name);
-  if (text === undefined) return undefined;
-  const choice = choices.find((each) => each === text);
-  if (choice !== undefined) return choice;
-  throw fault("unknown_value", `The query parameter \`${name}\` is one of: ${choices.join(", ")}.`);
+/** One of some words, undefined without the parameter. Throws `invalid_request` for any other word. */
+export function wordOf<T extends string>(request: FastifyRequest, name: string, words: readonly T[]): T | undefined {
+  const text = textOf(request, name);
+  const word = words.find((each) => each === text);
+  if (text === undefined || word !== undefined) return word;
+  const detail = `Must be one of: ${words.join(", ")}.`;
+  throw refused(`The query parameter \`${name}\` is unknown.`, "unknown_value", detail);
 }
 
-/** The texts of a parameter that are separated by commas; none if there is no such parameter. */
-export function queryList(request: FastifyRequest, name: string): string[] {
-  const text = queryText(request, name);
+/** Texts that are separated by commas, none without the parameter. Throws `invalid_request` if it is given twice. */
+export function listOf(request: FastifyRequest, name: string): string[] {
+  const text = textOf(request, name);
   return text === undefined || text === "" ? [] : text.split(",");
 }
 
-function fault(code: string, detail: string) {
-  return invalidRequest([{ path: [], code, detail }]);
+/** The version asked for, if one is. Throws `invalid_request` if it is no version number. */
+export function versionOf(request: FastifyRequest): { version?: number } {
+  const { version } = request.query as { version?: string | string[] };
+  if (version === undefined) return {};
+  if (typeof version !== "string" || !/^[1-9]\d{0,8}$/.test(version)) {
+    throw new Refusal("invalid_request", "The query parameter `version` is not a version.", {
+      violations: [{ path: ["version"], code: "out_of_range", detail: "A version is an integer from 1." }],
+    });
+  }
+  return { version: Number(version) };
+}
+
+function refused(message: string, code: string, detail: string): Refusal {
+  return new Refusal("invalid_request", message, { violations: [{ path: [], code, detail }] });
+}
+
+/** A refusal of what came in the query, whose members have other names and places in the message; to be thrown on. */
+export function ofQuery(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.violations.length === 0) return error;
+  const { code, message, violations, isTruncated, retryAfterSeconds, facts } = error;
+  const placeless = violations.map((violation) => ({ ...violation, path: [] }));
+  return new Refusal(code, message, { violations: placeless, isTruncated, retryAfterSeconds, facts });
 }

@@ -12,26 +12,20 @@ export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<ob
 /** Adds the route of an operation. */
 export function addRoute(app: FastifyInstance, operation: Operation<DescMethodUnary>, serve: Serve): void {
   const { method, url, schema } = operation;
-  const hasBody = method !== "GET" && method !== "DELETE";
   app.route({
     method,
     url,
     schema,
     onRequest: async (request, reply) => {
-      const response = await serve(request, reply).catch((error: unknown) => {
-        throw hasBody ? error : withoutPlaces(error);
-      });
-      if (response !== reply) await sendJson(reply, JSON.stringify(response));
-      return reply;
+      try {
+        const response = await serve(request, reply);
+        if (response !== reply) await sendJson(reply, JSON.stringify(response));
+        return reply;
+      } catch (error) {
+        if (error instanceof Refusal) return reply.refuse(error);
+        throw error;
+      }
     },
     handler: unreached,
   });
-}
-
-/** What is wrong with a request that has no body is nowhere in its body. */
-function withoutPlaces(error: unknown): unknown {
-  if (!(error instanceof Refusal) || error.violations.length === 0) return error;
-  const { code, message, violations, isTruncated, retryAfterSeconds, facts } = error;
-  const placeless = violations.map((violation) => ({ ...violation, path: [] }));
-  return new Refusal(code, message, { violations: placeless, isTruncated, retryAfterSeconds, facts });
 }

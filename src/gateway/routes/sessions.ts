@@ -7,14 +7,17 @@ import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import {
   type Answer,
+  PersonAccess,
   SessionMode,
   SessionModeSchema,
   SessionStatusSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { basePath } from "../../http/base-path.ts";
 import { tooDeep } from "../../http/json-body.ts";
 import { enumWord, messageToJson } from "../../http/message-json.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../http/send.ts";
 import { isDeeperThan, sessionRequestFaults } from "../../rules/session-request.ts";
+import { toQuality } from "../../values-bridge/json/quality.ts";
 import { toResults } from "../../values-bridge/json/results.ts";
 import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";
@@ -23,6 +26,7 @@ import { operations } from "../openapi/operations.ts";
 import { type AnswerItem, CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
 import { BodyReader } from "./body.ts";
 import { productOf, sessionOf } from "./path-params.ts";
+import { truthValueOf } from "./query.ts";
 import { addRoute } from "./route.ts";
 
 const createBody = new BodyReader(CreateSessionRequest);
@@ -30,6 +34,7 @@ const answersBody = new BodyReader(SubmitAnswersRequest);
 const completeBody = new BodyReader(CompleteRequest);
 
 const sessionModes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+const personAccesses = { none: PersonAccess.NONE, after_completion: PersonAccess.AFTER_COMPLETION } as const;
 const maxInt32 = 2 ** 31 - 1;
 /** A subject is at level 2 of 16. */
 const maxSubjectDepth = 15;
@@ -37,10 +42,11 @@ const maxSubjectDepth = 15;
 export interface SessionRoutesDeps {
   readonly client: CoreClient;
   readonly assessments: AssessmentJsonCache;
+  readonly publicUrl: () => string;
 }
 
 /** Adds the routes of sessions. */
-export function addSessionRoutes(app: FastifyInstance, { client, assessments }: SessionRoutesDeps): void {
+export function addSessionRoutes(app: FastifyInstance, { client, assessments, publicUrl }: SessionRoutesDeps): void {
   const { budget } = client;
 
   addRoute(app, operations.createSession, async (request, reply) => {
@@ -50,7 +56,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
       return { product, ...toCreateMessage(body, idempotencyKeyOf(request)) };
     });
     const { sessionId, subject, variant } = created;
-    reply.code(201).header("location", `/v1/${productOf(request)}/sessions/${sessionId}`);
+    reply.code(201).header("location", `${basePath(publicUrl())}/v1/${productOf(request)}/sessions/${sessionId}`);
     if (created.replayed) reply.header("idempotent-replayed", "true");
     const head = { sessionId, mode: enumWord(SessionModeSchema, created.mode), subject: subject && toSubject(subject) };
     if (variant.case === "hosted") {
@@ -96,13 +102,15 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
     const { rpc } = operations.getSessionResults;
     const found = await client.call(rpc, request, reply, () => ({
       ...sessionOf(request),
-      explain: explainOf(request),
+      explain: truthValueOf(request, "explain"),
+      quality: truthValueOf(request, "quality"),
     }));
-    const { sessionId, results, explanation } = found;
+    const { sessionId, results, explanation, quality } = found;
     const json = JSON.stringify({
       sessionId,
       results: toResults(results),
       ...(explanation === undefined ? {} : { explanation: messageToJson(ExplanationSchema, explanation) }),
+      ...(quality === undefined ? {} : { quality: toQuality(quality) }),
     });
     return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
   });
@@ -110,7 +118,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments }: 
 
 /** The command in a body. Whatever the message would lose or change on its way to a core elsewhere is refused here. */
 function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyKey: string | undefined) {
-  const { subject, mode, redirectUrl, metadata, locale } = body;
+  const { subject, mode, redirectUrl, metadata, locale, personAccess } = body;
   if (isDeeperThan(subject, maxSubjectDepth)) throw tooDeep(["subject"]);
   const externalId = subject?.externalId;
   const faults = sessionRequestFaults({
@@ -119,6 +127,7 @@ function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyK
     redirectUrl,
     metadata,
     locale,
+    personAccess,
     idempotencyKey,
   });
   if (faults.length > 0) throw invalidRequest(faults);
@@ -128,17 +137,9 @@ function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyK
     ...(redirectUrl === undefined ? {} : { redirectUrl }),
     ...(metadata === undefined ? {} : { metadata: metadata as Record<string, never> }),
     ...(locale === undefined ? {} : { locale }),
+    ...(personAccess === undefined ? {} : { personAccess: personAccesses[personAccess] }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
-}
-
-function explainOf(request: FastifyRequest): boolean {
-  const { explain } = request.query as { explain?: string | string[] };
-  if (explain === undefined || explain === "false") return false;
-  if (explain === "true") return true;
-  throw new Refusal("invalid_request", "The query parameter `explain` is not a truth value.", {
-    violations: [{ path: [], code: "unknown_value", detail: "Must be one of: true, false." }],
-  });
 }
 
 /** `k` and `"k"` are one key. */

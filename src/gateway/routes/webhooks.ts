@@ -21,7 +21,7 @@ import {
 } from "../schemas/webhooks.ts";
 import { BodyReader } from "./body.ts";
 import { endpointOf } from "./path-params.ts";
-import { queryChoice, queryInteger, queryText } from "./query.ts";
+import { integerOf, ofQuery, textOf, wordOf } from "./query.ts";
 import { addRoute } from "./route.ts";
 
 const createBody = new BodyReader(CreateWebhookEndpointRequest);
@@ -131,17 +131,25 @@ function addDeliveryRoutes(app: FastifyInstance, client: CoreClient): void {
   });
 
   addRoute(app, operations.listWebhookAttempts, async (request, reply) => {
-    const { attempts, next } = await client.call(operations.listWebhookAttempts.rpc, request, reply, () => {
-      const outcome = queryChoice(request, "outcome", ["succeeded", "failed"]);
+    const read = () => {
+      const outcome = wordOf(request, "outcome", ["succeeded", "failed"]);
       return { ...pageOf(request), ...(outcome === undefined ? {} : { outcome: outcomes[outcome] }) };
+    };
+    const { rpc } = operations.listWebhookAttempts;
+    const { attempts, next } = await client.call(rpc, request, reply, read).catch((error: unknown) => {
+      throw ofQuery(error);
     });
     return { attempts: attempts.map(toAttempt), next: next || null };
   });
 
   addRoute(app, operations.listParkedEvents, async (request, reply) => {
-    const { events, next } = await client.call(operations.listParkedEvents.rpc, request, reply, () => {
-      const state = queryChoice(request, "state", ["retrying", "waiting", "dead"]);
+    const read = () => {
+      const state = wordOf(request, "state", ["retrying", "waiting", "dead"]);
       return { ...pageOf(request), ...(state === undefined ? {} : { state: states[state] }) };
+    };
+    const { rpc } = operations.listParkedEvents;
+    const { events, next } = await client.call(rpc, request, reply, read).catch((error: unknown) => {
+      throw ofQuery(error);
     });
     return { events: events.map(toParked), next: next || null };
   });
@@ -150,8 +158,8 @@ function addDeliveryRoutes(app: FastifyInstance, client: CoreClient): void {
 function pageOf(request: FastifyRequest) {
   return {
     ...endpointOf(request),
-    after: queryText(request, "after") ?? "",
-    pageSize: queryInteger(request, "limit", 1, maxWebhookPageSize) ?? 0,
+    after: textOf(request, "after") ?? "",
+    pageSize: integerOf(request, "limit", 1, maxWebhookPageSize) ?? 0,
   };
 }
 

@@ -73,6 +73,12 @@ export const CreateSessionRequest = named(
       locale: Type.Optional(
         Type.String({ description: "BCP 47 tag of the language of the hosted pages.", examples: ["de-CH"] }),
       ),
+      personAccess: Type.Optional(
+        oneOf(["none", "after_completion"], {
+          default: "none",
+          description: "Of hosted sessions: whether the last page offers the person their report.",
+        }),
+      ),
     },
     closed,
   ),
@@ -88,9 +94,28 @@ export const CompleteRequest = named(
   Type.Object({ answers: Type.Optional(Type.Array(ref(AnswerItem), { maxItems: 1000 })) }, closed),
 );
 
+export const CreateReportLinkRequest = named(
+  "CreateReportLinkRequest",
+  Type.Object(
+    {
+      expiresInSeconds: Type.Optional(
+        Type.Integer({ minimum: 3600, maximum: 7_776_000, default: 604_800, description: "An hour to 90 days." }),
+      ),
+      locale: Type.Optional(
+        Type.String({
+          description: "BCP 47 tag of the report's language; without it the person's browser decides.",
+          examples: ["de"],
+        }),
+      ),
+    },
+    closed,
+  ),
+);
+
 export const requestSchemas: readonly TSchema[] = [
   AnswerItem,
   CreateSessionRequest,
   SubmitAnswersRequest,
   CompleteRequest,
+  CreateReportLinkRequest,
 ];

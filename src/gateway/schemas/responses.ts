@@ -3,7 +3,15 @@ import { type TSchema, Type } from "typebox";
 import { SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { named, nullable, oneOf, ref } from "../../http/json-schema.ts";
 import { enumWords } from "../../http/message-json.ts";
-import { Explanation, ValuesBridgeConfig, ValuesBridgeResults } from "../../values-bridge/json/schemas.ts";
+import {
+  Change,
+  Explanation,
+  Norms,
+  Quality,
+  Report,
+  ValuesBridgeConfig,
+  ValuesBridgeResults,
+} from "../../values-bridge/json/schemas.ts";
 import { products } from "./requests.ts";
 
 const uuid = (description: string) =>
@@ -107,6 +115,7 @@ export const SessionResults = named(
     sessionId: uuid("The session."),
     results: ref(ValuesBridgeResults),
     explanation: Type.Optional(ref(Explanation)),
+    quality: Type.Optional(ref(Quality)),
   }),
 );
 
@@ -117,6 +126,28 @@ export const SubjectResults = named(
     sessionId: uuid("The session completed last."),
     completedAt: nullable(dateTime("When it was completed.")),
     results: nullable(ref(ValuesBridgeResults)),
+    quality: Type.Optional(ref(Quality)),
+  }),
+);
+
+const sessionReference = (description: string) =>
+  Type.Object({ sessionId: uuid(description), completedAt: dateTime("When it was completed.") });
+
+export const SubjectChange = named(
+  "SubjectChange",
+  Type.Object({
+    subject: Type.Object({ externalId: Type.String() }),
+    from: sessionReference("The first session."),
+    to: sessionReference("The second session."),
+    change: ref(Change),
+  }),
+);
+
+export const ReportLink = named(
+  "ReportLink",
+  Type.Object({
+    reportUrl: Type.String({ format: "uri", description: "Address for this one person; whoever has it can read." }),
+    expiresAt: dateTime("When the address stops working."),
   }),
 );
 
@@ -169,5 +200,11 @@ export const responseSchemas: readonly TSchema[] = [
   Explanation,
   SessionResults,
   SubjectResults,
+  Quality,
+  Change,
+  SubjectChange,
+  Norms,
+  Report,
+  ReportLink,
   ProblemDetails,
 ];

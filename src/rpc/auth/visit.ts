@@ -1,13 +1,28 @@
-// Who answers on the hosted pages: the one place where a visit's token becomes the session that it is for.
+// Who answers on the hosted pages, or reads a report: the one place where a visit's token becomes what it is for.
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { sessionOfVisit, type VisitDeps } from "../../domain/hosted/hosted-sessions.ts";
+import type { ReportAccessStore, ReportVisit } from "../../domain/ports/report-access.ts";
+import { findReportVisit } from "../../domain/reports/report-visits.ts";
 import { networkOf } from "../limits/network.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Credential } from "./token.ts";
 
 export interface VisitAuthenticationDeps extends Pick<VisitDeps, "hosted" | "clock"> {
+  readonly reportAccess: ReportAccessStore;
   readonly limits: Pick<RateLimits, "addresses" | "hostedSessions">;
+}
+
+/**
+ * Resolves the token of a visit to a report, and counts the call against its session.
+ * Throws `unauthenticated`, `rate_limited`.
+ */
+export function resolveReportVisit(
+  deps: VisitAuthenticationDeps,
+  credential: Credential,
+  deadline: Deadline,
+): Promise<ReportVisit> {
+  return resolveCounted(deps, credential, (token) => findReportVisit(deps, token, deadline));
 }
 
 /**
@@ -17,17 +32,50 @@ export interface VisitAuthenticationDeps extends Pick<VisitDeps, "hosted" | "clo
  */
 export async function resolveVisit(
   deps: VisitAuthenticationDeps,
-  { token, address }: Credential,
+  credential: Credential,
   deadline: Deadline,
 ): Promise<string> {
-  const { addresses, hostedSessions } = deps.limits;
+  const { sessionId } = await resolveCounted(deps, credential, async (token) => {
+    const visited = await sessionOfVisit(deps, token, deadline);
+    return visited === undefined ? undefined : { sessionId: visited };
+  });
+  return sessionId;
+}
+
+/** What a token opens. Refused tokens count against the address, and calls against the session. */
+async function resolveCounted<V extends { readonly sessionId: string }>(
+  { limits: { addresses, hostedSessions } }: VisitAuthenticationDeps,
+  { token, address }: Credential,
+  find: (token: string) => Promise<V | undefined>,
+): Promise<V> {
   const network = networkOf(address);
   addresses.check(network);
-  const visited = token === undefined ? undefined : await sessionOfVisit(deps, token, deadline);
-  if (visited === undefined) {
+  const found = token === undefined ? undefined : await find(token);
+  if (found === undefined) {
     addresses.consume(network);
     throw new DomainError("unauthenticated", "The visit is unknown or over; opening the link again starts a new one.");
   }
-  hostedSessions.consume(visited);
-  return visited;
+  hostedSessions.consume(found.sessionId);
+  return found;
+}
+
+/**
+ * The link that a token opens, counted: refused tokens against the address, and openings against the session.
+ * Throws what `find` throws, and `rate_limited`.
+ */
+export async function findCountedLink<L extends { readonly sessionId: string }>(
+  { limits: { addresses, hostedSessions } }: Pick<VisitAuthenticationDeps, "limits">,
+  address: string,
+  find: () => Promise<L>,
+): Promise<L> {
+  const network = networkOf(address);
+  addresses.check(network);
+  try {
+    const link = await find();
+    hostedSessions.consume(link.sessionId);
+    return link;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_found") addresses.consume(network);
+    throw error;
+  }
 }

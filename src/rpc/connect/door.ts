@@ -1,7 +1,7 @@
 // The Connect door: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and gRPC-Web. A
 // handler of our own, since that of the library unpacks and decodes a message before anybody asks who sends it.
 import type { IncomingMessage } from "node:http";
-import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import { parseContentType as parseConnectType } from "@connectrpc/connect/protocol-connect";
 import { parseContentType as parseGrpcWebType } from "@connectrpc/connect/protocol-grpc-web";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
@@ -9,6 +9,7 @@ import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../contract/core.ts";
 import { metadata, traceparentOf } from "../../contract/metadata.ts";
 import { CallerGone, Refusal } from "../../contract/refusal.ts";
+import { markRefused, markReported } from "../../http/request-record.ts";
 import { unreached } from "../../http/served.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
 import { responseEncoder } from "../wire/encode-binary.ts";
@@ -48,7 +49,10 @@ async function serveRpc(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const wire = wireOf(request.raw);
-  if (wire === undefined) return reply.code(415).header("accept-post", acceptedTypes).send();
+  if (wire === undefined) {
+    markRefused(request, "unsupported_media_type");
+    return reply.code(415).header("accept-post", acceptedTypes).send();
+  }
   return send(reply, await responseTo(rpc, deps, request, wire));
 }
 
@@ -60,10 +64,21 @@ async function responseTo(
 ): Promise<WireResponse> {
   try {
     const call = new ConnectCall(rpc.method, request, wire, budget);
-    return await wire.respond(rpc, await core.call(call));
+    return await wire.respond(rpc, await called(core, call, request));
   } catch (error) {
     if (error instanceof CallerGone) throw error;
-    return wire.refuse(error instanceof Refusal ? error : new Refusal("internal", "The response is lost."));
+    const refusal = error instanceof Refusal ? error : new Refusal("internal", "The response is lost.");
+    markRefused(request, refusal.code);
+    return wire.refuse(refusal);
+  }
+}
+
+async function called(core: Core, call: ConnectCall, request: FastifyRequest): Promise<Message> {
+  try {
+    return await core.call(call);
+  } catch (error) {
+    markReported(request);
+    throw error;
   }
 }
 
@@ -83,7 +98,7 @@ class ConnectCall implements IncomingCall {
     this.timeoutMs = wire.timeoutMs();
     this.origin = {
       door: "connect",
-      address: request.ip,
+      address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(headerOf(request.raw, metadata.traceparent)),
       isTrusted: false,

@@ -15,6 +15,7 @@ export class ArrivingMessage {
   #timer: NodeJS.Timeout | undefined;
   #settle: { resolve: (bytes: Buffer) => void; reject: (error: unknown) => void } | undefined;
   #bytes: Buffer | undefined;
+  #isCancelled = false;
 
   constructor(call: InterceptingCall, budget: BodyBudget) {
     this.#call = call;
@@ -24,6 +25,7 @@ export class ArrivingMessage {
   /** Reads the message. Throws `payload_too_large`, `request_timeout`, `unavailable` (no room), CallerGone. */
   read({ maxBytes }: ReadLimits, timeoutMs: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
+      if (this.#isCancelled) return reject(gone());
       this.#settle = { resolve, reject };
       this.#timer = setTimeout(() => this.#fail(tooLate()), timeoutMs);
       limitUnpacked(this.#call, maxBytes);
@@ -54,7 +56,8 @@ export class ArrivingMessage {
 
   /** To be told that the call is over, whoever ended it. */
   cancelled(): void {
-    this.#fail(new CallerGone("the caller left before its message had arrived"));
+    this.#isCancelled = true;
+    if (this.#settle !== undefined) this.#fail(gone());
   }
 
   #count(bytes: number, maxBytes: number): void {
@@ -84,6 +87,10 @@ export class ArrivingMessage {
 /** grpc-js unpacks a message before anybody sees it; this is the limit it holds that to. It has no public name. */
 function limitUnpacked(call: InterceptingCall, maxBytes: number): void {
   (call as InterceptingCall & { maxReceiveMessageSize: number }).maxReceiveMessageSize = maxBytes;
+}
+
+function gone(): CallerGone {
+  return new CallerGone("the caller left before its message had arrived");
 }
 
 function tooLarge(maxBytes: number): Refusal {

@@ -60,6 +60,7 @@ class ServedCall extends grpc.ServerInterceptingCall {
 
 class UnaryCall implements IncomingCall {
   readonly method: DescMethodUnary;
+  timeoutMs: number | undefined;
   readonly #rpc: Rpc;
   readonly #call: InterceptingCall;
   readonly #options: UnaryCallsOptions;
@@ -81,6 +82,7 @@ class UnaryCall implements IncomingCall {
     this.#call.start({
       onReceiveMetadata: (metadata) => {
         this.#metadata = metadata;
+        this.timeoutMs = timeLeft(this.#call);
         void this.#serve();
       },
       onReceiveMessage: (bytes: Buffer) => this.#message.arrived(bytes),
@@ -98,11 +100,6 @@ class UnaryCall implements IncomingCall {
       isTrusted: false,
     };
     return this.#origin;
-  }
-
-  get timeoutMs(): number | undefined {
-    const at = Number(this.#call.getDeadline());
-    return at === Number.POSITIVE_INFINITY ? undefined : at - Date.now();
   }
 
   header(name: string): string | undefined {
@@ -127,13 +124,23 @@ class UnaryCall implements IncomingCall {
         this.#call.sendStatus({ code: grpc.status.OK, details: "OK", metadata: null }),
       );
     } catch (error) {
-      if (error instanceof CallerGone) return;
+      if (error instanceof CallerGone) {
+        // It may be grpc-js that has ended the call, and not its caller.
+        leaveUnread(this.#call);
+        return;
+      }
       const status = toGrpcStatus(error instanceof Refusal ? error : new Refusal("internal", "The response is lost."));
       status.metadata.set(names.requestId, this.origin.requestId);
       this.#call.sendStatus(status);
       if (!this.#hasArrived) leaveUnread(this.#call);
     }
   }
+}
+
+/** Milliseconds until the caller's deadline; undefined if it has none. */
+function timeLeft(call: InterceptingCall): number | undefined {
+  const at = Number(call.getDeadline());
+  return at === Number.POSITIVE_INFINITY ? undefined : at - Date.now();
 }
 
 /** The address of a peer that grpc-js names with its port. */

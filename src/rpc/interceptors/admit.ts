@@ -30,10 +30,11 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver): Inter
         caller = asked?.clientId;
       }
       const place = caller ?? networkOf(origin.address);
+      call.leavePlace = () => leave(call);
       call.idle = (wait) => idleOutside(call, place, deadline.signal, wait);
       return takePlace(call, place, deadline.signal);
     },
-    leave: givePlaceBack,
+    leave,
   };
 
   function takePlace(call: PipelineCall, place: string, signal: AbortSignal): undefined | Promise<void> {
@@ -47,13 +48,14 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver): Inter
     });
   }
 
-  function givePlaceBack(call: PipelineCall): void {
-    if (call.place !== undefined) admission.leave(call.place);
+  function leave(call: PipelineCall): void {
+    if (call.place === undefined) return;
+    admission.leave(call.place);
     call.place = undefined;
   }
 
   async function idleOutside(call: PipelineCall, place: string, signal: AbortSignal, wait: () => Promise<void>) {
-    givePlaceBack(call);
+    leave(call);
     await wait();
     for (;;) {
       // A call that is over would keep its place for ever.

@@ -6,7 +6,7 @@ import type { MonotonicClock } from "../../domain/environment.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
 import type { TokenOwner } from "../../domain/identity/tokens.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
-import { resolveVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
+import { resolveReportVisit, resolveVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
 import { networkOf } from "../limits/network.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 import type { PipelineCall } from "../pipeline/call.ts";
@@ -22,7 +22,7 @@ export type AuthenticateDeps = AuthenticationDeps &
 /**
  * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token
  * costs nobody else anything; a call that a trusted gateway passes on was counted there. Calls of the hosted pages are
- * made with the token of a visit instead, and with no other. A token that has to be looked up takes a place of its
+ * made with the token of a visit instead, and those of report pages with one of theirs. A token that has to be looked up takes a place of its
  * network for that time; a known one takes nothing.
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
@@ -35,6 +35,7 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
       if (scope === "none") return deps.limits.addresses.check(networkOf(address));
       const token = bearerToken(incoming.header(metadata.authorization));
       if (scope === "hosted") return authenticateVisit(deps, call, token);
+      if (scope === "report-visit") return authenticateReportVisit(deps, call, token);
       const known = token === undefined ? undefined : deps.resolver.known(token);
       if (known !== undefined) return accept(deps, call, known);
       return authenticateUnknown(deps, call, token);
@@ -59,6 +60,17 @@ async function authenticateVisit(deps: AuthenticateDeps, call: PipelineCall, tok
   call.visitedSessionId = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.inPlace(networkOf(address), deadline.signal, () => resolveVisit(deps, { token, address }, deadline)),
   );
+}
+
+async function authenticateReportVisit(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+  const { address } = call.origin;
+  const visit = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+    deps.admission.inPlace(networkOf(address), deadline.signal, () =>
+      resolveReportVisit(deps, { token, address }, deadline),
+    ),
+  );
+  call.reportVisit = visit;
+  call.visitedSessionId = visit.sessionId;
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {

@@ -1,13 +1,14 @@
 // A visit is for one session: a message that names another one finds nothing.
+import { isVisitScope } from "../../contract/core.ts";
 import { nothingHere } from "../../contract/refusal.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";
 
-/** Holds calls of hosted pages to the session of their visit. */
+/** Holds calls of pages to the session of their visit. */
 export function requireVisitedSession(): Interceptor {
   return {
     name: "require-visited-session",
     enter({ scope, message, visitedSessionId }) {
-      if (scope !== "hosted") return;
+      if (!isVisitScope(scope)) return;
       const { sessionId } = message as { readonly sessionId?: string };
       if (sessionId !== visitedSessionId) throw nothingHere();
     },

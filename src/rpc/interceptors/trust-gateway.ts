@@ -21,8 +21,8 @@ export interface TrustDeps {
 /**
  * Replaces the origin of calls that carry the token of a client with the scope `gateway`: the caller's address and
  * request id are those that the gateway names, and the request was counted at the gateway's Introspect. Any other
- * gateway token is refused with a reason of its own, so that the gateway knows that its caller is not to blame; it
- * counts against the address, like any refused token.
+ * gateway token is refused with a reason of its own, so that the gateway knows that its caller is not to blame; each one
+ * counts once against the address, like any refused token.
  */
 export function trustGateway({ resolver, limits, admission, monotonic }: TrustDeps): Interceptor {
   return {
@@ -31,18 +31,24 @@ export function trustGateway({ resolver, limits, admission, monotonic }: TrustDe
       const token = bearerToken(call.incoming.header(metadata.gatewayAuthorization));
       if (token === undefined) return;
       const known = resolver.known(token);
-      if (known !== undefined) return trust(call, known);
+      if (known !== undefined) return trust(call, known, true);
       const network = networkOf(call.origin.address);
       limits.addresses.check(network);
+      // A gateway whose token is lost sends it with all the calls that are under way: that is no guessing.
+      const isNew = !resolver.has(token);
       return within(monotonic(), lookupTimeoutMs, async ({ signal }) => {
-        trust(call, await admission.inPlace(network, signal, () => resolver.resolve(token)));
+        trust(call, await admission.inPlace(network, signal, () => resolver.resolve(token)), isNew);
       });
     },
   };
 
-  function trust(call: { incoming: IncomingCall; origin: CallOrigin }, gateway: TokenOwner | undefined): void {
+  function trust(
+    call: { incoming: IncomingCall; origin: CallOrigin },
+    gateway: TokenOwner | undefined,
+    isCounted: boolean,
+  ): void {
     if (!gateway?.scopes.has("gateway")) {
-      limits.addresses.consume(networkOf(call.origin.address));
+      if (isCounted) limits.addresses.consume(networkOf(call.origin.address));
       throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
     }
     call.origin = forwarded(call.incoming, call.origin);

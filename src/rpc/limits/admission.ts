@@ -81,8 +81,8 @@ export class Admission {
   }
 
   /**
-   * Takes a place for a call, to be given back with `leave`. Undefined where there is one at once.
-   * Throws as `check` does; rejects with `unavailable` where no place became free in time, and with the signal's reason
+   * Takes a place for a call, to be given back with `leave`. Undefined if there is one at once.
+   * Throws as `check` does; rejects with `unavailable` if no place became free in time, and with the signal's reason
    * where the call is over before.
    */
   enter(caller: string, signal: AbortSignal): Promise<void> | undefined {

@@ -5,7 +5,7 @@ import { RefusalPacing } from "./refusal-pacing.ts";
 
 export class PacedAdmission {
   readonly #admission: Admission;
-  readonly #pacing = new RefusalPacing();
+  readonly #pacing = new RefusalPacing(() => performance.now());
 
   constructor(admission: Admission) {
     this.#admission = admission;

@@ -32,7 +32,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Counts a request; undefined without a limit. Throws `rate_limited` where the limit is used up. */
+  /** Counts a request; undefined without a limit. Throws `rate_limited` if the limit is used up. */
   consume(key: string): QuotaState | undefined {
     const { requests, seconds } = this.#quota;
     if (requests === 0) return undefined;
@@ -48,7 +48,7 @@ export class RateLimit {
     return { limit: requests, remaining: requests - window.used, reset, window: seconds };
   }
 
-  /** Throws `rate_limited` where the limit is used up; counts nothing. */
+  /** Throws `rate_limited` if the limit is used up; counts nothing. */
   check(key: string): void {
     const { requests } = this.#quota;
     if (requests === 0) return;

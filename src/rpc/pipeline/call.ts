@@ -1,6 +1,7 @@
 // One call on its way through the pipeline: what the interceptors tell each other, and the implementation.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { CallOrigin, IncomingCall } from "../../contract/core.ts";
+import type { ReportVisit } from "../../domain/ports/report-access.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import type { Handler, Principal } from "./implementation.ts";
 
@@ -18,12 +19,16 @@ export class PipelineCall {
   principal: Principal | undefined = undefined;
   /** Id of the one session that the caller's visit is for; set by authentication. */
   visitedSessionId: string | undefined = undefined;
+  /** The caller's visit to a report; set by authentication. */
+  reportVisit: ReportVisit | undefined = undefined;
   /** The decoded message; set when it was read. */
   message: unknown = undefined;
   /** How long the implementation may go on; set when the message was read. */
   deadline: CallDeadline | undefined = undefined;
   /** As whom the call holds a place; undefined if it holds none. */
   place: string | undefined = undefined;
+  /** Gives the place back, if the call holds one; set by admission. */
+  leavePlace: () => void = () => undefined;
   /** Waits without a place; set by admission. */
   idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
 

@@ -4,6 +4,7 @@ import type { CallOrigin } from "../../contract/core.ts";
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
+import type { ReportVisit } from "../../domain/ports/report-access.ts";
 
 /** The caller, once its token is resolved. */
 export interface Principal {
@@ -18,8 +19,15 @@ export interface Call {
   readonly principal: Principal | undefined;
   /** Id of the one session that a browser's visit is for; undefined for all other callers. */
   readonly visitedSessionId: string | undefined;
+  /** A browser's visit to a report; undefined for all other callers. */
+  readonly reportVisit: ReportVisit | undefined;
   readonly origin: CallOrigin;
   readonly deadline: Deadline;
+  /**
+   * Gives the place of the call back before its end: what is still to be done takes time, but nothing of what places
+   * stand for. From then on the call must not go to the database.
+   */
+  readonly leavePlace: () => void;
   /** Waits for something outside the process without keeping its place meanwhile, and takes one again afterwards. */
   readonly idle: (wait: () => Promise<void>) => Promise<void>;
 }
@@ -60,4 +68,10 @@ export function principalOf(call: Call): Principal {
 export function visitedSessionOf(call: Call): string {
   if (call.visitedSessionId === undefined) throw new DomainError("unauthenticated", "A visit's token is required.");
   return call.visitedSessionId;
+}
+
+/** The visit of an rpc that a visit to a report is required for. */
+export function reportVisitOf(call: Call): ReportVisit {
+  if (call.reportVisit === undefined) throw new DomainError("unauthenticated", "A visit's token is required.");
+  return call.reportVisit;
 }

@@ -1,6 +1,5 @@
-// HostedService: messages in, use cases of the domain, messages out. Results never come near it.
+// HostedService: messages in, use cases of the domain, messages out. Results never come near it: a report is opened with a token of its own.
 import { matchLanguage } from "../../contract/languages.ts";
-import { DomainError } from "../../domain/errors.ts";
 import {
   findLink,
   finishHostedSession,
@@ -11,20 +10,24 @@ import {
   saveHostedAnswers,
   type VisitDeps,
 } from "../../domain/hosted/hosted-sessions.ts";
+import { openOwnReport, type ReportVisitDeps } from "../../domain/reports/report-visits.ts";
 import { stateOf, takesAnswers } from "../../domain/sessions/session-state.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
 import { lifeContexts } from "../../values-bridge/messages/questions.ts";
-import type { VisitAuthenticationDeps } from "../auth/visit.ts";
-import { networkOf } from "../limits/network.ts";
+import { findCountedLink, type VisitAuthenticationDeps } from "../auth/visit.ts";
 import { toBrandingMessage } from "../messages/branding.ts";
 import { sessionStatuses, toAnswers, toTimestamp } from "../messages/sessions.ts";
-import { type Call, type Handlers, implement, visitedSessionOf } from "../pipeline/implementation.ts";
+import { type Handlers, implement, visitedSessionOf } from "../pipeline/implementation.ts";
+
+const personAccesses = { none: PersonAccess.NONE, after_completion: PersonAccess.AFTER_COMPLETION } as const;
 
 /** The implementation of HostedService. */
-export function hostedService(deps: HostedDeps & VisitDeps & VisitAuthenticationDeps): Handlers {
+export function hostedService(deps: HostedDeps & VisitDeps & ReportVisitDeps & VisitAuthenticationDeps): Handlers {
   return implement(HostedService, {
     async exchangeLink({ linkToken }, call) {
-      const link = await findCountedLink(deps, linkToken, call);
+      const { address } = call.origin;
+      const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, call.deadline));
       const { visitToken, expiresAt } = await openVisit(deps, link, call.deadline);
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt) };
     },
@@ -33,30 +36,21 @@ export function hostedService(deps: HostedDeps & VisitDeps & VisitAuthentication
       return toMessage(await getHostedSession(deps, visitedSessionOf(call), call.deadline), languages);
     },
 
-    async saveHostedAnswers({ answers }, call) {
-      const recorded = await saveHostedAnswers(deps, visitedSessionOf(call), toAnswers(answers), call.deadline);
+    async saveHostedAnswers({ answers, language }, call) {
+      const given = { answers: toAnswers(answers), language };
+      const recorded = await saveHostedAnswers(deps, visitedSessionOf(call), given, call.deadline);
       return { recorded };
     },
 
     async finishHostedSession(_request, call) {
       return { returnUrl: await finishHostedSession(deps, visitedSessionOf(call), call.deadline) };
     },
-  });
-}
 
-/** The link of a token. Refused tokens count against the address, and openings against the session. */
-async function findCountedLink(deps: VisitDeps & VisitAuthenticationDeps, linkToken: string, call: Call) {
-  const { addresses, hostedSessions } = deps.limits;
-  const network = networkOf(call.origin.address);
-  addresses.check(network);
-  try {
-    const link = await findLink(deps, linkToken, call.deadline);
-    hostedSessions.consume(link.sessionId);
-    return link;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") addresses.consume(network);
-    throw error;
-  }
+    async openOwnReport(_request, call) {
+      const { visitToken, expiresAt } = await openOwnReport(deps, visitedSessionOf(call), call.deadline);
+      return { visitToken, expiresAt: toTimestamp(expiresAt) };
+    },
+  });
 }
 
 function toMessage({ session, assessment, branding }: HostedSession, languages: readonly string[]) {
@@ -74,6 +68,7 @@ function toMessage({ session, assessment, branding }: HostedSession, languages: 
     status: sessionStatuses[state],
     ...(session.locale === null ? {} : { locale: session.locale }),
     branding: toBrandingMessage(branding),
+    personAccess: personAccesses[session.personAccess],
     title: wording.title,
     language: wording.language,
     choices: [...wording.choices],

@@ -2,6 +2,7 @@
 import { invalidRequest } from "../../domain/errors.ts";
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/create-session.ts";
 import { getExplainedResults } from "../../domain/sessions/explanations.ts";
+import { getSessionQuality, type QualityDeps } from "../../domain/sessions/quality.ts";
 import { stateOf } from "../../domain/sessions/session-state.ts";
 import {
   completeSession,
@@ -10,14 +11,20 @@ import {
   recordAnswers,
   type SessionDeps,
 } from "../../domain/sessions/sessions.ts";
-import { type CreateSessionRequest, SessionMode, SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import {
+  type CreateSessionRequest,
+  PersonAccess,
+  SessionMode,
+  SessionService,
+} from "../../gen/assessment/v1/session_service_pb.ts";
 import { toExplanationMessage } from "../../values-bridge/messages/explanation.ts";
+import { toQualityMessage } from "../../values-bridge/messages/quality.ts";
 import { toResultsMessage } from "../../values-bridge/messages/results.ts";
 import type { AssessmentMessages } from "../messages/assessment-cache.ts";
 import { sessionStatuses, toAnswers, toTimestamp } from "../messages/sessions.ts";
 import { type Call, type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
-export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps {
+export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps, QualityDeps {
   readonly messages: AssessmentMessages;
   /** Address of the hosted page that a link token opens. */
   readonly hostedUrl: (linkToken: string) => string;
@@ -28,6 +35,11 @@ const modeOfMessage: Readonly<Record<number, "headless" | "hosted">> = {
   [SessionMode.UNSPECIFIED]: "headless",
   [SessionMode.HEADLESS]: "headless",
   [SessionMode.HOSTED]: "hosted",
+};
+const accessOfMessage: Readonly<Record<number, "none" | "after_completion">> = {
+  [PersonAccess.UNSPECIFIED]: "none",
+  [PersonAccess.NONE]: "none",
+  [PersonAccess.AFTER_COMPLETION]: "after_completion",
 };
 const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
 
@@ -78,11 +90,17 @@ export function sessionService(deps: SessionServiceDeps): Handlers {
     async getSessionResults(request, call) {
       const address = addressOf(request, call);
       const { sessionId } = address;
-      if (request.explain) {
-        const { results, explanation } = await getExplainedResults(deps, address, call.deadline);
-        return { sessionId, results: toResultsMessage(results), explanation: toExplanationMessage(explanation) };
-      }
-      return { sessionId, results: toResultsMessage(await getSessionResults(deps, address, call.deadline)) };
+      const { results, explanation } = request.explain
+        ? await getExplainedResults(deps, address, call.deadline)
+        : { results: await getSessionResults(deps, address, call.deadline), explanation: undefined };
+      return {
+        sessionId,
+        results: toResultsMessage(results),
+        ...(explanation === undefined ? {} : { explanation: toExplanationMessage(explanation) }),
+        ...(request.quality
+          ? { quality: toQualityMessage(await getSessionQuality(deps, address, call.deadline)) }
+          : {}),
+      };
     },
   });
 }
@@ -93,6 +111,11 @@ function toCommand(request: CreateSessionRequest) {
     const detail = "Must be one of: headless, hosted.";
     throw invalidRequest([{ path: ["mode"], code: "unknown_value", detail }]);
   }
+  const personAccess = accessOfMessage[request.personAccess];
+  if (personAccess === undefined) {
+    const detail = "Must be one of: none, after_completion.";
+    throw invalidRequest([{ path: ["personAccess"], code: "unknown_value", detail }]);
+  }
   return {
     product: request.product,
     externalId: request.subject?.externalId,
@@ -100,6 +123,7 @@ function toCommand(request: CreateSessionRequest) {
     redirectUrl: request.redirectUrl,
     metadata: request.metadata,
     locale: request.locale,
+    personAccess,
     idempotencyKey: request.idempotencyKey,
   };
 }

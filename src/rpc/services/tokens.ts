@@ -11,20 +11,31 @@ import { type Call, type Handlers, implement } from "../pipeline/implementation.
 
 /** The implementation of TokenService. */
 export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly signer: CompletionSigner }): Handlers {
-  const countTokenRequest = ({ origin }: Call, clientId: string) => {
+  const { addresses, tokenRequests } = deps.limits;
+  /** Does what a client asks for with its credentials. Requests count by client and address, refused ones by address. */
+  const withCredentials = async <T>({ origin }: Call, clientId: string, work: () => Promise<T>): Promise<T> => {
+    const network = networkOf(origin.address);
     // Whatever is no id of a client counts as one and the same.
-    deps.limits.tokenRequests.consume(`${parseUuid(clientId)} ${networkOf(origin.address)}`);
+    tokenRequests.consume(`${parseUuid(clientId)} ${network}`);
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "unauthenticated") addresses.consume(network);
+      throw error;
+    }
   };
   return implement(TokenService, {
     async issueToken({ clientId, clientSecret, scopes: requested }, call) {
-      countTokenRequest(call, clientId);
-      const { accessToken, scopes } = await issueToken(deps, { clientId, clientSecret }, requested, call.deadline);
+      const credentials = { clientId, clientSecret };
+      const { accessToken, scopes } = await withCredentials(call, clientId, () =>
+        issueToken(deps, credentials, requested, call.deadline),
+      );
       return { accessToken, expiresIn: tokenLifetimeSeconds, scopes: [...scopes] };
     },
 
     async revokeToken({ clientId, clientSecret, token }, call) {
-      countTokenRequest(call, clientId);
-      await revokeToken(deps, { clientId, clientSecret }, token, call.deadline);
+      const credentials = { clientId, clientSecret };
+      await withCredentials(call, clientId, () => revokeToken(deps, credentials, token, call.deadline));
       return {};
     },
 
@@ -44,8 +55,8 @@ export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly s
       };
     },
 
-    async getPublicKeys(_request, { deadline }) {
-      return { keys: await deps.signer.publicKeys(deadline) };
+    async getPublicKeys() {
+      return { keys: await deps.signer.publicKeys() };
     },
   });
 }

@@ -7,7 +7,7 @@ import type { EventBatch } from "./event-batch.ts";
 import { modeToNumber } from "./rows.ts";
 
 // By the primary key, whatever the servers think of it: by another index they would lock sessions that nobody asked for.
-const lockSessions = `SELECT id, partner_id, assessment_id, mode, created_at, started_at, completed_at, published,
+const lockSessions = `SELECT id, partner_id, assessment_id, mode, created_at, first_answer_at, completed_at, published,
     unpublished_since, answers <> '' AS has_answers, results IS NOT NULL AS is_scored
   FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND unpublished_since IS NOT NULL FOR UPDATE SKIP LOCKED`;
 const markPublished = `UPDATE sessions FORCE INDEX (PRIMARY) SET published = ?, unpublished_since = NULL
@@ -47,7 +47,7 @@ function toCaptured(row: RowDataPacket): CapturedSession {
     assessmentId: row.assessment_id,
     mode: row.mode,
     createdAt: row.created_at,
-    startedAt: row.started_at,
+    startedAt: row.first_answer_at,
     completedAt: row.completed_at,
     hasAnswers: row.has_answers === 1,
     isScored: row.is_scored === 1,

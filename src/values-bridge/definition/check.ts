@@ -2,7 +2,7 @@
 import type { Definition } from "./definition.ts";
 import type { WellShaped } from "./definition-schema.ts";
 import type { DefinitionFault } from "./faults.ts";
-import { MAX_FAULTS } from "./limits.ts";
+import { maxFaults } from "./limits.ts";
 import { readParts } from "./parts.ts";
 import { checkArchetypes } from "./rules/archetypes.ts";
 import { checkPairings } from "./rules/pairings.ts";
@@ -13,7 +13,7 @@ import { checkValues } from "./rules/values.ts";
 import { checkWording } from "./rules/wording.ts";
 import { compileShapeCheck, type ShapeCheck } from "./shape.ts";
 
-const RULES = [
+const rulesInOrder = [
   checkPresentation,
   checkWording,
   checkValues,
@@ -33,7 +33,7 @@ export function checkDefinition(input: unknown, checkShape: ShapeCheck = compile
   const shapeFaults = checkShape(input);
   if (shapeFaults.some((fault) => fault.code === "too_large")) return shapeFaults;
   const parts = readParts(input, new Set(shapeFaults.map((fault) => fault.pointer)));
-  return [...shapeFaults, ...RULES.flatMap((rule) => rule(parts))].slice(0, MAX_FAULTS);
+  return [...shapeFaults, ...rulesInOrder.flatMap((rule) => rule(parts))].slice(0, maxFaults);
 }
 
 /** The definition in a file, or what is wrong with it. */

@@ -1,17 +1,8 @@
 // The shape of a definition file as JSON Schema (draft 2020-12). Editors and authors read its titles and descriptions,
 // and the words of shape faults are built from them. Rules between members are in rules/.
 import { type Static, Type } from "typebox";
-import { MAX_ARCHETYPES, MAX_ID, MAX_ITEMS_PER_VALUE, MAX_PAIRINGS, MAX_VALUES } from "./limits.ts";
-import {
-  CLOSED,
-  frame,
-  LANGUAGE_PATTERN,
-  labels,
-  PRODUCT_PATTERN,
-  pairOf,
-  text,
-  wholeNumber,
-} from "./schema-members.ts";
+import { maxArchetypes, maxId, maxItemsPerValue, maxPairings, maxValues } from "./limits.ts";
+import { closed, frame, labels, languagePattern, pairOf, productPattern, text, wholeNumber } from "./schema-members.ts";
 import { scoringSchema } from "./scoring-schema.ts";
 import { translationsSchema } from "./translation-schema.ts";
 
@@ -33,22 +24,22 @@ const item = Type.Object(
       maximum: 100,
     }),
   },
-  { ...CLOSED, title: "Item", description: "A statement without its frame; asked once in each frame." },
+  { ...closed, title: "Item", description: "A statement without its frame; asked once in each frame." },
 );
 
 const value = Type.Object(
   {
-    id: wholeNumber("Id", 1, MAX_VALUES, "Unique among the values."),
+    id: wholeNumber("Id", 1, maxValues, "Unique among the values."),
     name: text("Name", 100, "The name shown to people, unique among the values."),
     goal: text("Goal", 1000, "The motivational goal in one sentence."),
     items: Type.Array(item, {
       title: "Items",
       description: "The statements about the value, as many as every other value has.",
       minItems: 2,
-      maxItems: MAX_ITEMS_PER_VALUE,
+      maxItems: maxItemsPerValue,
     }),
   },
-  { ...CLOSED, title: "Value", description: "One of the values that the assessment measures." },
+  { ...closed, title: "Value", description: "One of the values that the assessment measures." },
 );
 
 const scale = Type.Object(
@@ -58,7 +49,7 @@ const scale = Type.Object(
     max: wholeNumber("Max", 0, 254, "The highest rating, above the lowest."),
     labels,
   },
-  { ...CLOSED, title: "Scale", description: "The response scale, the same for every statement." },
+  { ...closed, title: "Scale", description: "The response scale, the same for every statement." },
 );
 
 const order = Type.Object(
@@ -66,18 +57,18 @@ const order = Type.Object(
     valueStride: wholeNumber(
       "Value stride",
       1,
-      MAX_VALUES,
+      maxValues,
       "Steps around the circle from one statement's value to the next one's; below the number of values and without a common divisor with it.",
     ),
     roundStride: wholeNumber(
       "Round stride",
       0,
-      MAX_VALUES,
+      maxValues,
       "Steps around the circle by which each round starts later; below the number of values.",
     ),
   },
   {
-    ...CLOSED,
+    ...closed,
     title: "Order",
     description:
       "How statements are put in order. Each frame is one block; a block has as many rounds as a value has items; round r asks the values at the places (valueStride * j + roundStride * r) mod n of the circle, j = 0..n-1, of n values.",
@@ -86,15 +77,10 @@ const order = Type.Object(
 
 const pairing = Type.Object(
   {
-    id: wholeNumber(
-      "Id",
-      1,
-      MAX_ID,
-      "Unique among the pairings; 100 times the first value plus the second reads well.",
-    ),
+    id: wholeNumber("Id", 1, maxId, "Unique among the pairings; 100 times the first value plus the second reads well."),
     values: pairOf(
       "Values",
-      wholeNumber("Value id", 1, MAX_VALUES, "Id of one of the values."),
+      wholeNumber("Value id", 1, maxValues, "Id of one of the values."),
       "Ids of two values, the lower one first.",
     ),
     kind: Type.Enum(["harmony", "conflict"], {
@@ -108,17 +94,17 @@ const pairing = Type.Object(
       maximum: 1,
     }),
   },
-  { ...CLOSED, title: "Pairing", description: "Two values whose joint priority is reported." },
+  { ...closed, title: "Pairing", description: "Two values whose joint priority is reported." },
 );
 
 const unresolvedArchetype = Type.Object(
   {
-    id: wholeNumber("Id", 1, MAX_ID, "Unique among all archetypes."),
+    id: wholeNumber("Id", 1, maxId, "Unique among all archetypes."),
     name: text("Name", 100, "The name shown to people, unique among all archetypes."),
     summary: text("Summary", 1000, "What the archetype says about a person."),
   },
   {
-    ...CLOSED,
+    ...closed,
     title: "Unresolved archetype",
     description: "The archetype of results that allow none of the others.",
   },
@@ -146,7 +132,7 @@ const archetype = Type.Object(
     }),
   },
   {
-    ...CLOSED,
+    ...closed,
     title: "Archetype",
     description: "For each direction the archetypes cover all total gaps from 0 to 100 without overlap.",
   },
@@ -161,14 +147,14 @@ export const definitionSchema = Type.Object(
     product: Type.String({
       title: "Product",
       description: "The product this is an assessment of, as in the URL: letters a-z, digits and hyphens.",
-      pattern: PRODUCT_PATTERN,
+      pattern: productPattern,
     }),
     title: text("Title", 200, "The title shown to people."),
     language: Type.String({
       title: "Language",
       description: "BCP 47 tag of the language of all texts, for example 'en' or 'pt-BR'.",
       maxLength: 35,
-      pattern: LANGUAGE_PATTERN,
+      pattern: languagePattern,
     }),
     scale,
     frames: Type.Array(frame, {
@@ -182,26 +168,26 @@ export const definitionSchema = Type.Object(
       description:
         "In circular order: the first and the last are neighbours. At most 999 questions result, two for each item.",
       minItems: 3,
-      maxItems: MAX_VALUES,
+      maxItems: maxValues,
     }),
     order,
     pairings: Type.Array(pairing, {
       title: "Pairings",
       description: "No two values are paired twice.",
       minItems: 1,
-      maxItems: MAX_PAIRINGS,
+      maxItems: maxPairings,
     }),
     archetypes: Type.Array(archetype, {
       title: "Archetypes",
       description: "The archetypes between which total gap and direction decide.",
       minItems: 1,
-      maxItems: MAX_ARCHETYPES,
+      maxItems: maxArchetypes,
     }),
     unresolvedArchetype,
     scoring: scoringSchema,
     translations: Type.Optional(translationsSchema),
   },
-  { ...CLOSED, title: "Definition", description: "One version of an assessment." },
+  { ...closed, title: "Definition", description: "One version of an assessment." },
 );
 
 /** What the schema promises of a file without shape faults; the compiler holds it to `Definition`. */

@@ -49,12 +49,12 @@ export interface DefinitionFault {
   readonly message: string;
 }
 
-const QUOTED_LENGTH = 60;
+const quotedLength = 60;
 
 /** A text from the file in quotes: shortened, and safe to print in a terminal. */
 export function quote(text: string): string {
-  const points = Array.from(text.slice(0, 2 * QUOTED_LENGTH + 2));
-  const shown = points.length > QUOTED_LENGTH ? `${points.slice(0, QUOTED_LENGTH - 1).join("")}…` : text;
+  const points = Array.from(text.slice(0, 2 * quotedLength + 2));
+  const shown = points.length > quotedLength ? `${points.slice(0, quotedLength - 1).join("")}…` : text;
   return `'${shown.replace(/\p{C}/gu, escapeCharacter)}'`;
 }
 

@@ -1,23 +1,23 @@
 // The kinds of members that the schema is made of.
 import { Type } from "typebox";
 
-const TEXT_PATTERN = "^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$";
-export const PRODUCT_PATTERN = "^[a-z][a-z0-9-]{0,62}$";
-export const LANGUAGE_PATTERN = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$";
+const textPattern = "^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$";
+export const productPattern = "^[a-z][a-z0-9-]{0,62}$";
+export const languagePattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$";
 
 /** What a text of each pattern must be, in words that follow the member's title. */
-export const PATTERN_WORDS: ReadonlyMap<string, string> = new Map([
-  [TEXT_PATTERN, "must be one line without white space at its ends or control characters"],
-  [PRODUCT_PATTERN, "must be 1 to 63 lower-case letters, digits and hyphens, and start with a letter"],
-  [LANGUAGE_PATTERN, "must be a language tag such as 'en' or 'pt-BR'"],
+export const patternWords: ReadonlyMap<string, string> = new Map([
+  [textPattern, "must be one line without white space at its ends or control characters"],
+  [productPattern, "must be 1 to 63 lower-case letters, digits and hyphens, and start with a letter"],
+  [languagePattern, "must be a language tag such as 'en' or 'pt-BR'"],
 ]);
 
 /** Option of objects that take no other members, so that a slip in a name is found. */
-export const CLOSED = { additionalProperties: false };
+export const closed = { additionalProperties: false };
 
 /** A text shown to people, of 1 to `maxLength` characters. */
 export function text(title: string, maxLength: number, description: string) {
-  return Type.String({ title, description, minLength: 1, maxLength, pattern: TEXT_PATTERN });
+  return Type.String({ title, description, minLength: 1, maxLength, pattern: textPattern });
 }
 
 export function wholeNumber(title: string, minimum: number, maximum: number, description: string) {
@@ -43,5 +43,5 @@ export const frame = Type.Object(
     }),
     text: text("Text", 1000, "The sentence around a predicate; holds {predicate} exactly once."),
   },
-  { ...CLOSED, title: "Frame", description: "Turns predicates into statements about one of the two lives." },
+  { ...closed, title: "Frame", description: "Turns predicates into statements about one of the two lives." },
 );

@@ -1,7 +1,7 @@
 // The shape of the scoring constants, as JSON Schema.
 import { Type } from "typebox";
-import { MAX_ITEMS_PER_VALUE, MAX_TIERS, MAX_VALUES } from "./limits.ts";
-import { CLOSED, pairOf, text, wholeNumber } from "./schema-members.ts";
+import { maxItemsPerValue, maxTiers, maxValues } from "./limits.ts";
+import { closed, pairOf, text, wholeNumber } from "./schema-members.ts";
 
 const tier = Type.Object(
   {
@@ -12,7 +12,7 @@ const tier = Type.Object(
       "Numerator and denominator of the share of values that reach this tier or a higher one; the last is 1.",
     ),
   },
-  { ...CLOSED, title: "Tier", description: "A value belongs to the first tier whose share holds its rank." },
+  { ...closed, title: "Tier", description: "A value belongs to the first tier whose share holds its rank." },
 );
 
 /** The shape of the scoring constants. */
@@ -27,7 +27,7 @@ export const scoringSchema = Type.Object(
     minItems: wholeNumber(
       "Min items",
       1,
-      MAX_ITEMS_PER_VALUE,
+      maxItemsPerValue,
       "A value is scored in a context from this many answered statements on …",
     ),
     minCoverage: Type.Number({
@@ -39,13 +39,13 @@ export const scoringSchema = Type.Object(
     minBaselineValues: wholeNumber(
       "Min baseline values",
       1,
-      MAX_VALUES,
+      maxValues,
       "Fewer values scored in the ideal context leave pairings without a score.",
     ),
     minGapValues: wholeNumber(
       "Min gap values",
       1,
-      MAX_VALUES,
+      maxValues,
       "Fewer values with a gap leave the archetype unresolved.",
     ),
     importanceFloor: Type.Number({
@@ -65,7 +65,7 @@ export const scoringSchema = Type.Object(
       title: "Tiers",
       description: "From the strongest to the weakest, with ascending shares.",
       minItems: 1,
-      maxItems: MAX_TIERS,
+      maxItems: maxTiers,
     }),
     unranked: text("Unranked", 100, "Tier name of a value without a score; not the name of a tier."),
     focusThreshold: Type.Number({
@@ -75,5 +75,5 @@ export const scoringSchema = Type.Object(
       maximum: 100,
     }),
   },
-  { ...CLOSED, title: "Scoring", description: "The constants of the scoring model." },
+  { ...closed, title: "Scoring", description: "The constants of the scoring model." },
 );

@@ -1,9 +1,9 @@
 // The words for each way in which a file can miss the schema.
 import type { AnySchemaObject, DefinedError } from "ajv/dist/2020.js";
 import { type FaultCode, quote } from "./faults.ts";
-import { PATTERN_WORDS } from "./schema-members.ts";
+import { patternWords } from "./schema-members.ts";
 
-const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
+const typeWords: ReadonlyMap<string, string> = new Map([
   ["object", "an object"],
   ["array", "a list"],
   ["string", "a text"],
@@ -28,7 +28,7 @@ export function describe(error: DefinedError): { code: FaultCode; message: strin
       return { code: "unknown_member", message: `${schema.title} has no member ${name}; known are ${known}` };
     }
     case "type": {
-      const types = [error.params.type].flat().map((type) => TYPE_WORDS.get(type));
+      const types = [error.params.type].flat().map((type) => typeWords.get(type));
       return { code: "wrong_type", message: `${schema.title} must be ${types.join(" or ")}, not ${found}` };
     }
     case "minimum":
@@ -48,7 +48,7 @@ export function describe(error: DefinedError): { code: FaultCode; message: strin
       return { code: "wrong_length", message: `${schema.title} must have ${range} entries, not ${length}` };
     }
     case "pattern":
-      return { code: "wrong_form", message: `${schema.title} ${PATTERN_WORDS.get(error.params.pattern)}` };
+      return { code: "wrong_form", message: `${schema.title} ${patternWords.get(error.params.pattern)}` };
     case "enum": {
       const allowed = error.params.allowedValues.map(describeData).join(" or ");
       return { code: "unsupported", message: `${schema.title} must be ${allowed}, not ${found}` };

@@ -2,7 +2,7 @@
 import { Ajv2020, type DefinedError } from "ajv/dist/2020.js";
 import { definitionSchema } from "./definition-schema.ts";
 import type { DefinitionFault } from "./faults.ts";
-import { MAX_CHARACTERS, MAX_NODES } from "./limits.ts";
+import { maxCharacters, maxNodes } from "./limits.ts";
 import { describe } from "./shape-words.ts";
 
 /** Finds all shape faults of what came out of `JSON.parse`, at most one for each place. */
@@ -13,7 +13,7 @@ export function compileShapeCheck(): ShapeCheck {
   const validate = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(definitionSchema);
   return (input) => {
     if (isTooLarge(input)) {
-      const message = `Definition is too large: it has more than ${MAX_NODES} members or ${MAX_CHARACTERS} characters`;
+      const message = `Definition is too large: it has more than ${maxNodes} members or ${maxCharacters} characters`;
       return [{ pointer: "#", code: "too_large", message }];
     }
     if (validate(input)) return [];
@@ -34,11 +34,11 @@ function isTooLarge(input: unknown): boolean {
   while (open.length > 0) {
     const data = open.pop();
     if (typeof data === "string") characters += data.length;
-    if (characters > MAX_CHARACTERS) return true;
+    if (characters > maxCharacters) return true;
     if (typeof data !== "object" || data === null) continue;
     const children = Array.isArray(data) ? data : Object.entries(data).flat();
     nodes += children.length;
-    if (nodes > MAX_NODES) return true;
+    if (nodes > maxNodes) return true;
     for (const child of children) open.push(child);
   }
   return false;

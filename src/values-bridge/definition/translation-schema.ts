@@ -1,21 +1,21 @@
 // The shape of translations, as JSON Schema.
 import { Type } from "typebox";
-import { MAX_ARCHETYPES, MAX_ID, MAX_ITEMS_PER_VALUE, MAX_TRANSLATIONS, MAX_VALUES } from "./limits.ts";
-import { CLOSED, frame, LANGUAGE_PATTERN, labels, text, wholeNumber } from "./schema-members.ts";
+import { maxArchetypes, maxId, maxItemsPerValue, maxTranslations, maxValues } from "./limits.ts";
+import { closed, frame, labels, languagePattern, text, wholeNumber } from "./schema-members.ts";
 
 const value = Type.Object(
   {
-    id: wholeNumber("Id", 1, MAX_VALUES, "Id of one of the values."),
+    id: wholeNumber("Id", 1, maxValues, "Id of one of the values."),
     predicates: Type.Array(text("Predicate", 1000, "Completes the translated frames."), {
       title: "Predicates",
       description: "One predicate for each item of the value, in the order of the items.",
       minItems: 2,
-      maxItems: MAX_ITEMS_PER_VALUE,
+      maxItems: maxItemsPerValue,
     }),
     name: Type.Optional(text("Name", 100, "The name shown to people, unique among the translated values.")),
     goal: Type.Optional(text("Goal", 1000, "The motivational goal in one sentence.")),
   },
-  { ...CLOSED, title: "Translated value", description: "What people read of one value." },
+  { ...closed, title: "Translated value", description: "What people read of one value." },
 );
 
 const unresolvedArchetype = Type.Object(
@@ -24,7 +24,7 @@ const unresolvedArchetype = Type.Object(
     summary: text("Summary", 1000, "What the archetype says about a person."),
   },
   {
-    ...CLOSED,
+    ...closed,
     title: "Translated unresolved archetype",
     description: "The archetype of results that allow none of the others.",
   },
@@ -32,10 +32,10 @@ const unresolvedArchetype = Type.Object(
 
 const archetype = Type.Object(
   {
-    id: wholeNumber("Id", 1, MAX_ID, "Id of one of the archetypes."),
+    id: wholeNumber("Id", 1, maxId, "Id of one of the archetypes."),
     ...unresolvedArchetype.properties,
   },
-  { ...CLOSED, title: "Translated archetype", description: "What people read of one archetype." },
+  { ...closed, title: "Translated archetype", description: "What people read of one archetype." },
 );
 
 const translation = Type.Object(
@@ -44,7 +44,7 @@ const translation = Type.Object(
       title: "Language",
       description: "BCP 47 tag; neither the definition's language nor that of another translation.",
       maxLength: 35,
-      pattern: LANGUAGE_PATTERN,
+      pattern: languagePattern,
     }),
     title: text("Title", 200, "The title shown to people."),
     labels,
@@ -58,20 +58,20 @@ const translation = Type.Object(
       title: "Translated values",
       description: "One entry for each value. Either all have a name or none has, and so with goals.",
       minItems: 3,
-      maxItems: MAX_VALUES,
+      maxItems: maxValues,
     }),
     archetypes: Type.Optional(
       Type.Array(archetype, {
         title: "Translated archetypes",
         description: "One entry for each archetype but the unresolved one.",
         minItems: 1,
-        maxItems: MAX_ARCHETYPES,
+        maxItems: maxArchetypes,
       }),
     ),
     unresolvedArchetype: Type.Optional(unresolvedArchetype),
   },
   {
-    ...CLOSED,
+    ...closed,
     title: "Translation",
     description: "What people read, in one language. Names, goals and archetypes that it leaves out stay untranslated.",
   },
@@ -82,5 +82,5 @@ export const translationsSchema = Type.Array(translation, {
   title: "Translations",
   description:
     "Further languages of what people read. The interface itself gives the prompts and names of the definition.",
-  maxItems: MAX_TRANSLATIONS,
+  maxItems: maxTranslations,
 });

@@ -1,6 +1,10 @@
 // Shapes of what is the product's own in the responses of the REST interface.
 import { Type } from "typebox";
+import { ChangeSchema } from "../../gen/assessment/v1/change_pb.ts";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
+import { GetNormsResponseSchema } from "../../gen/assessment/v1/norm_service_pb.ts";
+import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
+import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import { named, nullable, oneOf } from "../../http/json-schema.ts";
 import { messageJsonSchema } from "../../http/message-json.ts";
 
@@ -58,4 +62,44 @@ export const ValuesBridgeResults = named(
 export const Explanation = named("Explanation", {
   ...messageJsonSchema(ExplanationSchema, new Set(["totalGap", "gap", "gapBand"])),
   description: "How the results came about: every number on the way to them. docs/results.md names each member.",
+});
+
+/** Lists of numbers that come together or not at all: null if there are none. */
+export const pairs: ReadonlySet<string> = new Set(["interval", "rankRange", "alphaInterval"]);
+
+const ofValue = ["ideal", "current", "gap"];
+
+export const Quality = named("Quality", {
+  ...messageJsonSchema(QualitySchema, new Set([...ofValue, "error", "norms", "totalGap", "stability"]), pairs),
+  description: "What the results say about their own trustworthiness. docs/trust.md has every formula.",
+});
+
+export const Change = named("Change", {
+  ...messageJsonSchema(ChangeSchema, new Set([...ofValue, "statements", "norms"]), pairs),
+  description: "What changed from the first session to the second. docs/trust.md has every formula.",
+});
+
+export const Norms = named("Norms", {
+  ...messageJsonSchema(
+    GetNormsResponseSchema,
+    new Set([...ofValue, "norms", "retest", "totalGap", "harmony", "conflict"]),
+    pairs,
+  ),
+  description: "How many people answer. docs/trust.md has every formula, and says when numbers are released.",
+});
+
+const absentInReports = new Set([
+  "picture",
+  "mostWanted",
+  "pairs",
+  "questions",
+  "archetype",
+  "ReportValue.gap",
+  "ReportArchetype.name",
+]);
+
+export const Report = named("Report", {
+  ...messageJsonSchema(ReportSchema, absentInReports),
+  description:
+    "The report model: facts and texts in one language. `report.proto` and docs/reports.md name each member.",
 });

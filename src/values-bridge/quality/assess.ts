@@ -14,8 +14,8 @@ export interface QualityAssessor {
   readonly compiled: CompiledQuality;
   /**
    * Quality and error of one session, rounded. Pure: the same input gives the same block.
-   * @param answers one entry for each of the model's questions, in its order; null where unanswered
-   * @param times when the answers arrived; null where that is not known
+   * @param answers one entry for each of the model's questions, in its order; null if unanswered
+   * @param times when the answers arrived; null if that is not known
    * @throws RangeError for another number of entries, or for an answer that is not a number within the scale
    */
   assess(answers: Answers, times: ArrivalTimes | null): Quality;

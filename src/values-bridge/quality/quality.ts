@@ -6,10 +6,48 @@ export interface Quality {
   readonly version: 2;
   readonly coverage: Coverage;
   readonly response: ResponseQuality;
-  /** Null where the grade is `fail` or `unknown`. */
+  /** Null if the grade is `fail` or `unknown`. */
   readonly error: SessionError | null;
-  /** What only data of other people give: none so far. */
-  readonly norms: null;
+  /** What only data of other people give; null until norms are released. */
+  readonly norms: SessionNorms | null;
+}
+
+/** Whose people norms are of: a partner's own, or those of all partners. */
+export type NormScope = "partner" | "pooled";
+
+/** How a session stands among others. */
+export interface SessionNorms {
+  /** When the norms were released, in RFC 3339. */
+  readonly released: string;
+  /** Number of people in them, 100 or more. */
+  readonly n: number;
+  /** Whether they are of fewer than 400 people. */
+  readonly provisional: boolean;
+  /** Language of the statements that they answered, as a BCP 47 tag; `und` if it is not known. */
+  readonly language: string;
+  readonly scope: NormScope;
+  /** In ascending value id. */
+  readonly values: readonly ValueStanding[];
+}
+
+/** Null unless all statements concerned are answered. */
+export interface ValueStanding {
+  readonly valueId: number;
+  readonly ideal: Standing | null;
+  readonly current: Standing | null;
+  readonly gap: Standing | null;
+}
+
+/** One number of a person among those of others. */
+export interface Standing {
+  /** Percentile rank, 1..99. */
+  readonly percentile: number;
+  /** Half of the width of its 95 % interval, in percentile points. */
+  readonly halfWidth: number;
+  /** 50 is the mean of the others, 10 their standard deviation; null if they are all alike. */
+  readonly tScore: number | null;
+  /** Standard error of measurement, in points; null without a reliability. */
+  readonly standardError: number | null;
 }
 
 /** How much there is to judge. */
@@ -94,7 +132,7 @@ export interface SessionError {
 
 export interface ValueError {
   readonly valueId: number;
-  /** Null where the value has no score. */
+  /** Null if the value has no score. */
   readonly ideal: ScoreError | null;
   readonly current: ScoreError | null;
   readonly gap: GapError | null;
@@ -144,7 +182,7 @@ export interface Stability {
   readonly sameArchetype: number;
   /** Archetypes of the shorter versions, in the order of the statements in the definition. */
   readonly archetypes: readonly number[];
-  /** Jackknife standard errors of the totals, and of harmony minus conflict; null where a shorter version lacks one. */
+  /** Jackknife standard errors of the totals, and of harmony minus conflict; null if a shorter version lacks one. */
   readonly seTotalGap: number | null;
   readonly seHarmony: number | null;
   readonly seConflict: number | null;

@@ -9,7 +9,7 @@ export interface ReadSession {
   readonly answers: Answers;
   readonly sheet: Sheet;
   readonly evaluation: Evaluation;
-  /** Exact scores 0..1 in ascending value id; null where a value is not scored. */
+  /** Exact scores 0..1 in ascending value id; null if a value is not scored. */
   readonly scores: Readonly<Record<LifeContext, readonly (number | null)[]>>;
   /** The cells that are scored. */
   readonly scoredCells: Readonly<Record<LifeContext, readonly CellSums[]>>;
@@ -17,7 +17,7 @@ export interface ReadSession {
 
 /**
  * Reads the answers of one session.
- * @param answers one entry for each of the model's questions, in its order; null where unanswered
+ * @param answers one entry for each of the model's questions, in its order; null if unanswered
  * @throws RangeError for another number of entries, or for an answer that is not a number within the scale
  */
 export function readSession(compiled: CompiledQuality, answers: Answers): ReadSession {

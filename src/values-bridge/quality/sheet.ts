@@ -16,7 +16,7 @@ export interface CellSums extends Sample {
 
 /** The answered statements of one session. */
 export interface Sheet {
-  /** Raw ratings of the two blocks in asking order; null where unanswered. */
+  /** Raw ratings of the two blocks in asking order; null if unanswered. */
   readonly blocks: readonly [Answers, Answers];
   /** The ratings given, without those that are not there. */
   readonly ratings: readonly number[];

@@ -14,7 +14,7 @@ export interface ArchetypeChoice {
   readonly unresolved: UnresolvedReason | null;
 }
 
-/** The totals as reported, that is, rounded; null where missing. */
+/** The totals as reported, that is, rounded; null if missing. */
 export interface ReportedTotals {
   readonly gap: number | null;
   readonly harmony: number | null;

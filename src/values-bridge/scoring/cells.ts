@@ -36,7 +36,7 @@ export interface CellScore {
   readonly unscored: UnscoredReason | null;
 }
 
-/** Answers in the order of the model's questions; null where a question is unanswered. */
+/** Answers in the order of the model's questions; null if a question is unanswered. */
 export type Answers = readonly (number | null)[];
 
 /** Collects the questions about one value in one context. */

@@ -48,7 +48,7 @@ export function evaluate(compiled: CompiledModel, answers: Answers): Evaluation 
   return { ideal, current, ...rest, pairings: orderPairings(pairings) };
 }
 
-/** Evaluates the scores of both lives, in ascending value id; null where a value is not scored. */
+/** Evaluates the scores of both lives, in ascending value id; null if a value is not scored. */
 export function evaluateScores(
   compiled: CompiledModel,
   ideal: readonly (number | null)[],
@@ -79,7 +79,7 @@ function evaluateContext(compiled: CompiledModel, context: LifeContext, answers:
   return { cells, ranks: rankScores(scoresOf(cells), compiled.neighbours, constants.tiers, constants.unranked) };
 }
 
-/** The scores of cells; null where a value is not scored. */
+/** The scores of cells; null if a value is not scored. */
 export function scoresOf(cells: readonly CellScore[]): readonly (number | null)[] {
   return cells.map((cell) => cell.score);
 }

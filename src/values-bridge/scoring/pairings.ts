@@ -8,7 +8,7 @@ export interface IndexedPairing extends Pairing {
   readonly indices: readonly [number, number];
 }
 
-/** What one pairing comes to; null where one of its values has no priority. */
+/** What one pairing comes to; null if one of its values has no priority. */
 export interface PairScore {
   readonly pairing: IndexedPairing;
   /** The weaker of the two priorities, 0..1: how much both are wanted at once. */
@@ -21,7 +21,7 @@ export interface PairScore {
   readonly orderMean: number;
 }
 
-const UNSCORED = { min: null, mean: null, reported: null, orderMin: -1, orderMean: -1 };
+const unscoredPairing = { min: null, mean: null, reported: null, orderMin: -1, orderMean: -1 };
 
 /** Total harmony or total conflict. */
 export interface PairingTotal {
@@ -45,7 +45,7 @@ export function scorePairings(
   return pairings.map((pairing) => {
     const a = at(priorities, pairing.indices[0]);
     const b = at(priorities, pairing.indices[1]);
-    if (a === null || b === null) return { pairing, ...UNSCORED };
+    if (a === null || b === null) return { pairing, ...unscoredPairing };
     const min = Math.min(a, b);
     const mean = (a + b) / 2;
     return {

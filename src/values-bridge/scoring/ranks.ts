@@ -20,7 +20,7 @@ export interface Rank {
 /**
  * Ranks the values of one context by score, then mean of the neighbours, then id. Neighbours on the circle correlate
  * positively, so of two equal scores the one with the higher neighbours is the likelier to be the higher in truth.
- * @param scores in ascending value id, null where a value is not scored
+ * @param scores in ascending value id, null if a value is not scored
  */
 export function rankScores(
   scores: readonly (number | null)[],

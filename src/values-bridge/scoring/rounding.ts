@@ -1,12 +1,12 @@
 // Rounding that gives the decimals exact arithmetic would give, although sums of doubles miss by an ulp.
 
 /** Takes back ties that a sum misses by an ulp; in units of the last reported decimal. */
-const REPORT_TOLERANCE = 1e-6;
+const reportTolerance = 1e-6;
 
-const ORDER_UNITS = 1e9;
+const orderUnits = 1e9;
 
 /** The same for numbers up to 100 at nine decimals, where an ulp weighs more; in units of the ninth decimal. */
-const ORDER_TOLERANCE = 1e-3;
+const orderTolerance = 1e-3;
 
 export type Round = (value: number) => number;
 
@@ -14,7 +14,7 @@ export type Round = (value: number) => number;
 export function roundingTo(decimals: number): Round {
   const units = 10 ** decimals;
   return (value) => {
-    const magnitude = Math.floor(Math.abs(value) * units + 0.5 + REPORT_TOLERANCE) / units;
+    const magnitude = Math.floor(Math.abs(value) * units + 0.5 + reportTolerance) / units;
     return value < 0 ? 0 - magnitude : magnitude;
   };
 }
@@ -24,5 +24,5 @@ export function roundingTo(decimals: number): Round {
  * are equal here, whatever order they were summed in.
  */
 export function roundForOrder(value: number): number {
-  return Math.floor(value * ORDER_UNITS + 0.5 + ORDER_TOLERANCE) / ORDER_UNITS;
+  return Math.floor(value * orderUnits + 0.5 + orderTolerance) / orderUnits;
 }

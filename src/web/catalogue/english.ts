@@ -61,6 +61,8 @@ export const english: Catalogue = {
     done: "Your answers are complete, and there is nothing more to do here.",
     continueTo: "Continue to {partner}",
     continueOn: "Continue",
+    seeResults: "See your results",
+    resultsWait: "Your results are ready. You can look at them before you go on.",
 
     unknownLinkTitle: "We do not know this link",
     unknownLink: "Please check that you have the whole link, or ask the organisation that invited you for a new one.",
@@ -69,6 +71,8 @@ export const english: Catalogue = {
     noVisitTitle: "Please open your link again",
     noVisit:
       "To keep your answers safe, this page opens only through your own link. It brings you back to where you left off.",
+    noReportVisitTitle: "Please open your link again",
+    noReportVisit: "To keep your results private, this page opens only through your own link.",
     nothingHereTitle: "There is nothing here",
     nothingHere: "The address may be mistyped. Your link brings you back to where you left off.",
     notAcceptedTitle: "Please try that once more",

@@ -65,6 +65,8 @@ export const german: Catalogue = {
     done: "Ihre Antworten sind vollständig. Hier ist nichts weiter zu tun.",
     continueTo: "Weiter zu {partner}",
     continueOn: "Weiter",
+    seeResults: "Ihre Ergebnisse ansehen",
+    resultsWait: "Ihre Ergebnisse sind da. Sie können sie ansehen, bevor Sie weitergehen.",
 
     unknownLinkTitle: "Diesen Link kennen wir nicht",
     unknownLink:
@@ -75,6 +77,8 @@ export const german: Catalogue = {
     noVisitTitle: "Bitte öffnen Sie Ihren Link noch einmal",
     noVisit:
       "Zum Schutz Ihrer Antworten öffnet sich diese Seite nur über Ihren eigenen Link. Er bringt Sie dorthin zurück, wo Sie aufgehört haben.",
+    noReportVisitTitle: "Bitte öffnen Sie Ihren Link noch einmal",
+    noReportVisit: "Damit Ihre Ergebnisse privat bleiben, öffnet sich diese Seite nur über Ihren eigenen Link.",
     nothingHereTitle: "Hier ist nichts",
     nothingHere: "Vielleicht ist die Adresse vertippt. Ihr Link bringt Sie dorthin zurück, wo Sie aufgehört haben.",
     notAcceptedTitle: "Bitte versuchen Sie es noch einmal",

@@ -1,7 +1,5 @@
 // Every text of the hosted pages, by name. A catalogue of a language has all of them.
-
-/** A text that depends on a number, by the plural categories of its language; `other` is always there. */
-export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+import type { CatalogueOf, Plural } from "../../contract/phrases.ts";
 
 /** Texts with places for values, written `{name}`. */
 export interface Texts {
@@ -67,6 +65,8 @@ export interface Texts {
   readonly done: string;
   readonly continueTo: string;
   readonly continueOn: string;
+  readonly seeResults: string;
+  readonly resultsWait: string;
 
   // When something is in the way: a title, and what it means for the person.
   readonly unknownLinkTitle: string;
@@ -75,6 +75,8 @@ export interface Texts {
   readonly expiredLink: string;
   readonly noVisitTitle: string;
   readonly noVisit: string;
+  readonly noReportVisitTitle: string;
+  readonly noReportVisit: string;
   readonly nothingHereTitle: string;
   readonly nothingHere: string;
   readonly notAcceptedTitle: string;
@@ -93,8 +95,4 @@ export interface Texts {
 }
 
 /** The texts of one language. */
-export interface Catalogue {
-  /** BCP 47 tag. */
-  readonly language: string;
-  readonly texts: Texts;
-}
+export type Catalogue = CatalogueOf<Texts>;

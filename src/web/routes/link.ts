@@ -27,6 +27,7 @@ export function addLinkRoute(app: FastifyInstance, { pages, cookies }: LinkRoute
   });
 }
 
-function asLinkError(error: unknown): never {
+/** The error of a link that is none. */
+export function asLinkError(error: unknown): never {
   throw error instanceof PageError && error.obstacle === "nothingHere" ? new PageError("unknownLink", 404) : error;
 }

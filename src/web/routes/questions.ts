@@ -20,11 +20,12 @@ export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void
   app.post(routes.questions, { onRequest: save }, unreached);
 
   async function save(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { visit, paths } = await pages.open(request);
+    const { visit, paths, session } = await pages.open(request);
     const form = await pages.form(request);
     requireCsrfToken(request, visit, form.csrfToken);
     const ratings = ratingsIn(form);
-    const store = () => (ratings.size > 0 ? pages.client.saveAnswers(request, visit, ratings) : undefined);
+    const store = () =>
+      ratings.size > 0 ? pages.client.saveAnswers(request, visit, ratings, session.language) : undefined;
     if (isByScript(request)) {
       await store();
       return reply.header("cache-control", "no-store").send({ saved: ratings.size });

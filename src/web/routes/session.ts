@@ -1,5 +1,7 @@
 // Start, review and end of a session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
 import { unreached } from "../../http/served.ts";
 import { csrfToken, requireCsrfToken } from "../csrf.ts";
 import { PageError } from "../page-error.ts";
@@ -14,7 +16,10 @@ import type { VisitPages } from "../visit-pages.ts";
 export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void {
   app.get(routes.start, async (request, reply) => {
     const { session, isCompleted, paths, appearance } = await pages.open(request);
-    if (isCompleted) return pages.send(reply, completedPage(paths.onward, appearance));
+    if (isCompleted) {
+      const report = offersReport(session) ? paths.report : undefined;
+      return pages.send(reply, completedPage({ onward: paths.onward, report }, appearance));
+    }
     return pages.send(reply, startPage({ session, progress: progressOf(pagesOf(session)), paths }, appearance));
   });
 
@@ -29,10 +34,12 @@ export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void 
   app.post(routes.finish, { onRequest: finish }, unreached);
 
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { visit, paths } = await pages.open(request);
+    const { visit, session, paths } = await pages.open(request);
     requireCsrfToken(request, visit, (await pages.form(request)).csrfToken);
     try {
-      return reply.redirect(await pages.client.finish(request, visit), 303);
+      const onward = await pages.client.finish(request, visit);
+      // Whoever is offered a report chooses where to go next.
+      return reply.redirect(offersReport(session) ? paths.start : onward, 303);
     } catch (error) {
       // An answer is still missing: the review names it.
       if (error instanceof PageError && error.code === "invalid_request") return reply.redirect(paths.review, 303);
@@ -46,4 +53,8 @@ export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void 
     if (!isCompleted) return reply.redirect(paths.start, 303);
     return reply.redirect(await pages.client.finish(request, visit), 303);
   });
+}
+
+function offersReport({ personAccess }: GetHostedSessionResponse): boolean {
+  return personAccess === PersonAccess.AFTER_COMPLETION;
 }

@@ -1,9 +1,9 @@
 // The frame of every page.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { accentsOf, defaultAccent } from "../accent.ts";
+import { accentsOf, defaultAccent } from "../../contract/accent.ts";
+import { directionOf } from "../../contract/phrases.ts";
 import type { Appearance } from "../appearance.ts";
 import type { AssetPaths } from "../assets.ts";
-import { directionOf } from "../language.ts";
 
 /** What a view makes of its data. */
 export interface Page {

@@ -4,15 +4,22 @@ import type { Appearance } from "../appearance.ts";
 import type { Obstacle } from "../page-error.ts";
 import type { Page } from "./layout.ts";
 
-/** The page of a completed session. @param onward the address that leads to the partner */
-export function completedPage(onward: string, appearance: Appearance): Page {
+export interface CompletedView {
+  /** The address that leads to the partner. */
+  readonly onward: string;
+  /** The address of the person's report; undefined where the partner keeps it to itself. */
+  readonly report: string | undefined;
+}
+
+/** The page of a completed session. */
+export function completedPage({ onward, report }: CompletedView, appearance: Appearance): Page {
   const { texts, say } = appearance.language;
   const { displayName: partner } = appearance.branding;
   const label = partner === undefined ? texts.continueOn : say(texts.continueTo, { partner });
   const body = html`<main class="narrow message done">
 <h1>${texts.doneTitle}</h1>
-<p class="lead">${texts.done}</p>
-<p class="actions"><a class="button" href="${onward}">${label}</a></p>
+<p class="lead">${report === undefined ? texts.done : texts.resultsWait}</p>
+<p class="actions">${report === undefined ? "" : html`<a class="button" href="${report}">${texts.seeResults}</a> `}<a class="${report === undefined ? "button" : "quiet"}" href="${onward}">${label}</a></p>
 </main>`;
   return { title: texts.doneTitle, body };
 }

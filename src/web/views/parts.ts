@@ -1,8 +1,8 @@
 // Pieces that more than one page shows.
 import { html, type SafeHtml } from "@remix-run/html-template";
+import { directionOf } from "../../contract/phrases.ts";
 import type { HostedSection } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { Appearance } from "../appearance.ts";
-import { directionOf } from "../language.ts";
 import type { Progress } from "../pagination.ts";
 
 /** How far the person is. The script of the page rewrites it as answers are given. */

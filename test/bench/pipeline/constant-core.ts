@@ -5,10 +5,12 @@ import type { Core } from "../../../src/contract/core.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
-import { callObserver } from "../../../src/telemetry/call-log.ts";
+import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { createObservers } from "../../../src/telemetry/observers.ts";
 import { createWebhookParts } from "../../../src/webhook-parts.ts";
+import { testDomain } from "../../support/domain.ts";
 import { serviceEnvironment } from "../servers/service.ts";
 import { constantStores } from "./constant-stores.ts";
 
@@ -21,16 +23,17 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
   const log = createLogger(config.LOG_LEVEL);
   const stores = constantStores(hasQuestions);
   const core = createCore({
-    stores,
+    domain: testDomain(stores, { reportDefect: (error) => log.error({ err: error }, "defect") }),
     watch: new EventWatch(stores.events),
     webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,
     publicUrl,
-    observer: callObserver(log, createMetrics()),
-    reportDefect: (error) => log.error({ err: error }, "defect"),
-    clock: Date.now,
-    isRolledOut: () => true,
+    observer: createObservers(
+      log,
+      createMetrics(() => 0),
+    ).call,
+    renderer: createReportRenderer(),
   });
   return { core, token: newSecret("accessToken", randomBytes) };
 }

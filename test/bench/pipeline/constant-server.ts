@@ -58,6 +58,7 @@ async function startHttp(core: Core): Promise<number> {
     publicUrl,
     receiveTimeoutMs: 15_000,
     trustedProxies: [],
+    requestObserver: () => undefined,
     reportDefect: (error) => process.stderr.write(`${error}\n`),
     isStopping: () => false,
     scopes: {},

@@ -1,6 +1,5 @@
 // A process that measures itself: the pipeline over the implementation, scoring, quality, and validating answers.
 import { create, type DescMethodUnary } from "@bufbuild/protobuf";
-import { createDomain } from "../../../src/core.ts";
 import { refuseIfAny } from "../../../src/domain/errors.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { answerCountFaults, answerFaults, mergeAnswers } from "../../../src/domain/sessions/answers.ts";
@@ -12,6 +11,7 @@ import { sessionService } from "../../../src/rpc/services/sessions.ts";
 import { qualityModel } from "../../../src/values-bridge/definition/quality-model.ts";
 import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
 import { callCore } from "../../support/core-call.ts";
+import { testDomain } from "../../support/domain.ts";
 import vectorFile from "../../vectors/quality-and-error-v2.json" with { type: "json" };
 import { calls } from "../load/requests.ts";
 import { sampleOf } from "../servers/bench-database.ts";
@@ -57,8 +57,10 @@ async function implementationCall() {
   return {
     principal: { clientId, partnerId, scopes: new Set(partnerScopes) },
     visitedSessionId: undefined,
+    reportVisit: undefined,
     origin,
     deadline,
+    leavePlace: () => undefined,
     idle: (wait: () => Promise<void>) => wait(),
   };
 }
@@ -68,7 +70,7 @@ function implementation() {
     throw error;
   };
   return sessionService({
-    ...createDomain({ stores, reportDefect, clock: Date.now, isRolledOut: () => true }),
+    ...testDomain(stores, { reportDefect }),
     writes: new WriteQueue(),
     messages: new AssessmentMessages(),
     hostedUrl: publicUrl,

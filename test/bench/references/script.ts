@@ -4,12 +4,14 @@ import type { Connection } from "mysql2";
 import { readConfig } from "../../../src/config.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
+import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
 import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
 import { answersToBytes, uuidToBytes } from "../../../src/store/rows.ts";
 import type { SqlValue } from "../../../src/store/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createWebhookParts } from "../../../src/webhook-parts.ts";
 import { callCore } from "../../support/core-call.ts";
+import { testDomain } from "../../support/domain.ts";
 import { placeholders } from "../load/connection.ts";
 import { type Sample, wholeAssessment } from "../load/orders.ts";
 import { calls } from "../load/requests.ts";
@@ -42,18 +44,18 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
   const config = readConfig({ RATE_LIMIT_PER_MINUTE: "0" });
   const stores = createStores(db);
   const core = createCore({
-    stores,
     watch: new EventWatch(stores.events),
     webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
+    domain: testDomain(stores, {
+      reportDefect: (error) => {
+        throw error;
+      },
+    }),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://localhost",
     observer: () => undefined,
-    reportDefect: (error) => {
-      throw error;
-    },
-    clock: Date.now,
-    isRolledOut: () => true,
+    renderer: createReportRenderer(),
   });
   const play = async (): Promise<Script> => {
     let id = "";

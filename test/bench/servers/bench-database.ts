@@ -2,13 +2,13 @@
 import { randomBytes } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import { createDomain } from "../../../src/core.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { createClient, createPartner } from "../../../src/domain/identity/partners.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { builtInProduct } from "../../../src/values-bridge/definition/built-in.ts";
+import { testDomain } from "../../support/domain.ts";
 import type { Sample } from "../load/orders.ts";
 import { connect, type DatabaseServer, type ServerAddress } from "./database-server.ts";
 
@@ -53,12 +53,7 @@ export async function createBenchDatabase({ address: server, kind }: DatabaseSer
 async function addClient(address: DatabaseAddress) {
   const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
   try {
-    const domain = createDomain({
-      stores: createStores(db),
-      reportDefect: () => undefined,
-      clock: Date.now,
-      isRolledOut: () => true,
-    });
+    const domain = testDomain(createStores(db));
     const deadline = { signal: AbortSignal.timeout(10_000), at: performance.now() + 10_000 };
     const partnerId = await createPartner(domain, { name: "Bench", internal: false }, deadline);
     const client = { partnerId, name: "Bench", scopes: partnerScopes };

@@ -19,10 +19,19 @@ export const serviceEnvironment = {
   MAX_CONCURRENT_CALLS_PER_CLIENT: "128",
 } as const;
 
-/** Starts the service on the database. @param nodeOptions for its process, such as those that profile it */
-export async function startService(database: BenchDatabase, nodeOptions: readonly string[] = []): Promise<Service> {
+/**
+ * Starts the service on the database.
+ * @param nodeOptions for its process, such as those that profile it
+ * @param environment variables that differ from those of every service here
+ */
+export async function startService(
+  database: BenchDatabase,
+  nodeOptions: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const running = startPas(["serve"], {
     ...serviceEnvironment,
+    ...environment,
     DATABASE_URL: database.url,
     HTTP_PORT: "0",
     GRPC_PORT: "0",

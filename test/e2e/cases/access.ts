@@ -35,13 +35,40 @@ const operations: readonly {
     call: (door, as, { sessionId }) => door.getSessionResults(as, sessionId, true),
   },
   { name: "latest", scope: "results:read", call: (door, as, { externalId }) => door.getLatestResults(as, externalId) },
+  {
+    name: "results with quality",
+    scope: "results:read",
+    call: (door, as, { sessionId }) => door.getQuality(as, sessionId),
+  },
+  { name: "change", scope: "results:read", call: (door, as, { externalId }) => door.getChange(as, externalId) },
+  { name: "norms", scope: "norms:read", call: (door, as) => door.getNorms(as) },
+  {
+    name: "report",
+    scope: "results:read",
+    call: (door, as, { sessionId }) => door.getReport(as, { sessionId }),
+  },
+  {
+    name: "report of a person",
+    scope: "results:read",
+    call: (door, as, { externalId }) => door.renderReport(as, { externalId }, { format: "html" }),
+  },
+  {
+    name: "report link",
+    scope: "reports:share",
+    call: (door, as, { sessionId }) => door.createReportLink(as, sessionId),
+  },
+  {
+    name: "revocation of report links",
+    scope: "reports:share",
+    call: (door, as, { sessionId }) => door.revokeReportLinks(as, sessionId),
+  },
   { name: "assessment", scope: "assessments:read", call: (door, as) => door.getAssessment(as) },
   { name: "events", scope: "events:read", call: (door, as) => door.listEvents(as, {}) },
   { name: "erase", scope: "subjects:delete", call: (door, as, { externalId }) => door.eraseSubject(as, externalId) },
 ];
 
 /** Operations on something that belongs to somebody. */
-const onTarget = operations.filter(({ name }) => !["create", "assessment", "events"].includes(name));
+const onTarget = operations.filter(({ name }) => !["create", "assessment", "norms", "events"].includes(name));
 const nowhere = { sessionId: "00000000-0000-7000-8000-000000000000", externalId: "nobody" };
 
 export const accessCases: readonly Case[] = [
@@ -112,6 +139,19 @@ export const accessCases: readonly Case[] = [
         await door.recordAnswers({ ...alice, product: "other" }, sessionId, [answer(1001, 4)]),
         "not_found",
       );
+    },
+  },
+  {
+    name: "results under another product's path are not found",
+    outcome: "not_found",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId, subject } = await completedSession(world);
+      const other = { ...alice, product: "other" };
+      expectRefused(await door.getSessionResults(other, sessionId), "not_found");
+      expectRefused(await door.getSessionResults(other, sessionId, true), "not_found");
+      expectRefused(await door.getLatestResults(other, subject.externalId), "not_found");
+      bodyOf(await door.getSessionResults(alice, sessionId));
     },
   },
   {

@@ -6,7 +6,7 @@ import { cp, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
 import { freePort } from "../../support/free-port.ts";
-import { makeOwnedFolder, removeLeftovers, TEMPLATE } from "../../support/mysql97-root.ts";
+import { makeOwnedFolder, removeLeftovers, templateFolder } from "../../support/mysql97-root.ts";
 import { until } from "./system.ts";
 
 const folderName = "mysql_fault";
@@ -31,7 +31,7 @@ export class MysqlNode {
     const runs = join(root, "var/lib");
     await removeLeftovers(runs, folderName);
     const folder = await makeOwnedFolder(runs, folderName);
-    await cp(join(root, TEMPLATE), join(folder, "data"), { recursive: true });
+    await cp(join(root, templateFolder), join(folder, "data"), { recursive: true });
     // Every server of a cluster needs a name of its own, which it makes when it finds none.
     await rm(join(folder, "data/auto.cnf"), { force: true });
     const port = await freePort();

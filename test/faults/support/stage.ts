@@ -2,12 +2,12 @@
 
 import { expect, onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import { createDomain } from "../../../src/core.ts";
 import { createClient, createPartner } from "../../../src/domain/identity/partners.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { fetchToken } from "../../support/app.ts";
+import { testDomain } from "../../support/domain.ts";
 import type { BreakableDatabase } from "./database.ts";
 import { Players } from "./players.ts";
 import { ServiceProcess } from "./service.ts";
@@ -61,12 +61,7 @@ export async function openStage(database: BreakableDatabase, options: StageOptio
 export async function addClient({ url }: BreakableDatabase) {
   const db = openDatabase({ address: { url }, poolSize: 2, warn: (line) => console.log(line) });
   try {
-    const domain = createDomain({
-      stores: createStores(db),
-      reportDefect: (error) => console.log(error),
-      clock: Date.now,
-      isRolledOut: () => true,
-    });
+    const domain = testDomain(createStores(db), { reportDefect: (error) => console.log(error) });
     const deadline = { signal: AbortSignal.timeout(30_000), at: performance.now() + 30_000 };
     const partnerId = await createPartner(domain, { name: "Faults", internal: false }, deadline);
     return await createClient(domain, { partnerId, name: "Faults", scopes: partnerScopes }, deadline);

@@ -43,7 +43,7 @@ test("events whose days are over go, batch by batch, and every log knows how far
   expect(await database.events.findPartnerBounds(one, signal)).toEqual({ expired: 4, head: 8 });
   expect(await database.events.findPartnerBounds(other, signal)).toEqual({ expired: 0, head: 2 });
   expect(await database.events.findBounds(signal)).toEqual({ expired: 4, head: 10 });
-  await expireEvents({ events: database.events, eventRetentionDays: 30 }, signal);
+  await expireEvents(database.events, 30, signal);
   expect(await numbersOf(one)).toEqual([6, 7, 8]);
   expect(await numbersOf(other)).toEqual([]);
   expect(await database.events.findPartnerBounds(one, signal)).toEqual({ expired: 5, head: 8 });
@@ -56,7 +56,7 @@ test("an event is kept until all before it have gone: the log has no holes but t
   await log(partnerId, 3);
   const sql = "UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY WHERE partner_id = ? AND sequence = 2";
   await database.connection.query(sql, [uuidToBytes(partnerId)]);
-  await expireEvents({ events: database.events, eventRetentionDays: 30 }, signal);
+  await expireEvents(database.events, 30, signal);
   expect(await numbersOf(partnerId)).toEqual([1, 2, 3]);
 });
 
@@ -68,7 +68,7 @@ test("erased events leave holes that stop nothing", async () => {
   await sequence(database);
   expect(await numbersOf(partnerId)).toEqual([3, 4, 5, 6]);
   await makeOld(partnerId, 4);
-  await expireEvents({ events: database.events, eventRetentionDays: 30 }, signal);
+  await expireEvents(database.events, 30, signal);
   expect(await numbersOf(partnerId)).toEqual([5, 6]);
 });
 
@@ -87,6 +87,6 @@ test("two processes that expire at once do each event once, and agree how far", 
 test("it stops when it is told to", async () => {
   const partnerId = someId();
   await log(partnerId, 2);
-  await expireEvents({ events: database.events, eventRetentionDays: 0 }, AbortSignal.abort());
+  await expireEvents(database.events, 0, AbortSignal.abort());
   expect(await numbersOf(partnerId)).toEqual([1, 2]);
 });

@@ -1,8 +1,9 @@
 // The sequencer brings everything that happened into the log, once, in order, whoever else is at it.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { Arrivals } from "../../../src/domain/ports/sessions.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
-import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { proxyBefore } from "../../support/proxied-database.ts";
 import { briefly, logOf, newSequencer, sequence } from "../../support/sequencing.ts";
@@ -29,8 +30,14 @@ async function newSession(externalId = someId()): Promise<string> {
   return session.id;
 }
 
-function complete(id: string, revision: number, results: Buffer | null = someResults()): Promise<boolean> {
-  return database.sessions.saveCompletion(id, revision, { answers: [1], completedAt: at(9), results }, signal);
+function complete(
+  id: string,
+  revision: number,
+  results: Buffer | null = someResults(),
+  arrivals: Arrivals | null = null,
+): Promise<boolean> {
+  const completion = { ...someRecording([1], { arrivals }), completedAt: at(9), results };
+  return database.sessions.saveCompletion(id, revision, completion, signal);
 }
 
 /** Locks rows in a transaction elsewhere until the test ends it, or ends. */
@@ -52,8 +59,8 @@ async function locking(sql: string, values: unknown[]): Promise<() => Promise<vo
 describe("a session's events", () => {
   test("are created, started, completed and scored, each at its time", async () => {
     const id = await newSession();
-    await database.sessions.saveAnswers(id, 0, { answers: [1], answeredAt: at(3) }, signal);
-    await complete(id, 1);
+    await database.sessions.saveAnswers(id, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
+    await complete(id, 1, someResults(), someArrivals(at(3)));
     await sequence(database);
     const log = await logOf(database, partnerId);
     expect(log.map(({ type, occurredAt }) => [type, occurredAt])).toEqual([
@@ -94,7 +101,7 @@ describe("a session's events", () => {
   test("of sessions from before there were events begin with all of their past, once something happens to them", async () => {
     const id = await newSession();
     await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
-    const forget = "UPDATE sessions SET started_at = NULL, published = 0, unpublished_since = NULL WHERE id = ?";
+    const forget = "UPDATE sessions SET published = 0, unpublished_since = NULL WHERE id = ?";
     await database.connection.query(forget, [uuidToBytes(id)]);
     await sequence(database);
     expect(await logOf(database, partnerId)).toEqual([]);

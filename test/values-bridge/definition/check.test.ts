@@ -1,6 +1,6 @@
 // What a check of a definition finds, how it says so, and that it withstands any input.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkDefinition, parseDefinition } from "../../../src/values-bridge/definition/check.ts";
 import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
 import { arrangeQuestions, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
@@ -8,30 +8,30 @@ import { compileShapeCheck } from "../../../src/values-bridge/definition/shape.t
 import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
 import { changed, largestDefinition, soundDefinition } from "../../support/definition.ts";
-import { ARCHETYPES_FAULTS } from "./faults/archetypes.ts";
-import { PAIRINGS_FAULTS } from "./faults/pairings.ts";
-import { PRESENTATION_FAULTS } from "./faults/presentation.ts";
-import { SCORING_FAULTS } from "./faults/scoring.ts";
-import { SHAPE_FAULTS } from "./faults/shape.ts";
-import { VALUES_FAULTS } from "./faults/values.ts";
-import { WORDING_FAULTS } from "./faults/wording.ts";
+import { archetypesFaults } from "./faults/archetypes.ts";
+import { pairingsFaults } from "./faults/pairings.ts";
+import { presentationFaults } from "./faults/presentation.ts";
+import { scoringFaults } from "./faults/scoring.ts";
+import { shapeFaults } from "./faults/shape.ts";
+import { valuesFaults } from "./faults/values.ts";
+import { wordingFaults } from "./faults/wording.ts";
 
 const checkShape = compileShapeCheck();
 
 describe("a sound definition", () => {
-  it("has no fault and is returned as it is", () => {
+  test("has no fault and is returned as it is", () => {
     expect(parseDefinition(soundDefinition())).toEqual({ definition: soundDefinition() });
   });
 
-  it("may be as large as the limits", () => {
+  test("may be as large as the limits", () => {
     expect(checkDefinition(largestDefinition())).toEqual([]);
   });
 
-  it("is what the built-in assessment is", () => {
+  test("is what the built-in assessment is", () => {
     expect(checkDefinition(valuesBridge)).toEqual([]);
   });
 
-  it("may name its schema, list archetypes in any order, end above 100, need all values and weigh with three decimals", () => {
+  test("may name its schema, list archetypes in any order, end above 100, need all values and weigh with three decimals", () => {
     const freedoms = changed(soundDefinition(), {
       "/$schema": "x.json",
       "/archetypes": soundDefinition().archetypes.toReversed(),
@@ -45,21 +45,21 @@ describe("a sound definition", () => {
 });
 
 describe.each([
-  ["shape", SHAPE_FAULTS],
-  ["presentation", PRESENTATION_FAULTS],
-  ["wording", WORDING_FAULTS],
-  ["values", VALUES_FAULTS],
-  ["pairings", PAIRINGS_FAULTS],
-  ["archetypes", ARCHETYPES_FAULTS],
-  ["scoring", SCORING_FAULTS],
+  ["shape", shapeFaults],
+  ["presentation", presentationFaults],
+  ["wording", wordingFaults],
+  ["values", valuesFaults],
+  ["pairings", pairingsFaults],
+  ["archetypes", archetypesFaults],
+  ["scoring", scoringFaults],
 ])("a single fault of %s is found and nothing else:", (_, cases) => {
-  it.each(cases)("%s", (_, changes, pointer, code, message) => {
+  test.each(cases)("%s", (_, changes, pointer, code, message) => {
     expect(checkDefinition(changed(soundDefinition(), changes), checkShape)).toEqual([{ pointer, code, message }]);
   });
 });
 
 describe("many faults", () => {
-  it("are all found at once, each in its own words", () => {
+  test("are all found at once, each in its own words", () => {
     const broken = changed(soundDefinition(), {
       "/product": "Small",
       "/scale/max": 7,
@@ -86,12 +86,12 @@ describe("many faults", () => {
     ]);
   });
 
-  it("are cut off after 200", () => {
+  test("are cut off after 200", () => {
     const items = Array.from({ length: 100 }, () => ({}));
     expect(checkDefinition(changed(soundDefinition(), { "/values/0/items": items }))).toHaveLength(200);
   });
 
-  it("in a value without name are told by its place", () => {
+  test("in a value without name are told by its place", () => {
     const broken = changed(soundDefinition(), { "/values/3/name": 4, "/values/3/items/1/inverse": false });
     expect(checkDefinition(broken).map((fault) => fault.message)).toEqual([
       "Name must be a text, not 4",
@@ -99,7 +99,7 @@ describe("many faults", () => {
     ]);
   });
 
-  it("are not claimed on partial knowledge of keys, names, value ids, kinds of pairings or bands", () => {
+  test("are not claimed on partial knowledge of keys, names, value ids, kinds of pairings or bands", () => {
     const isHarmony = ({ kind }: { kind: string }) => kind === "harmony";
     const broken = changed(soundDefinition(), {
       "/values/0/items/1/inverse": "yes",
@@ -120,7 +120,7 @@ describe("many faults", () => {
     ]);
   });
 
-  it("of one archetype that spans others are overlaps, not holes", () => {
+  test("of one archetype that spans others are overlaps, not holes", () => {
     const broken = changed(soundDefinition(), {
       "/archetypes/1/gapBelow": null,
       "/archetypes/4": { ...soundDefinition().archetypes[1], id: 6, name: "Within", gapFrom: 5, gapBelow: 10 },
@@ -131,7 +131,7 @@ describe("many faults", () => {
     ]);
   });
 
-  it("include too many questions in total", () => {
+  test("include too many questions in total", () => {
     const large = largestDefinition();
     const values = large.values.map((value) => ({
       ...value,
@@ -148,7 +148,7 @@ describe("many faults", () => {
 });
 
 describe("any input", () => {
-  it("of another kind than an object is one fault", () => {
+  test("of another kind than an object is one fault", () => {
     const kinds: [unknown, string][] = [
       [null, "null"],
       [[], "a list"],
@@ -162,7 +162,7 @@ describe("any input", () => {
     }
   });
 
-  it("without any member lacks each one", () => {
+  test("without any member lacks each one", () => {
     expect(checkDefinition({}).map((fault) => fault.message)).toEqual(
       ["Product", "Title", "Language", "Scale", "Frames", "Values", "Order", "Pairings", "Archetypes"]
         .concat("Unresolved archetype", "Scoring")
@@ -170,7 +170,7 @@ describe("any input", () => {
     );
   });
 
-  it("of excessive depth or size is refused in one fault", () => {
+  test("of excessive depth or size is refused in one fault", () => {
     let deep: unknown = [];
     for (let depth = 0; depth < 300_000; depth += 1) deep = [deep];
     const tooLarge = [deep, { values: Array(300_000).fill({ id: 1 }) }, { title: "x".repeat(3_000_000) }];
@@ -185,7 +185,7 @@ describe("any input", () => {
     }
   });
 
-  it("just within the size limits is checked to the end", () => {
+  test("just within the size limits is checked to the end", () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 240_000; depth += 1) deep = [deep];
     const title = `x ${"y ".repeat(900_000)}`;
@@ -196,14 +196,14 @@ describe("any input", () => {
     ]);
   });
 
-  it("is quoted so that it cannot steer a terminal or flood it, and pointed to by an RFC 6901 fragment", () => {
+  test("is quoted so that it cannot steer a terminal or flood it, and pointed to by an RFC 6901 fragment", () => {
     const name = `\u001b[2J~/"${"é".repeat(100)}\ud800`;
     const [fault] = checkDefinition(changed({ ...soundDefinition(), [name]: 1 }, { "/frames/0/lifeContext": "ideal" }));
     expect(fault?.pointer).toBe(`#/%1B%5B2J~0~1%22${"%C3%A9".repeat(100)}%EF%BF%BD`);
     expect(fault?.message).toContain(`Definition has no member '\\u{1b}[2J~/"${"é".repeat(52)}…'; known are $schema,`);
   });
 
-  it("made by random changes of a sound definition never throws, and what is accepted scores", {
+  test("made by random changes of a sound definition never throws, and what is accepted scores", {
     timeout: 60_000,
   }, () => {
     let accepted = 0;

@@ -1,24 +1,24 @@
 // The published schema of definition files; `npm run docs` writes it.
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import published from "../../../docs/assessment-definition.schema.json" with { type: "json" };
 import { definitionSchemaDocument } from "../../../src/values-bridge/definition/definition-schema.ts";
 import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { soundDefinition } from "../../support/definition.ts";
 
 describe("the published schema", () => {
-  it("is what the code checks with", () => {
+  test("is what the code checks with", () => {
     expect(published).toEqual(JSON.parse(JSON.stringify(definitionSchemaDocument())));
   });
 
-  it("is a valid draft 2020-12 schema that accepts sound definitions", () => {
+  test("is a valid draft 2020-12 schema that accepts sound definitions", () => {
     const ajv = new Ajv2020({ allowUnionTypes: true });
     expect(ajv.validateSchema(published)).toBe(true);
     const validate = ajv.compile(published);
     expect([validate(soundDefinition()), validate(valuesBridge), validate({})]).toEqual([true, true, false]);
   });
 
-  it("titles and describes every member and closes every object", () => {
+  test("titles and describes every member and closes every object", () => {
     const open: string[] = [];
     const undescribed: string[] = [];
     visit(published, "#", (schema, place) => {
@@ -28,7 +28,7 @@ describe("the published schema", () => {
     expect({ open, undescribed }).toEqual({ open: [], undescribed: [] });
   });
 
-  it("bounds every number, text and list", () => {
+  test("bounds every number, text and list", () => {
     const unbounded: string[] = [];
     visit(published, "#", (schema, place) => {
       if (schema.const !== undefined || schema.enum !== undefined) return;

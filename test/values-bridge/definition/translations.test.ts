@@ -5,10 +5,10 @@ import { namesOf } from "../../../src/values-bridge/definition/names.ts";
 import { arrangeQuestions } from "../../../src/values-bridge/definition/questions.ts";
 import { wordingsOf } from "../../../src/values-bridge/definition/wordings.ts";
 import { changed, soundDefinition, translatedDefinition } from "../../support/definition.ts";
-import { TRANSLATION_FAULTS } from "./faults/translations.ts";
+import { translationFaults } from "./faults/translations.ts";
 
 describe("a single fault of translations is found and nothing else:", () => {
-  test.each(TRANSLATION_FAULTS)("%s", (_, changes, pointer, code, message) => {
+  test.each(translationFaults)("%s", (_, changes, pointer, code, message) => {
     expect(checkDefinition(changed(translatedDefinition(), changes))).toEqual([{ pointer, code, message }]);
   });
 });

@@ -7,11 +7,11 @@ import type { ArrivalTimes } from "../../../src/values-bridge/quality/model.ts";
 import type { SessionError } from "../../../src/values-bridge/quality/quality.ts";
 import { readSession } from "../../../src/values-bridge/quality/session.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
-import { LIFE_CONTEXTS, QUESTION_COUNT, scoringModel } from "../../support/scoring-model.ts";
-import { anySession, explanationOf, forAll, PATIENCE, type Session, scoresIn } from "../scoring/sessions.ts";
+import { lifeContexts, questionCount, scoringModel } from "../../support/scoring-model.ts";
+import { anySession, explanationOf, forAll, patience, type Session, scoresIn } from "../scoring/sessions.ts";
 import { modelOf } from "./models.ts";
 
-const anyPosition = fc.integer({ min: 0, max: QUESTION_COUNT - 1 });
+const anyPosition = fc.integer({ min: 0, max: questionCount - 1 });
 
 const anyTimes: fc.Arbitrary<ArrivalTimes | null> = fc.option(
   fc
@@ -32,7 +32,7 @@ function errorOf(session: Session): SessionError {
   return estimateError(compiled, readSession(compiled, session.answers));
 }
 
-describe("quality stays the same", PATIENCE, () => {
+describe("quality stays the same", patience, () => {
   test("to the byte when the same answers are assessed again, by the same assessor or by a new one", () => {
     forAll(fc.tuple(anySession, anyTimes), ([session, times]) => {
       const assessor = assessorOf(session);
@@ -57,8 +57,8 @@ describe("quality stays the same", PATIENCE, () => {
 
   test("in whatever order and in however many calls the answers come", () => {
     const order = fc.shuffledSubarray(
-      Array.from({ length: QUESTION_COUNT }, (_, i) => i),
-      { minLength: QUESTION_COUNT },
+      Array.from({ length: questionCount }, (_, i) => i),
+      { minLength: questionCount },
     );
     forAll(fc.tuple(anySession, order), ([session, positions]) => {
       const sheet: (number | null)[] = session.answers.map(() => null);
@@ -110,8 +110,8 @@ describe("quality stays the same", PATIENCE, () => {
   test("when statements of weight 0 are answered in whichever way", () => {
     const answer = fc.option(fc.integer({ min: 1, max: 7 }));
     forAll(fc.tuple(anySession, anyPosition, answer, answer), ([session, position, one, other]) => {
-      const statement = position % (QUESTION_COUNT / 2);
-      const isOut = (index: number) => index % (QUESTION_COUNT / 2) === statement;
+      const statement = position % (questionCount / 2);
+      const isOut = (index: number) => index % (questionCount / 2) === statement;
       const questions = session.questions.map((q, i) => (isOut(i) ? { ...q, omegaWeight: 0 } : q));
       const [first, second] = [one, other].map((rating) =>
         assessorOf({ questions, answers: [] }).assess(
@@ -120,12 +120,12 @@ describe("quality stays the same", PATIENCE, () => {
         ),
       );
       expect(first).toStrictEqual(second);
-      expect(first?.coverage.asked).toBe(QUESTION_COUNT - 2);
+      expect(first?.coverage.asked).toBe(questionCount - 2);
     });
   });
 });
 
-describe("with quality", PATIENCE, () => {
+describe("with quality", patience, () => {
   test("results are the same bytes, and answers are left as they are", () => {
     forAll(fc.tuple(anySession, anyTimes), ([session, times]) => {
       const scorer = compileScoring(scoringModel(session.questions));
@@ -141,7 +141,7 @@ describe("with quality", PATIENCE, () => {
     forAll(anySession, (session) => {
       const explanation = explanationOf(session);
       for (const value of errorOf(session).values) {
-        for (const life of LIFE_CONTEXTS) {
+        for (const life of lifeContexts) {
           const rank = explanation.values.find(({ valueId }) => valueId === value.valueId)?.[life];
           const range = value[life]?.rankRange ?? null;
           if (range === null) continue;
@@ -158,7 +158,7 @@ describe("with quality", PATIENCE, () => {
     forAll(anySession, (session) => {
       const explanation = explanationOf(session);
       const { values, totalGap } = errorOf(session);
-      for (const life of LIFE_CONTEXTS) {
+      for (const life of lifeContexts) {
         const scores = scoresIn(explanation, life);
         for (const { valueId, [life]: error } of values) {
           const score = scores.get(valueId) ?? null;

@@ -7,7 +7,7 @@ import { compileQuality, type QualityAssessor } from "../../../src/values-bridge
 import type { QualityModel } from "../../../src/values-bridge/quality/model.ts";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import { compileScoring, type Scorer } from "../../../src/values-bridge/scoring/score.ts";
-import { BLOCK_LENGTH, questionnaire, scoringModel } from "../../support/scoring-model.ts";
+import { blockLength, questionnaire, scoringModel } from "../../support/scoring-model.ts";
 
 const file = new URL("../../../src/values-bridge/definition/values-bridge.json", import.meta.url);
 
@@ -24,8 +24,8 @@ export function scorerOf(definition: Definition): Scorer {
 
 /** A model over questions as `questionnaire` makes them: the second block repeats the statements of the first. */
 export function modelOf(questions: readonly ScoringQuestion[]): QualityModel {
-  const statements = questions.slice(0, BLOCK_LENGTH).map(({ valueId }, index) => {
-    return { valueId, predicate: `statement ${index + 1}`, ideal: index, current: BLOCK_LENGTH + index };
+  const statements = questions.slice(0, blockLength).map(({ valueId }, index) => {
+    return { valueId, predicate: `statement ${index + 1}`, ideal: index, current: blockLength + index };
   });
   return { scoring: scoringModel(questions), statements };
 }

@@ -8,7 +8,7 @@ import { longestRun, shareOf, spreadOf } from "../../../src/values-bridge/qualit
 import { secondsPerAnswerOf } from "../../../src/values-bridge/quality/response/speed.ts";
 import { sampleOf } from "../../../src/values-bridge/quality/samples.ts";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
-import { BLOCK_LENGTH, questionnaire } from "../../support/scoring-model.ts";
+import { blockLength, questionnaire } from "../../support/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
 
 const questions = questionnaire();
@@ -204,7 +204,7 @@ describe("agreement", () => {
 
   test("has no shift where cells differ in their share of inverse statements", () => {
     const uneven = questions.map((question, index) =>
-      index % BLOCK_LENGTH === 0 ? { ...question, inverse: true } : question,
+      index % blockLength === 0 ? { ...question, inverse: true } : question,
     );
     const { agreementShift, agreementIdeal } = compileQuality(modelOf(uneven)).assess(
       questions.map(varied),

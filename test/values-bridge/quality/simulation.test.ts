@@ -9,9 +9,9 @@ import { seededRandom } from "../../../tools/simulate/random.ts";
 import { builtInSetting } from "../../../tools/simulate/setting.ts";
 import { defaults, simulate } from "../../../tools/simulate/simulation.ts";
 import { poolScore, repeatScore } from "../../../tools/simulate/truth.ts";
-import { PATIENCE } from "../scoring/sessions.ts";
+import { patience } from "../scoring/sessions.ts";
 
-describe("the simulation", PATIENCE, () => {
+describe("the simulation", patience, () => {
   test("gives the figures of docs/trust.md", () => {
     const page = readFileSync("docs/trust.md", "utf8");
     expect(page).toContain(`${defaults.people} people of each population and figure, seed ${defaults.seed}`);

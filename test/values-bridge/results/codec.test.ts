@@ -5,19 +5,19 @@ import { toResultsMessage } from "../../../src/values-bridge/messages/results.ts
 import { compileResultsCodec } from "../../../src/values-bridge/results/results-codec.ts";
 import type { Results } from "../../../src/values-bridge/scoring/results.ts";
 import { questionnaire, scoringModel } from "../../support/scoring-model.ts";
-import { anySession, forAll, lives, PATIENCE, scoreOf } from "../scoring/sessions.ts";
+import { anySession, forAll, lives, patience, scoreOf } from "../scoring/sessions.ts";
 
 const codec = compileResultsCodec(scoringModel(questionnaire()));
 
 describe("results", () => {
-  test("are read as they were written, whatever was answered", PATIENCE, () => {
+  test("are read as they were written, whatever was answered", patience, () => {
     forAll(anySession, (session) => {
       const results = scoreOf(session);
       expect(codec.decode(codec.encode(results))).toEqual(results);
     });
   });
 
-  test("take at most 320 bytes", PATIENCE, () => {
+  test("take at most 320 bytes", patience, () => {
     forAll(anySession, (session) => expect(codec.encode(scoreOf(session)).length).toBeLessThanOrEqual(320));
   });
 
@@ -77,7 +77,7 @@ describe("results", () => {
     expect(() => codec.encode(finer)).toThrow(RangeError);
   });
 
-  test("are the same as a message and as JSON, null for what has no score", PATIENCE, () => {
+  test("are the same as a message and as JSON, null for what has no score", patience, () => {
     forAll(anySession, (session) => {
       const results = scoreOf(session);
       expect(JSON.stringify(toResults(toResultsMessage(results)))).toBe(JSON.stringify(results));

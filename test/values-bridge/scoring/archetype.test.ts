@@ -1,21 +1,21 @@
 // The archetype at the edges of its bands.
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { chooseArchetype, type ReportedTotals } from "../../../src/values-bridge/scoring/archetype.ts";
 import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
 import { questionnaire, scoringModel } from "../../support/scoring-model.ts";
 
-const MODEL = scoringModel(questionnaire());
+const sampleModel = scoringModel(questionnaire());
 
 function choose(totals: Partial<ReportedTotals>) {
   return chooseArchetype(
-    MODEL,
+    sampleModel,
     { gap: 0, harmony: 70, conflict: 50, valuesWithGap: 19, ...totals },
-    roundingTo(MODEL.constants.decimals),
+    roundingTo(sampleModel.constants.decimals),
   );
 }
 
 describe("the archetype", () => {
-  it.each([
+  test.each([
     [0, 1, 2],
     [9.99, 1, 2],
     [10, 3, 4],
@@ -29,35 +29,35 @@ describe("the archetype", () => {
     expect(choose({ gap, harmony: 61.99, conflict: 50 }).archetypeId).toBe(plural);
   });
 
-  it("is focused from a difference of exactly 12, although doubles fall short of it", () => {
+  test("is focused from a difference of exactly 12, although doubles fall short of it", () => {
     expect(64.02 - 52.02).toBeLessThan(12);
     expect(choose({ harmony: 64.02, conflict: 52.02 })).toMatchObject({ archetypeId: 1, focus: 12 });
   });
 
-  it("is plural where conflict exceeds harmony by however much", () => {
+  test("is plural where conflict exceeds harmony by however much", () => {
     expect(choose({ harmony: 20, conflict: 90 })).toMatchObject({ archetypeId: 2, focus: -70 });
   });
 
-  it("is unresolved without a total gap, or with fewer than 10 gaps", () => {
+  test("is unresolved without a total gap, or with fewer than 10 gaps", () => {
     expect(choose({ gap: null, valuesWithGap: 0 })).toMatchObject({ archetypeId: 9, unresolved: "too_few_gaps" });
     expect(choose({ valuesWithGap: 9 })).toMatchObject({ archetypeId: 9, unresolved: "too_few_gaps" });
     expect(choose({ valuesWithGap: 10 })).toMatchObject({ archetypeId: 1, unresolved: null });
   });
 
-  it("is unresolved without a total gap even if the model asks for no gaps", () => {
-    const lenient = { ...MODEL, constants: { ...MODEL.constants, minGapValues: 0 } };
+  test("is unresolved without a total gap even if the model asks for no gaps", () => {
+    const lenient = { ...sampleModel, constants: { ...sampleModel.constants, minGapValues: 0 } };
     const totals = { gap: null, harmony: 80, conflict: 20, valuesWithGap: 0 };
     expect(chooseArchetype(lenient, totals, roundingTo(2)).unresolved).toBe("too_few_gaps");
   });
 
-  it("is unresolved without harmony or conflict", () => {
+  test("is unresolved without harmony or conflict", () => {
     const expected = { archetypeId: 9, rule: null, focus: null, unresolved: "no_pairing_totals" };
     expect(choose({ harmony: null })).toEqual(expected);
     expect(choose({ conflict: null })).toEqual(expected);
   });
 
-  it("of a model with a hole between its bands is a fault, not a guess", () => {
-    const holed = { ...MODEL, archetypes: MODEL.archetypes.filter((rule) => rule.id !== 5) };
+  test("of a model with a hole between its bands is a fault, not a guess", () => {
+    const holed = { ...sampleModel, archetypes: sampleModel.archetypes.filter((rule) => rule.id !== 5) };
     const totals = { gap: 20, harmony: 80, conflict: 20, valuesWithGap: 19 };
     expect(() => chooseArchetype(holed, totals, roundingTo(2))).toThrow(RangeError);
   });

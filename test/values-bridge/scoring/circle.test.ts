@@ -1,7 +1,7 @@
 // Missing answers, and changes of place on the circle of values (properties 19 to 22).
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { LIFE_CONTEXTS, PAIRINGS, VALUE_COUNT } from "../../support/scoring-model.ts";
+import { describe, expect, test } from "vitest";
+import { lifeContexts, modelPairings, valueCount } from "../../support/scoring-model.ts";
 import {
   anyContext,
   anyValueId,
@@ -9,8 +9,8 @@ import {
   explanationOf,
   forAll,
   isIn,
-  PATIENCE,
   pairingIn,
+  patience,
   type Session,
   scoreOf,
   scoresIn,
@@ -20,7 +20,7 @@ import {
   withQuestions,
 } from "./sessions.ts";
 
-const RANK = { ideal: "idealDisplayRank", current: "currentDisplayRank" } as const;
+const rank = { ideal: "idealDisplayRank", current: "currentDisplayRank" } as const;
 
 /** Gives every value's statements to the value that `image` names, and compares what does not depend on ties. */
 function expectMoved(session: Session, image: (valueId: number) => number): void {
@@ -29,9 +29,9 @@ function expectMoved(session: Session, image: (valueId: number) => number): void
   for (const value of before.values) {
     expect(valueIn(after, image(value.valueId)).authenticityGapScaled).toBe(value.authenticityGapScaled);
   }
-  for (const context of LIFE_CONTEXTS) {
+  for (const context of lifeContexts) {
     for (const valueId of untiedValues(explanation, context)) {
-      expect(valueIn(after, image(valueId))[RANK[context]]).toBe(valueIn(before, valueId)[RANK[context]]);
+      expect(valueIn(after, image(valueId))[rank[context]]).toBe(valueIn(before, valueId)[rank[context]]);
     }
   }
 }
@@ -44,7 +44,7 @@ function expectMovedAlong(session: Session, image: (valueId: number) => number):
   expectClose(after.overall.totalAuthenticityGapScaled, before.overall.totalAuthenticityGapScaled);
   expectClose(after.overall.totalHarmonyScoreScaled, before.overall.totalHarmonyScoreScaled);
   expectClose(after.overall.totalConflictScoreScaled, before.overall.totalConflictScoreScaled);
-  for (const { id, values } of PAIRINGS) {
+  for (const { id, values } of modelPairings) {
     const [a, b] = values.map(image).sort((x, y) => x - y);
     expectClose(pairingIn(after, 100 * (a ?? 0) + (b ?? 0)).scaledScore, pairingIn(before, id).scaledScore);
   }
@@ -56,7 +56,7 @@ function expectClose(actual: number | null, expected: number | null): void {
   expect(Math.abs(actual - expected)).toBeLessThanOrEqual(0.01 + 1e-9);
 }
 
-describe("taking answers of one value away until it has no score", PATIENCE, () => {
+describe("taking answers of one value away until it has no score", patience, () => {
   const cases = fc.tuple(completeSession, anyValueId, anyContext, fc.integer({ min: 0, max: 4 }));
 
   /** Leaves one answer of the cell, or none for 4. */
@@ -66,7 +66,7 @@ describe("taking answers of one value away until it has no score", PATIENCE, () 
     );
   }
 
-  it("leaves exactly its own numbers null, and in the ideal context its 8 pairings (property 19)", () => {
+  test("leaves exactly its own numbers null, and in the ideal context its 8 pairings (property 19)", () => {
     forAll(cases, ([session, valueId, context, keep]) => {
       const [before, after] = [scoreOf(session), scoreOf(withoutAnswers([session, valueId, context, keep]))];
       const own = valueIn(before, valueId);
@@ -76,14 +76,14 @@ describe("taking answers of one value away until it has no score", PATIENCE, () 
           : { ...own, currentDisplayRank: null, currentRankTier: "unranked", authenticityGapScaled: null },
       );
       const lost = after.pairings.filter((pairing) => pairing.scaledScore === null);
-      const touched = PAIRINGS.filter((pairing) => context === "ideal" && pairing.values.includes(valueId));
+      const touched = modelPairings.filter((pairing) => context === "ideal" && pairing.values.includes(valueId));
       expect(lost.map((pairing) => pairing.valuePairingId)).toEqual(touched.map((pairing) => pairing.id));
       expect(touched).toHaveLength(context === "ideal" ? 8 : 0);
       if (context === "current") expect(after.pairings).toStrictEqual(before.pairings);
     });
   });
 
-  it("leaves the gaps of the other values and their order without ties (property 19)", () => {
+  test("leaves the gaps of the other values and their order without ties (property 19)", () => {
     forAll(cases, ([session, valueId, context, keep]) => {
       const fewer = withoutAnswers([session, valueId, context, keep]);
       const [before, after] = [scoreOf(session), scoreOf(fewer)];
@@ -93,21 +93,21 @@ describe("taking answers of one value away until it has no score", PATIENCE, () 
       const untied = untiedValues(explanationOf(session), context).filter((id) => id !== valueId);
       const orderIn = (results: typeof before): number[] =>
         untied.toSorted(
-          (a, b) => (valueIn(results, a)[RANK[context]] ?? 0) - (valueIn(results, b)[RANK[context]] ?? 0),
+          (a, b) => (valueIn(results, a)[rank[context]] ?? 0) - (valueIn(results, b)[rank[context]] ?? 0),
         );
       expect(orderIn(after)).toEqual(orderIn(before));
     });
   });
 });
 
-describe("moving values on the circle", PATIENCE, () => {
-  it("by rotation moves gaps and ranks with them and keeps the totals (property 20)", () => {
-    forAll(fc.tuple(completeSession, fc.integer({ min: 1, max: VALUE_COUNT - 1 })), ([session, steps]) => {
-      expectMovedAlong(session, (valueId) => ((valueId - 1 + steps) % VALUE_COUNT) + 1);
+describe("moving values on the circle", patience, () => {
+  test("by rotation moves gaps and ranks with them and keeps the totals (property 20)", () => {
+    forAll(fc.tuple(completeSession, fc.integer({ min: 1, max: valueCount - 1 })), ([session, steps]) => {
+      expectMovedAlong(session, (valueId) => ((valueId - 1 + steps) % valueCount) + 1);
     });
   });
 
-  it("by swapping two swaps their gaps and ranks (property 21)", () => {
+  test("by swapping two swaps their gaps and ranks (property 21)", () => {
     forAll(fc.tuple(completeSession, anyValueId, anyValueId), ([session, a, b]) => {
       expectMoved(
         session,
@@ -120,11 +120,11 @@ describe("moving values on the circle", PATIENCE, () => {
     });
   });
 
-  it("by mirroring moves gaps and ranks with them and keeps the totals (property 22)", () => {
-    forAll(completeSession, (session) => expectMovedAlong(session, (valueId) => VALUE_COUNT + 1 - valueId));
+  test("by mirroring moves gaps and ranks with them and keeps the totals (property 22)", () => {
+    forAll(completeSession, (session) => expectMovedAlong(session, (valueId) => valueCount + 1 - valueId));
   });
 
-  it("gives every value the score that its statements had", () => {
+  test("gives every value the score that its statements had", () => {
     forAll(fc.tuple(completeSession, anyContext), ([session, context]) => {
       const mirrored = withQuestions(session, (question) => ({ ...question, valueId: 20 - question.valueId }));
       const [before, after] = [scoresIn(explanationOf(session), context), scoresIn(explanationOf(mirrored), context)];

@@ -1,7 +1,7 @@
 // Which way numbers move when answers do (properties 11, 14 and 25).
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { ITEMS_PER_CELL, QUESTION_COUNT } from "../../support/scoring-model.ts";
+import { describe, expect, test } from "vitest";
+import { itemsPerCell, questionCount } from "../../support/scoring-model.ts";
 import {
   answerFor,
   anySession,
@@ -11,23 +11,23 @@ import {
   forAll,
   isIn,
   keyedOf,
-  PATIENCE,
+  patience,
   scoreOf,
   valueIn,
   withAnswers,
 } from "./sessions.ts";
 
-describe("raising one ideal answer", PATIENCE, () => {
-  const cases = fc.tuple(anySession, fc.integer({ min: 1, max: QUESTION_COUNT / 2 }), fc.integer({ min: 1, max: 6 }));
+describe("raising one ideal answer", patience, () => {
+  const cases = fc.tuple(anySession, fc.integer({ min: 1, max: questionCount / 2 }), fc.integer({ min: 1, max: 6 }));
 
-  it("never worsens the value's ideal rank, never lowers its gap and never touches current ranks (property 11)", () => {
+  test("never worsens the value's ideal rank, never lowers its gap and never touches current ranks (property 11)", () => {
     forAll(cases, ([session, questionId, by]) => {
       const raised = withAnswers(session, (question, answer) =>
         question.id === questionId && answer !== null
           ? answerFor(question, Math.min(6, keyedOf(question, answer) + by))
           : undefined,
       );
-      const valueId = 1 + Math.floor((questionId - 1) / ITEMS_PER_CELL);
+      const valueId = 1 + Math.floor((questionId - 1) / itemsPerCell);
       const [before, after] = [scoreOf(session), scoreOf(raised)];
       const [was, is] = [valueIn(before, valueId), valueIn(after, valueId)];
       expect(is.idealDisplayRank ?? 0).toBeLessThanOrEqual(was.idealDisplayRank ?? 0);
@@ -39,9 +39,9 @@ describe("raising one ideal answer", PATIENCE, () => {
     });
   });
 
-  it("raises the score strictly, if the value is scored and the answer was not at its end", () => {
+  test("raises the score strictly, if the value is scored and the answer was not at its end", () => {
     forAll(cases, ([session, questionId, by]) => {
-      const valueId = 1 + Math.floor((questionId - 1) / ITEMS_PER_CELL);
+      const valueId = 1 + Math.floor((questionId - 1) / itemsPerCell);
       const low = withAnswers(session, (q, x) => (q.id === questionId && x !== null ? answerFor(q, 0) : undefined));
       const high = withAnswers(session, (q, x) => (q.id === questionId && x !== null ? answerFor(q, by) : undefined));
       const scores = [low, high].map((s) => explanationOf(s).values.find((v) => v.valueId === valueId)?.ideal.score);
@@ -53,8 +53,8 @@ describe("raising one ideal answer", PATIENCE, () => {
   });
 });
 
-describe("the total gap", PATIENCE, () => {
-  it("is the sum of what is lived too little and what is lived too much (property 14)", () => {
+describe("the total gap", patience, () => {
+  test("is the sum of what is lived too little and what is lived too much (property 14)", () => {
     forAll(anySession, (session) => {
       const { totalGap } = explanationOf(session);
       if (totalGap === null) return expect(scoreOf(session).overall.totalAuthenticityGapScaled).toBeNull();
@@ -64,7 +64,7 @@ describe("the total gap", PATIENCE, () => {
     });
   });
 
-  it("grows with the size of each gap while the ideal stays (property 25)", () => {
+  test("grows with the size of each gap while the ideal stays (property 25)", () => {
     const otherLife = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 4, maxLength: 4 });
     forAll(fc.tuple(completeSession, anyValueId, otherLife), ([session, valueId, ratings]) => {
       const changed = withAnswers(session, (question) =>

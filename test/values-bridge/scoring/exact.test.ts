@@ -1,9 +1,9 @@
 // Scoring in floating point against the same model in rational arithmetic (property 16), and against the worked cases.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { questionnaire } from "../../support/scoring-model.ts";
 import { exactResults } from "./exact.ts";
-import { anySession, explanationOf, forAll, PATIENCE, type Session, scoreOf } from "./sessions.ts";
+import { anySession, explanationOf, forAll, patience, type Session, scoreOf } from "./sessions.ts";
 import { readVectors } from "./vectors.ts";
 
 /** Any session, on one of several scales. */
@@ -18,28 +18,28 @@ const anyScale: fc.Arbitrary<Session> = fc
 describe("worked cases", () => {
   const vectors = readVectors();
 
-  it("are six", () => expect(vectors.map(({ name }) => name)).toEqual(["v00", "v01", "v02", "v03", "v04", "v05"]));
+  test("are six", () => expect(vectors.map(({ name }) => name)).toEqual(["v00", "v01", "v02", "v03", "v04", "v05"]));
 
-  it.each(vectors)("$name is met to the last decimal", ({ session, expected }) => {
+  test.each(vectors)("$name is met to the last decimal", ({ session, expected }) => {
     expect(scoreOf(session)).toStrictEqual(expected);
     expect(JSON.stringify(scoreOf(session))).toBe(JSON.stringify(expected));
   });
 
-  it.each(vectors)("$name is what rational arithmetic gives", ({ session, expected }) => {
+  test.each(vectors)("$name is what rational arithmetic gives", ({ session, expected }) => {
     expect(exactResults(session)).toStrictEqual(expected);
   });
 });
 
-describe("floating point", PATIENCE, () => {
-  it("gives the results of rational arithmetic", () => {
+describe("floating point", patience, () => {
+  test("gives the results of rational arithmetic", () => {
     forAll(anySession, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
   });
 
-  it("gives the results of rational arithmetic on other scales", () => {
+  test("gives the results of rational arithmetic on other scales", () => {
     forAll(anyScale, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
   });
 
-  it("has exact integers as numerators and denominators of scores", () => {
+  test("has exact integers as numerators and denominators of scores", () => {
     forAll(anySession, (session) => {
       for (const { ideal, current } of explanationOf(session).values) {
         for (const term of [ideal.numerator, ideal.denominator, current.numerator, current.denominator]) {

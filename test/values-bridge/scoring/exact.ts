@@ -1,7 +1,7 @@
 // Version 1 of the scoring model in exact rational arithmetic: integers over common denominators, no floating point.
 import type { LifeContext, ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import type { Results } from "../../../src/values-bridge/scoring/results.ts";
-import { VALUE_COUNT, VALUE_IDS } from "../../support/scoring-model.ts";
+import { modelValueIds, valueCount } from "../../support/scoring-model.ts";
 import type { Session } from "./sessions.ts";
 
 interface Fraction {
@@ -15,19 +15,19 @@ interface ExactRank {
 }
 
 /** Kappa in ten-thousandths by circular distance; 1 and 2 are harmony, 8 and 9 conflict. */
-const KAPPA: ReadonlyMap<number, bigint> = new Map([
+const kappaOf: ReadonlyMap<number, bigint> = new Map([
   [1, 9458n],
   [2, 7891n],
   [8, 8795n],
   [9, 9864n],
 ]);
 
-const TIER_NAMES = ["core", "guiding", "situational", "peripheral"];
+const tierNames = ["core", "guiding", "situational", "peripheral"];
 
 /** Results of a session with version 1 questions and integer ranges. */
 export function exactResults({ questions, answers }: Session): Results {
-  const ideal = VALUE_IDS.map((id) => cellScore(questions, answers, id, "ideal"));
-  const current = VALUE_IDS.map((id) => cellScore(questions, answers, id, "current"));
+  const ideal = modelValueIds.map((id) => cellScore(questions, answers, id, "ideal"));
+  const current = modelValueIds.map((id) => cellScore(questions, answers, id, "current"));
   const common = [...ideal, ...current].reduce(
     (lcm, score) => (score === null ? lcm : leastMultiple(lcm, score.d)),
     1n,
@@ -41,7 +41,7 @@ export function exactResults({ questions, answers }: Session): Results {
     const other = lived[i] ?? null;
     return score === null || other === null ? null : score - other;
   });
-  const values = VALUE_IDS.map((valueId, i) => ({
+  const values = modelValueIds.map((valueId, i) => ({
     valueId,
     idealDisplayRank: wantedRanks[i]?.rank ?? null,
     idealRankTier: wantedRanks[i]?.tier ?? "unranked",
@@ -69,9 +69,9 @@ export function exactResults({ questions, answers }: Session): Results {
   const total = weights === 0n ? null : percent(weighted, weights * common);
 
   const { priorities, unit } = exactPriorities(wanted, common);
-  const pairs = [...KAPPA].flatMap(([distance, kappa]) =>
-    VALUE_IDS.map((start) => {
-      const end = ((start - 1 + distance) % VALUE_COUNT) + 1;
+  const pairs = [...kappaOf].flatMap(([distance, kappa]) =>
+    modelValueIds.map((start) => {
+      const end = ((start - 1 + distance) % valueCount) + 1;
       const [a, b] = start < end ? [start, end] : [end, start];
       const [p, q] = [priorities[a - 1] ?? null, priorities[b - 1] ?? null];
       if (p === null || q === null) return { id: 100 * a + b, distance, kappa, min: null, sum: 0n };
@@ -141,7 +141,7 @@ function exactRanks(scores: readonly (bigint | null)[], common: bigint): ExactRa
     if (score === null) return { rank: null, tier: "unranked" };
     const shared = 1 + ranked.filter((entry) => entry.score > score).length;
     const quarter = [1, 2, 3, 4].findIndex((k) => shared <= Math.ceil((k * ranked.length) / 4));
-    return { rank: 1 + ranked.findIndex((entry) => entry.i === i), tier: TIER_NAMES[quarter] ?? "none" };
+    return { rank: 1 + ranked.findIndex((entry) => entry.i === i), tier: tierNames[quarter] ?? "none" };
   });
 }
 

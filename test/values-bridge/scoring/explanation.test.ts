@@ -1,15 +1,15 @@
 // The explanation says how every reported number came about.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Explanation } from "../../../src/values-bridge/scoring/explanation.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
 import {
-  ARCHETYPES,
-  CONSTANTS,
-  LIFE_CONTEXTS,
+  lifeContexts,
+  modelArchetypes,
+  modelConstants,
   questionnaire,
   scoringModel,
-  UNRESOLVED,
+  unresolvedArchetype,
 } from "../../support/scoring-model.ts";
 import { recompute } from "./recompute.ts";
 import {
@@ -18,7 +18,7 @@ import {
   forAll,
   isIn,
   keyedSession,
-  PATIENCE,
+  patience,
   type Session,
   scoreOf,
   withAnswers,
@@ -52,10 +52,10 @@ function expectExplained(session: Session): void {
 
   expect(archetype.archetypeId).toBe(results.overall.archetypeId);
   const { gapBand, direction } = archetype;
-  const chosen = ARCHETYPES.find(
+  const chosen = modelArchetypes.find(
     (rule) => rule.direction === direction && rule.gapFrom === gapBand?.from && rule.gapBelow === gapBand.below,
   );
-  expect(archetype.archetypeId).toBe(chosen?.id ?? UNRESOLVED);
+  expect(archetype.archetypeId).toBe(chosen?.id ?? unresolvedArchetype);
   expect(archetype.unresolved === null).toBe(chosen !== undefined);
   if (gapBand !== null) {
     expect(again.gap).toBeGreaterThanOrEqual(gapBand.from);
@@ -66,7 +66,7 @@ function expectExplained(session: Session): void {
 /** Checks each step of the explanation against the step before. */
 function expectStepsToFollow({ values, totalGap, baseline, pairings, harmony, conflict }: Explanation): void {
   for (const value of values) {
-    for (const context of LIFE_CONTEXTS) {
+    for (const context of lifeContexts) {
       const { items, score, numerator, denominator, ...rest } = value[context];
       const counted = items.filter((item) => item.weight > 0);
       const answered = counted.filter((item) => item.answer !== null);
@@ -131,21 +131,21 @@ function expectStepsToFollow({ values, totalGap, baseline, pairings, harmony, co
   }
 }
 
-describe("an explanation", PATIENCE, () => {
-  it.each(readVectors())("alone leads to every reported number of worked case $name", ({ session }) => {
+describe("an explanation", patience, () => {
+  test.each(readVectors())("alone leads to every reported number of worked case $name", ({ session }) => {
     expectExplained(session);
     expectStepsToFollow(receivedExplanation(session));
   });
 
-  it("alone leads to every reported number", () => {
+  test("alone leads to every reported number", () => {
     forAll(anySession, expectExplained);
   });
 
-  it("has steps that follow from one another", () => {
+  test("has steps that follow from one another", () => {
     forAll(anySession, (session) => expectStepsToFollow(receivedExplanation(session)));
   });
 
-  it("names each question once, with the answer that was given", () => {
+  test("names each question once, with the answer that was given", () => {
     forAll(anySession, (session) => {
       const items = explanationOf(session).values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
       const byId = items.toSorted((a, b) => a.questionId - b.questionId);
@@ -155,7 +155,7 @@ describe("an explanation", PATIENCE, () => {
     });
   });
 
-  it("has the order of the results in its pairings, and ascending ids elsewhere, however the questions come", () => {
+  test("has the order of the results in its pairings, and ascending ids elsewhere, however the questions come", () => {
     forAll(fc.tuple(anySession, fc.boolean()), ([{ questions, answers }, reversed]) => {
       const session = reversed
         ? { questions: questions.toReversed(), answers: answers.toReversed() }
@@ -170,14 +170,14 @@ describe("an explanation", PATIENCE, () => {
     });
   });
 
-  it("names the model, its version and its constants", () => {
+  test("names the model, its version and its constants", () => {
     const session = keyedSession(questionnaire(), () => 3);
-    expect(explanationOf(session).constants).toEqual(CONSTANTS);
-    const scorer = compileScoring({ ...scoringModel(session.questions), constants: { ...CONSTANTS, version: 7 } });
+    expect(explanationOf(session).constants).toEqual(modelConstants);
+    const scorer = compileScoring({ ...scoringModel(session.questions), constants: { ...modelConstants, version: 7 } });
     expect(scorer.explain(session.answers).constants).toMatchObject({ model: "values-bridge-scoring", version: 7 });
   });
 
-  it("says of an unanswered question that there is no answer, and why the value has no score", () => {
+  test("says of an unanswered question that there is no answer, and why the value has no score", () => {
     const session = withAnswers(
       keyedSession(questionnaire({ omegaWeights: [3, 1, 0.5, 1] }), () => 6),
       (question) => (isIn(question, 1, "ideal") && question.id !== 2 && question.id !== 4 ? null : undefined),
@@ -204,7 +204,7 @@ describe("an explanation", PATIENCE, () => {
     });
   });
 
-  it("shows an answer of negative zero as zero", () => {
+  test("shows an answer of negative zero as zero", () => {
     const questions = questionnaire({ min: 0, max: 4 });
     const item = compileScoring(scoringModel(questions)).explain(questions.map(() => -0)).values[0]?.ideal.items[0];
     expect([item?.answer, item?.keyed]).toStrictEqual([0, 0]);

@@ -1,8 +1,8 @@
 // What must not change results: order, coding, scale, weight unit, history (properties 6 to 10, 13, 15, 17, 18, 23, 24).
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compileScoring, type Scorer } from "../../../src/values-bridge/scoring/score.ts";
-import { CONSTANTS, QUESTION_COUNT, scoringModel } from "../../support/scoring-model.ts";
+import { modelConstants, questionCount, scoringModel } from "../../support/scoring-model.ts";
 import {
   anyQuestions,
   anySession,
@@ -10,24 +10,24 @@ import {
   completeSession,
   forAll,
   keyedSession,
-  PATIENCE,
+  patience,
   type Session,
   scoreOf,
   valueIn,
   withQuestions,
 } from "./sessions.ts";
 
-const anyPosition = fc.integer({ min: 0, max: QUESTION_COUNT - 1 });
+const anyPosition = fc.integer({ min: 0, max: questionCount - 1 });
 
 function scorerOf({ questions }: Session): Scorer {
   return compileScoring(scoringModel(questions));
 }
 
-describe("results stay the same", PATIENCE, () => {
-  it("in whatever order questions and answers come (property 6)", () => {
+describe("results stay the same", patience, () => {
+  test("in whatever order questions and answers come (property 6)", () => {
     const order = fc.shuffledSubarray(
-      Array.from({ length: QUESTION_COUNT }, (_, i) => i),
-      { minLength: QUESTION_COUNT },
+      Array.from({ length: questionCount }, (_, i) => i),
+      { minLength: questionCount },
     );
     forAll(fc.tuple(anySession, order), ([session, positions]) => {
       const shuffled = {
@@ -38,7 +38,7 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("when a statement is turned round and its answer mirrored (property 7)", () => {
+  test("when a statement is turned round and its answer mirrored (property 7)", () => {
     forAll(fc.tuple(anySession, anyPosition), ([session, position]) => {
       const turned = {
         questions: session.questions.map((q, i) => (i === position ? { ...q, inverse: !q.inverse } : q)),
@@ -48,7 +48,7 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("when the scale is relabelled (property 8)", () => {
+  test("when the scale is relabelled (property 8)", () => {
     const relabelling = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: -50, max: 50 }));
     forAll(fc.tuple(anySession, relabelling), ([session, [factor, shift]]) => {
       const relabel = (rating: number): number => factor * rating + shift;
@@ -60,7 +60,7 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("when all weights are multiplied by one number (property 9)", () => {
+  test("when all weights are multiplied by one number (property 9)", () => {
     forAll(fc.tuple(anySession, fc.integer({ min: 2, max: 30 })), ([session, factor]) => {
       const heavier = withQuestions(session, (q) => ({
         ...q,
@@ -70,7 +70,7 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("but for turned gaps and swapped ranks when the contexts are swapped (property 10)", () => {
+  test("but for turned gaps and swapped ranks when the contexts are swapped (property 10)", () => {
     forAll(anySession, (session) => {
       const swapped = withQuestions(session, (q) => ({
         ...q,
@@ -91,9 +91,9 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("in both contexts when both are answered alike: no gap anywhere (property 13)", () => {
+  test("in both contexts when both are answered alike: no gap anywhere (property 13)", () => {
     forAll(anySession, (session) => {
-      const half = session.answers.slice(0, QUESTION_COUNT / 2);
+      const half = session.answers.slice(0, questionCount / 2);
       const { overall, values } = scoreOf({ questions: session.questions, answers: [...half, ...half] });
       expect([0, null]).toContain(overall.totalAuthenticityGapScaled);
       for (const value of values) {
@@ -104,10 +104,10 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("in pairings, harmony and conflict when all ideal answers are keyed higher by one number (property 15)", () => {
+  test("in pairings, harmony and conflict when all ideal answers are keyed higher by one number (property 15)", () => {
     const low = fc.tuple(
       anyQuestions,
-      fc.array(fc.integer({ min: 0, max: 4 }), { minLength: QUESTION_COUNT, maxLength: QUESTION_COUNT }),
+      fc.array(fc.integer({ min: 0, max: 4 }), { minLength: questionCount, maxLength: questionCount }),
     );
     forAll(fc.tuple(low, fc.constantFrom(1, 2)), ([[questions, points], shift]) => {
       const keyed = (by: number) =>
@@ -119,7 +119,7 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("to the byte when stored answers are scored again, by the same scorer or by a new one (property 17)", () => {
+  test("to the byte when stored answers are scored again, by the same scorer or by a new one (property 17)", () => {
     forAll(anySession, (session) => {
       const scorer = scorerOf(session);
       const first = JSON.stringify(scorer.score(session.answers));
@@ -129,7 +129,7 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("whatever was answered before: only the last answer to a question counts (property 18)", () => {
+  test("whatever was answered before: only the last answer to a question counts (property 18)", () => {
     const writes = fc.array(fc.tuple(anyPosition, fc.integer({ min: 1, max: 7 })), { maxLength: 5 });
     forAll(fc.tuple(anySession, writes), ([session, changes]) => {
       const scorer = scorerOf(session);
@@ -146,7 +146,7 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("when questions of weight 0 are added, answered or not (property 23)", () => {
+  test("when questions of weight 0 are added, answered or not (property 23)", () => {
     const extra = fc.record({ valueId: anyValueId, inverse: fc.boolean(), answer: fc.constantFrom(null, null, 1, 7) });
     forAll(fc.tuple(anySession, fc.array(extra, { minLength: 1, maxLength: 8 })), ([session, extras]) => {
       const added = extras.flatMap(({ valueId, inverse }, i) =>
@@ -162,18 +162,25 @@ describe("results stay the same", PATIENCE, () => {
     });
   });
 
-  it("under an old version while newer versions are compiled and used (property 24)", () => {
+  test("under an old version while newer versions are compiled and used (property 24)", () => {
     forAll(fc.tuple(anySession, completeSession), ([session, newer]) => {
       const old = scorerOf(session);
       const before = JSON.stringify([old.score(session.answers), old.explain(session.answers)]);
-      const constants = { ...CONSTANTS, version: 2, priorityGain: 2, importanceFloor: 1, unranked: "none", tiers: [] };
+      const constants = {
+        ...modelConstants,
+        version: 2,
+        priorityGain: 2,
+        importanceFloor: 1,
+        unranked: "none",
+        tiers: [],
+      };
       const successor = compileScoring({ ...scoringModel(newer.questions), constants });
       successor.score(newer.answers);
       expect(JSON.stringify([old.score(session.answers), old.explain(session.answers)])).toBe(before);
     });
   });
 
-  it("when the caller forbids any change to model and answers", () => {
+  test("when the caller forbids any change to model and answers", () => {
     forAll(anySession, (session) => {
       const model = scoringModel(session.questions.map((question) => Object.freeze({ ...question })));
       const frozen = Object.freeze({ ...model, questions: Object.freeze(model.questions) });

@@ -1,7 +1,7 @@
 // Which answers suffice for a score, a personal average and an archetype.
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
-import { PAIRINGS, questionnaire } from "../../support/scoring-model.ts";
+import { modelPairings, questionnaire } from "../../support/scoring-model.ts";
 import { explanationOf, isIn, keyedSession, lives, scoreOf } from "./sessions.ts";
 
 describe("the rule for missing answers", () => {
@@ -18,39 +18,39 @@ describe("the rule for missing answers", () => {
     return { score, unscored };
   }
 
-  it("scores two answers that carry exactly half the weight", () => {
+  test("scores two answers that carry exactly half the weight", () => {
     expect(valueOne([1, 1, 1, 1], [true, true, false, false])).toEqual({ score: 1, unscored: null });
     expect(valueOne([0.5, 0.5, 0.25, 0.75], [true, true, false, false])).toEqual({ score: 1, unscored: null });
   });
 
-  it("does not score two answers that carry a thousandth less than half", () => {
+  test("does not score two answers that carry a thousandth less than half", () => {
     expect(valueOne([0.5, 0.499, 0.25, 0.751], [true, true, false, false])).toEqual({
       score: null,
       unscored: "too_little_weight",
     });
   });
 
-  it("does not score a single answer, however much it weighs", () => {
+  test("does not score a single answer, however much it weighs", () => {
     expect(valueOne([100, 1, 1, 1], [true, false, false, false])).toEqual({ score: null, unscored: "too_few_items" });
   });
 
-  it("scores a single answer where only one item counts", () => {
+  test("scores a single answer where only one item counts", () => {
     expect(valueOne([1], [true])).toEqual({ score: 1, unscored: null });
     expect(valueOne([1, 0, 0, 0], [true, false, false, false])).toEqual({ score: 1, unscored: null });
   });
 
-  it("does not score answers to items of weight 0", () => {
+  test("does not score answers to items of weight 0", () => {
     expect(valueOne([1, 0, 0, 0], [false, true, true, true])).toEqual({ score: null, unscored: "too_few_items" });
     expect(valueOne([1, 1, 0, 0], [true, false, true, true])).toEqual({ score: null, unscored: "too_few_items" });
     expect(valueOne([0, 0, 0, 0], [true, true, true, true])).toEqual({ score: null, unscored: "too_few_items" });
   });
 
-  it("weighs in thousandths, rounded half up", () => {
+  test("weighs in thousandths, rounded half up", () => {
     expect(valueOne([0.0005], [true])).toEqual({ score: 1, unscored: null });
     expect(valueOne([0.00049], [true])).toEqual({ score: null, unscored: "too_few_items" });
   });
 
-  it("does not score a value without an answer", () => {
+  test("does not score a value without an answer", () => {
     expect(valueOne([1, 1, 1, 1], [])).toEqual({ score: null, unscored: "too_few_items" });
   });
 });
@@ -58,7 +58,7 @@ describe("the rule for missing answers", () => {
 describe("few scored values", () => {
   const half = (count: number) => (valueId: number) => (valueId <= count ? 3 : null);
 
-  it("leave no personal average below 10 in the ideal context: no pairings, no harmony, no conflict", () => {
+  test("leave no personal average below 10 in the ideal context: no pairings, no harmony, no conflict", () => {
     const { overall, pairings } = scoreOf(lives(half(9), () => 3));
     expect(overall).toEqual({
       archetypeId: 9,
@@ -69,7 +69,7 @@ describe("few scored values", () => {
     expect(pairings.filter((pairing) => pairing.scaledScore !== null)).toEqual([]);
   });
 
-  it("are enough from 10 on, for pairings of scored values and for an archetype", () => {
+  test("are enough from 10 on, for pairings of scored values and for an archetype", () => {
     const { overall, pairings } = scoreOf(lives(half(10), () => 3));
     expect(overall).toEqual({
       archetypeId: 2,
@@ -79,11 +79,11 @@ describe("few scored values", () => {
     });
     const scored = pairings.filter((pairing) => pairing.scaledScore !== null);
     expect(scored.map((pairing) => pairing.valuePairingId)).toEqual(
-      PAIRINGS.filter(({ values }) => Math.max(...values) <= 10).map(({ id }) => id),
+      modelPairings.filter(({ values }) => Math.max(...values) <= 10).map(({ id }) => id),
     );
   });
 
-  it("leave the archetype unresolved with 9 gaps, although all totals are there", () => {
+  test("leave the archetype unresolved with 9 gaps, although all totals are there", () => {
     expect(scoreOf(lives(() => 3, half(9))).overall).toEqual({
       archetypeId: 9,
       totalAuthenticityGapScaled: 0,

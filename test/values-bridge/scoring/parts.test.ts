@@ -1,11 +1,11 @@
 // Parts of the computation in situations that whole sessions hardly reach.
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { orderPairings, scorePairings, totalOfKind } from "../../../src/values-bridge/scoring/pairings.ts";
 import { prioritise } from "../../../src/values-bridge/scoring/priorities.ts";
 import { rankScores } from "../../../src/values-bridge/scoring/ranks.ts";
 import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
-import { CONSTANTS, questionnaire, scoringModel } from "../../support/scoring-model.ts";
+import { modelConstants, questionnaire, scoringModel } from "../../support/scoring-model.ts";
 import { keyedSession } from "./sessions.ts";
 
 const round2 = roundingTo(2);
@@ -14,26 +14,26 @@ const round2 = roundingTo(2);
 function placesOf(...scores: (number | null)[]): (number | null)[] {
   const last = scores.length - 1;
   const neighbours = scores.map((_, i) => [i === 0 ? last : i - 1, i === last ? 0 : i + 1] as const);
-  return rankScores(scores, neighbours, CONSTANTS.tiers, CONSTANTS.unranked).map((rank) => rank.displayRank);
+  return rankScores(scores, neighbours, modelConstants.tiers, modelConstants.unranked).map((rank) => rank.displayRank);
 }
 
 describe("ranks", () => {
-  it("put a higher score first, whatever its neighbours", () => {
+  test("put a higher score first, whatever its neighbours", () => {
     expect(placesOf(0.6, 0, 0, 0.5, 1)).toEqual([2, 4, 5, 3, 1]);
   });
 
-  it("break a tie by the mean of the neighbours, then by id", () => {
+  test("break a tie by the mean of the neighbours, then by id", () => {
     // the tied values 0, 2 and 4 have neighbours of mean .35, .2 and .25
     expect(placesOf(0.5, 0.3, 0.5, 0.1, 0.5, 0.4)).toEqual([1, 5, 3, 6, 2, 4]);
     expect(placesOf(0.5, 0.1, 0.5, 0.1)).toEqual([1, 3, 2, 4]);
   });
 
-  it("take the scored neighbour alone where the other has no score, and none at all as the lowest", () => {
+  test("take the scored neighbour alone where the other has no score, and none at all as the lowest", () => {
     expect(placesOf(0.5, null, 0.5, 0.2, null)).toEqual([2, null, 1, 3, null]);
     expect(placesOf(0, null, 0, 0, null)).toEqual([3, null, 1, 2, null]);
   });
 
-  it("see mathematically equal neighbour means as equal, although doubles differ", () => {
+  test("see mathematically equal neighbour means as equal, although doubles differ", () => {
     expect((0.1 + 0.7) / 2).toBeLessThan((0.2 + 0.6) / 2);
     expect(placesOf(0.1, 0.5, 0.7, 0.2, 0.5, 0.6)).toEqual([6, 3, 1, 5, 4, 2]);
   });
@@ -46,30 +46,30 @@ describe("pairings", () => {
     { id: 103, values: [1, 3], indices: [0, 2], kind: "conflict", kappa: 0.8 },
   ] as const;
 
-  it("are worth the weaker of two priorities", () => {
+  test("are worth the weaker of two priorities", () => {
     const [scored] = scorePairings([pairing], [0.25, 0.75], round2);
     expect(scored).toMatchObject({ min: 0.25, mean: 0.5, reported: 25 });
   });
 
-  it("have totals of 0 where no priority is left at all", () => {
+  test("have totals of 0 where no priority is left at all", () => {
     const scored = scorePairings([pairing, ...others], [0, 0, 0], round2);
     expect(totalOfKind(scored, "harmony", round2)).toMatchObject({ pairings: 2, total: 0, reported: 0 });
   });
 
-  it("have totals of at most 100, although doubles go beyond", () => {
+  test("have totals of at most 100, although doubles go beyond", () => {
     expect((100 * (0.9 * 0.025)) / (0.9 * 0.025)).toBeGreaterThan(100);
     const scored = scorePairings([pairing], [0.025, 0.025], round2);
     expect(totalOfKind(scored, "harmony", round2).total).toBe(100);
   });
 
-  it("have totals over their own kind only, weighted by kappa, null where none is scored", () => {
+  test("have totals over their own kind only, weighted by kappa, null where none is scored", () => {
     const scored = scorePairings([pairing, ...others], [1, 0.5, null], round2);
     // 100 * 0.9 * 0.5 / (0.9 * 0.75)
     expect(totalOfKind(scored, "harmony", round2)).toMatchObject({ pairings: 1, reported: 66.67 });
     expect(totalOfKind(scored, "conflict", round2)).toMatchObject({ pairings: 0, total: null, reported: null });
   });
 
-  it("come by the weaker priority, then by the mean, then by id, unscored ones last", () => {
+  test("come by the weaker priority, then by the mean, then by id, unscored ones last", () => {
     const idsFor = (...priorities: (number | null)[]): number[] =>
       orderPairings(scorePairings([others[0], others[1], pairing], priorities, round2)).map(
         (score) => score.pairing.id,
@@ -80,7 +80,7 @@ describe("pairings", () => {
     expect(idsFor(null, 0.3, 0.3)).toEqual([203, 102, 103]);
   });
 
-  it("see mathematically equal priorities as equal, although doubles differ", () => {
+  test("see mathematically equal priorities as equal, although doubles differ", () => {
     expect(0.1 + 0.2).toBeGreaterThan(0.3);
     const scored = scorePairings([others[0], pairing], [0.3, 0.9, 0.1 + 0.2], round2);
     expect(orderPairings(scored).map((score) => score.pairing.id)).toEqual([102, 203]);
@@ -88,9 +88,9 @@ describe("pairings", () => {
 });
 
 describe("priorities", () => {
-  it("are centred on the person's own average, and held to 0..1", () => {
+  test("are centred on the person's own average, and held to 0..1", () => {
     const scores = [1, 0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.7];
-    const { baseline, byValue } = prioritise(scores, CONSTANTS);
+    const { baseline, byValue } = prioritise(scores, modelConstants);
     expect(baseline).toBeCloseTo(0.52, 12);
     expect(byValue[0]).toBe(1);
     expect(byValue[1]).toBe(0);
@@ -98,8 +98,8 @@ describe("priorities", () => {
     expect(byValue[9]).toBeCloseTo(0.77, 12);
   });
 
-  it("do not exist without a score at all, even if the model asks for none", () => {
-    expect(prioritise([null, null], { ...CONSTANTS, minBaselineValues: 0 })).toMatchObject({
+  test("do not exist without a score at all, even if the model asks for none", () => {
+    expect(prioritise([null, null], { ...modelConstants, minBaselineValues: 0 })).toMatchObject({
       baseline: null,
       byValue: [null, null],
     });
@@ -107,7 +107,7 @@ describe("priorities", () => {
 });
 
 describe("a model with values in another order than their ids", () => {
-  it("has the neighbours of its circle, across the seam too", () => {
+  test("has the neighbours of its circle, across the seam too", () => {
     const questions = questionnaire().filter((question) => question.valueId <= 4);
     const model = { ...scoringModel(questions), valueIds: [3, 1, 4, 2], pairings: [] };
     const { answers } = keyedSession(questions, () => 3);
@@ -122,7 +122,7 @@ describe("a model with values in another order than their ids", () => {
 });
 
 describe("a model with a pairing of a value it does not have", () => {
-  it("fails loudly instead of giving numbers", () => {
+  test("fails loudly instead of giving numbers", () => {
     const questions = questionnaire();
     const stray = { id: 120, values: [1, 20], kind: "harmony", kappa: 0.9 } as const;
     const scorer = compileScoring({ ...scoringModel(questions), pairings: [stray] });

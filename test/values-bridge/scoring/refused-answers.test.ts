@@ -1,5 +1,5 @@
 // Answers that cannot be are refused, never bent into range.
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
 import { questionnaire, scoringModel } from "../../support/scoring-model.ts";
 
@@ -8,7 +8,7 @@ describe("an answer that cannot be", () => {
   const scorer = compileScoring(scoringModel(questions));
   const complete: readonly (number | null)[] = questions.map(() => 4);
 
-  it.each([0, 8, 7.000001, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+  test.each([0, 8, 7.000001, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
     "%d on a scale of 1 to 7 is refused, never clamped",
     (answer) => {
       for (const position of [0, 1, 151]) {
@@ -18,13 +18,13 @@ describe("an answer that cannot be", () => {
     },
   );
 
-  it("is named by its question, without the answer", () => {
+  test("is named by its question, without the answer", () => {
     expect(() => scorer.score(complete.with(151, 99))).toThrow(
       new RangeError("the answer to question 152 is not a number from 1 to 7"),
     );
   });
 
-  it("is refused if it is text or undefined", () => {
+  test("is refused if it is text or undefined", () => {
     for (const answer of ["4", undefined]) {
       expect(() => scorer.score(complete.with(3, answer as unknown as null))).toThrow(
         new RangeError("the answer to question 4 is not a number from 1 to 7"),
@@ -32,13 +32,13 @@ describe("an answer that cannot be", () => {
     }
   });
 
-  it("is refused if there are more or fewer entries than questions", () => {
+  test("is refused if there are more or fewer entries than questions", () => {
     expect(() => scorer.score(complete.slice(1))).toThrow(new RangeError("151 answers to 152 questions"));
     expect(() => scorer.score([...complete, null])).toThrow(new RangeError("153 answers to 152 questions"));
     expect(() => scorer.explain([])).toThrow(new RangeError("0 answers to 152 questions"));
   });
 
-  it("is neither end of the scale", () => {
+  test("is neither end of the scale", () => {
     expect(() => scorer.score(complete.with(0, 1).with(1, 7))).not.toThrow();
   });
 });

@@ -1,13 +1,13 @@
 // Rounding of reported numbers, and of the numbers that orders compare.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { roundForOrder, roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
 import { forAll } from "./sessions.ts";
 
 const round2 = roundingTo(2);
 
 describe("rounding to two decimals", () => {
-  it.each([
+  test.each([
     [0.005, 0.01],
     [-0.005, -0.01],
     [1.005, 1.01],
@@ -24,34 +24,34 @@ describe("rounding to two decimals", () => {
     [0.1 + 0.2, 0.3],
   ])("takes %d to %d, half away from zero", (value, rounded) => expect(round2(value)).toBe(rounded));
 
-  it.each([-0, 0, -0.004, -1e-300])("takes %d to 0, never to -0", (value) => expect(round2(value)).toBe(0));
+  test.each([-0, 0, -0.004, -1e-300])("takes %d to 0, never to -0", (value) => expect(round2(value)).toBe(0));
 
-  it("gives every number of hundredths back, with either sign", () => {
+  test("gives every number of hundredths back, with either sign", () => {
     forAll(fc.integer({ min: -10_000, max: 10_000 }), (hundredths) => {
       expect(round2(hundredths / 100)).toBe(hundredths === 0 ? 0 : hundredths / 100);
     });
   });
 
-  it("takes every half of a hundredth away from zero, although doubles miss it", () => {
+  test("takes every half of a hundredth away from zero, although doubles miss it", () => {
     forAll(fc.integer({ min: 0, max: 9_999 }), (hundredths) => {
       expect(round2((hundredths + 0.5) / 100)).toBe((hundredths + 1) / 100);
       expect(round2(-(hundredths + 0.5) / 100)).toBe(-(hundredths + 1) / 100);
     });
   });
 
-  it("follows the number of decimals", () => {
+  test("follows the number of decimals", () => {
     expect(roundingTo(0)(2.5)).toBe(3);
     expect(roundingTo(3)(0.0125)).toBe(0.013);
   });
 });
 
 describe("rounding for order", () => {
-  it("makes numbers equal that differ by the order of a sum", () => {
+  test("makes numbers equal that differ by the order of a sum", () => {
     expect(roundForOrder(0.1 + 0.2)).toBe(roundForOrder(0.3));
     expect(roundForOrder(100 * (0.7 + 0.1))).toBe(roundForOrder(100 * 0.8));
   });
 
-  it("makes them equal at a tie of the ninth decimal as well", () => {
+  test("makes them equal at a tie of the ninth decimal as well", () => {
     for (const tie of [97.4609375005, 0.0000000005, 33.3333333335]) {
       for (const ulps of [-2, -1, 0, 1, 2]) {
         const near = tie + ulps * 2 ** -46;
@@ -60,7 +60,7 @@ describe("rounding for order", () => {
     }
   });
 
-  it("keeps numbers apart that differ in the ninth decimal", () => {
+  test("keeps numbers apart that differ in the ninth decimal", () => {
     expect(roundForOrder(46.123456789)).toBeLessThan(roundForOrder(46.12345679));
     expect(roundForOrder(46.123456789)).toBe(46.123456789);
   });

@@ -4,7 +4,7 @@ import type { Explanation } from "../../../src/values-bridge/scoring/explanation
 import type { LifeContext, ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import type { PairingResult, Results, ValueResult } from "../../../src/values-bridge/scoring/results.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
-import { BLOCK_LENGTH, QUESTION_COUNT, questionnaire, scoringModel, VALUE_COUNT } from "../../support/scoring-model.ts";
+import { blockLength, questionCount, questionnaire, scoringModel, valueCount } from "../../support/scoring-model.ts";
 
 /** `answers` are in the order of `questions`. */
 export interface Session {
@@ -13,9 +13,9 @@ export interface Session {
 }
 
 /** A busy machine may take its time over a property. */
-export const PATIENCE = { timeout: 120_000 };
+export const patience = { timeout: 120_000 };
 
-const RUNS = 1000;
+const runs = 1000;
 
 /** Checks that something holds for 1000 random inputs. */
 export function forAll<T>(inputs: fc.Arbitrary<T>, check: (input: T) => void): void {
@@ -23,7 +23,7 @@ export function forAll<T>(inputs: fc.Arbitrary<T>, check: (input: T) => void): v
     fc.property(inputs, (input) => {
       check(input);
     }),
-    { numRuns: RUNS },
+    { numRuns: runs },
   );
 }
 
@@ -107,32 +107,32 @@ export function untiedValues(explanation: Explanation, context: LifeContext): nu
     .map(([id]) => id);
 }
 
-export const anyValueId: fc.Arbitrary<number> = fc.integer({ min: 1, max: VALUE_COUNT });
+export const anyValueId: fc.Arbitrary<number> = fc.integer({ min: 1, max: valueCount });
 
 export const anyContext: fc.Arbitrary<LifeContext> = fc.constantFrom("ideal", "current");
 
 /** A person with one direction on the circle, and lives that differ little from what they want. */
 const directedRatings = fc
-  .tuple(anyValueId, listOf(fc.integer({ min: -1, max: 1 }), QUESTION_COUNT))
+  .tuple(anyValueId, listOf(fc.integer({ min: -1, max: 1 }), questionCount))
   .map(([peak, noise]) =>
     questionnaire().map((question, i) => {
-      const pull = Math.cos((2 * Math.PI * (question.valueId - peak)) / VALUE_COUNT);
+      const pull = Math.cos((2 * Math.PI * (question.valueId - peak)) / valueCount);
       return answerFor(question, Math.min(6, Math.max(0, 3 + Math.round(3 * pull) + (noise[i] ?? 0))));
     }),
   );
 
 /** Ratings of 1..7: all of them, only extremes (many ties), only the middle (nearly flat), or with one direction. */
 const ratings = fc.oneof(
-  { arbitrary: listOf(fc.integer({ min: 1, max: 7 }), QUESTION_COUNT), weight: 4 },
-  { arbitrary: listOf(fc.constantFrom(1, 7), QUESTION_COUNT), weight: 1 },
-  { arbitrary: listOf(fc.integer({ min: 3, max: 5 }), QUESTION_COUNT), weight: 1 },
+  { arbitrary: listOf(fc.integer({ min: 1, max: 7 }), questionCount), weight: 4 },
+  { arbitrary: listOf(fc.constantFrom(1, 7), questionCount), weight: 1 },
+  { arbitrary: listOf(fc.integer({ min: 3, max: 5 }), questionCount), weight: 1 },
   { arbitrary: directedRatings, weight: 1 },
 );
 
 /** Questions of equal weight, or with weights of up to three decimals. */
 export const anyQuestions: fc.Arbitrary<ScoringQuestion[]> = fc.oneof(
   fc.constant(questionnaire()),
-  listOf(fc.integer({ min: 1, max: 3000 }), BLOCK_LENGTH).map((thousandths) =>
+  listOf(fc.integer({ min: 1, max: 3000 }), blockLength).map((thousandths) =>
     questionnaire({ omegaWeights: thousandths.map((weight) => weight / 1000) }),
   ),
 );
@@ -146,7 +146,7 @@ export const completeSession: fc.Arbitrary<Session> = fc
 export const anySession: fc.Arbitrary<Session> = fc.oneof(
   completeSession,
   fc
-    .tuple(completeSession, fc.constantFrom(5, 25, 50, 75, 95), listOf(fc.integer({ min: 0, max: 99 }), QUESTION_COUNT))
+    .tuple(completeSession, fc.constantFrom(5, 25, 50, 75, 95), listOf(fc.integer({ min: 0, max: 99 }), questionCount))
     .map(([{ questions, answers }, percent, draws]) =>
       legible({ questions, answers: answers.map((answer, i) => ((draws[i] ?? 0) < percent ? null : answer)) }),
     ),
@@ -158,7 +158,7 @@ function listOf<T>(element: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> 
 
 /** Makes counterexamples short: the 76 weights and the 152 answers, `-` for none. */
 function legible(session: Session): Session {
-  const weights = session.questions.slice(0, BLOCK_LENGTH).map((question) => question.omegaWeight);
+  const weights = session.questions.slice(0, blockLength).map((question) => question.omegaWeight);
   const text = `weights ${weights.join(" ")}; answers ${session.answers.map((answer) => answer ?? "-").join(" ")}`;
   return Object.assign(session, { [fc.toStringMethod]: () => text });
 }

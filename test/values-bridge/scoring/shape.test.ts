@@ -1,19 +1,19 @@
 // What every result looks like, whatever the answers (properties 1 to 5 and 12).
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LifeContext } from "../../../src/values-bridge/scoring/model.ts";
 import type { Results, ValueResult } from "../../../src/values-bridge/scoring/results.ts";
-import { LIFE_CONTEXTS, PAIRINGS, VALUE_COUNT, VALUE_IDS } from "../../support/scoring-model.ts";
-import { anySession, explanationOf, forAll, PATIENCE, scoreOf } from "./sessions.ts";
+import { lifeContexts, modelPairings, modelValueIds, valueCount } from "../../support/scoring-model.ts";
+import { anySession, explanationOf, forAll, patience, scoreOf } from "./sessions.ts";
 
-const TIERS = ["core", "guiding", "situational", "peripheral"];
+const tiers = ["core", "guiding", "situational", "peripheral"];
 
-const RANK_OF = {
+const rankOf = {
   ideal: (value: ValueResult) => value.idealDisplayRank,
   current: (value: ValueResult) => value.currentDisplayRank,
 } satisfies Record<LifeContext, (value: ValueResult) => number | null>;
 
-const TIER_OF = {
+const tierOf = {
   ideal: (value: ValueResult) => value.idealRankTier,
   current: (value: ValueResult) => value.currentRankTier,
 } satisfies Record<LifeContext, (value: ValueResult) => string>;
@@ -35,8 +35,8 @@ function forAllResults(check: (results: Results) => void): void {
   forAll(anySession, (session) => check(scoreOf(session)));
 }
 
-describe("results of any answers", PATIENCE, () => {
-  it("hold every number within its range, at two decimals (property 1)", () => {
+describe("results of any answers", patience, () => {
+  test("hold every number within its range, at two decimals (property 1)", () => {
     forAllResults(({ overall, values, pairings }) => {
       expectWithin(overall.totalAuthenticityGapScaled, 0, 100);
       expectWithin(overall.totalConflictScoreScaled, 0, 100);
@@ -46,49 +46,49 @@ describe("results of any answers", PATIENCE, () => {
     });
   });
 
-  it("have no negative zero and no number that JSON cannot carry, nor has their explanation", () => {
+  test("have no negative zero and no number that JSON cannot carry, nor has their explanation", () => {
     forAll(anySession, (session) => {
       const numbers = numbersIn([scoreOf(session), explanationOf(session)]);
       expect(numbers.filter((number) => !Number.isFinite(number) || Object.is(number, -0))).toEqual([]);
     });
   });
 
-  it("list every value and every pairing once (property 2)", () => {
+  test("list every value and every pairing once (property 2)", () => {
     forAllResults(({ values, pairings }) => {
-      expect(values.map((value) => value.valueId).sort((a, b) => a - b)).toEqual(VALUE_IDS);
+      expect(values.map((value) => value.valueId).sort((a, b) => a - b)).toEqual(modelValueIds);
       expect(pairings.map((pairing) => pairing.valuePairingId).sort((a, b) => a - b)).toEqual(
-        PAIRINGS.map((pairing) => pairing.id),
+        modelPairings.map((pairing) => pairing.id),
       );
     });
   });
 
-  it("number the ranks 1 to n without a hole, nulls last (property 3)", () => {
+  test("number the ranks 1 to n without a hole, nulls last (property 3)", () => {
     forAllResults(({ values }) => {
-      const ideal = values.map(RANK_OF.ideal);
+      const ideal = values.map(rankOf.ideal);
       const scored = ideal.filter((rank) => rank !== null).length;
-      expect(ideal).toEqual(VALUE_IDS.map((place) => (place <= scored ? place : null)));
-      const current = values.map(RANK_OF.current).filter((rank) => rank !== null);
-      expect(current.sort((a, b) => a - b)).toEqual(VALUE_IDS.slice(0, current.length));
+      expect(ideal).toEqual(modelValueIds.map((place) => (place <= scored ? place : null)));
+      const current = values.map(rankOf.current).filter((rank) => rank !== null);
+      expect(current.sort((a, b) => a - b)).toEqual(modelValueIds.slice(0, current.length));
     });
   });
 
-  it("order values without an ideal rank by current rank, then by id", () => {
+  test("order values without an ideal rank by current rank, then by id", () => {
     forAllResults(({ values }) => {
       const keys = values
         .filter((value) => value.idealDisplayRank === null)
-        .map((value) => (value.currentDisplayRank ?? VALUE_COUNT + 1) * 100 + value.valueId);
+        .map((value) => (value.currentDisplayRank ?? valueCount + 1) * 100 + value.valueId);
       expect(keys).toEqual(keys.toSorted((a, b) => a - b));
     });
   });
 
-  it("order pairings by score, nulls last (property 4)", () => {
+  test("order pairings by score, nulls last (property 4)", () => {
     forAllResults(({ pairings }) => {
       const scores = pairings.map((pairing) => pairing.scaledScore ?? -1);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     });
   });
 
-  it("name an archetype of the model, 9 exactly where a total is missing or fewer than 10 values have a gap (property 5)", () => {
+  test("name an archetype of the model, 9 exactly where a total is missing or fewer than 10 values have a gap (property 5)", () => {
     forAllResults(({ overall, values }) => {
       const { archetypeId, ...totals } = overall;
       const gaps = values.filter((value) => value.authenticityGapScaled !== null).length;
@@ -97,34 +97,34 @@ describe("results of any answers", PATIENCE, () => {
     });
   });
 
-  it("give values with equal scores the same tier, and rank 1 is core (property 12)", () => {
-    forAll(fc.tuple(anySession, fc.constantFrom(...LIFE_CONTEXTS)), ([session, context]) => {
+  test("give values with equal scores the same tier, and rank 1 is core (property 12)", () => {
+    forAll(fc.tuple(anySession, fc.constantFrom(...lifeContexts)), ([session, context]) => {
       const tierOfScore = new Map<number, string>();
       const { values } = scoreOf(session);
       for (const explained of explanationOf(session).values) {
         const { score, tier } = explained[context];
-        expect(tier).toBe(values.filter((value) => value.valueId === explained.valueId).map(TIER_OF[context])[0]);
+        expect(tier).toBe(values.filter((value) => value.valueId === explained.valueId).map(tierOf[context])[0]);
         if (score === null) continue;
         expect(tierOfScore.get(score) ?? tier).toBe(tier);
         tierOfScore.set(score, tier);
       }
-      for (const first of values.filter((value) => RANK_OF[context](value) === 1)) {
-        expect(TIER_OF[context](first)).toBe("core");
+      for (const first of values.filter((value) => rankOf[context](value) === 1)) {
+        expect(tierOf[context](first)).toBe("core");
       }
     });
   });
 
-  it("go down in tier with rank, and are unranked exactly without a rank", () => {
-    forAll(fc.tuple(anySession, fc.constantFrom(...LIFE_CONTEXTS)), ([session, context]) => {
+  test("go down in tier with rank, and are unranked exactly without a rank", () => {
+    forAll(fc.tuple(anySession, fc.constantFrom(...lifeContexts)), ([session, context]) => {
       const { values } = scoreOf(session);
       const ranked = values
-        .filter((value) => RANK_OF[context](value) !== null)
-        .toSorted((a, b) => (RANK_OF[context](a) ?? 0) - (RANK_OF[context](b) ?? 0));
-      const steps = ranked.map((value) => TIERS.indexOf(TIER_OF[context](value)));
+        .filter((value) => rankOf[context](value) !== null)
+        .toSorted((a, b) => (rankOf[context](a) ?? 0) - (rankOf[context](b) ?? 0));
+      const steps = ranked.map((value) => tiers.indexOf(tierOf[context](value)));
       expect(steps).not.toContain(-1);
       expect(steps).toEqual(steps.toSorted((a, b) => a - b));
       for (const value of values) {
-        expect(TIER_OF[context](value) === "unranked").toBe(RANK_OF[context](value) === null);
+        expect(tierOf[context](value) === "unranked").toBe(rankOf[context](value) === null);
       }
     });
   });

@@ -1,6 +1,6 @@
 // Small cases with numbers worked out by hand.
-import { describe, expect, it } from "vitest";
-import { PAIRINGS, questionnaire, VALUE_IDS } from "../../support/scoring-model.ts";
+import { describe, expect, test } from "vitest";
+import { modelPairings, modelValueIds, questionnaire } from "../../support/scoring-model.ts";
 import { keyedSession, lives, pairingIn, scoreOf, valueIn } from "./sessions.ts";
 
 describe("a person who wants and lives everything equally", () => {
@@ -11,7 +11,7 @@ describe("a person who wants and lives everything equally", () => {
     ),
   );
 
-  it("has full harmony, full conflict, no gap, and archetype 2", () => {
+  test("has full harmony, full conflict, no gap, and archetype 2", () => {
     expect(results.overall).toEqual({
       archetypeId: 2,
       totalAuthenticityGapScaled: 0,
@@ -20,9 +20,9 @@ describe("a person who wants and lives everything equally", () => {
     });
   });
 
-  it("has all values core, ranked by id", () => {
+  test("has all values core, ranked by id", () => {
     expect(results.values).toEqual(
-      VALUE_IDS.map((valueId) => ({
+      modelValueIds.map((valueId) => ({
         valueId,
         idealDisplayRank: valueId,
         idealRankTier: "core",
@@ -33,13 +33,13 @@ describe("a person who wants and lives everything equally", () => {
     );
   });
 
-  it("has every pairing at its average, 50, ordered by id", () => {
-    expect(results.pairings).toEqual(PAIRINGS.map(({ id }) => ({ valuePairingId: id, scaledScore: 50 })));
+  test("has every pairing at its average, 50, ordered by id", () => {
+    expect(results.pairings).toEqual(modelPairings.map(({ id }) => ({ valuePairingId: id, scaledScore: 50 })));
   });
 });
 
 describe("a person who wants everything and lives nothing", () => {
-  it("has gaps of 100 throughout and archetype 8", () => {
+  test("has gaps of 100 throughout and archetype 8", () => {
     const results = scoreOf(
       lives(
         () => 6,
@@ -47,12 +47,12 @@ describe("a person who wants everything and lives nothing", () => {
       ),
     );
     expect(results.overall).toMatchObject({ archetypeId: 8, totalAuthenticityGapScaled: 100 });
-    expect(results.values.map((value) => value.authenticityGapScaled)).toEqual(VALUE_IDS.map(() => 100));
+    expect(results.values.map((value) => value.authenticityGapScaled)).toEqual(modelValueIds.map(() => 100));
   });
 });
 
 describe("a person who wants nothing and lives everything", () => {
-  it("has gaps of -100 throughout, a total of 100, and archetype 8", () => {
+  test("has gaps of -100 throughout, a total of 100, and archetype 8", () => {
     const results = scoreOf(
       lives(
         () => 0,
@@ -60,7 +60,7 @@ describe("a person who wants nothing and lives everything", () => {
       ),
     );
     expect(results.overall).toMatchObject({ archetypeId: 8, totalAuthenticityGapScaled: 100 });
-    expect(results.values.map((value) => value.authenticityGapScaled)).toEqual(VALUE_IDS.map(() => -100));
+    expect(results.values.map((value) => value.authenticityGapScaled)).toEqual(modelValueIds.map(() => -100));
   });
 });
 
@@ -72,7 +72,7 @@ describe("a person without a usable answer", () => {
     ),
   );
 
-  it("has null totals and archetype 9", () => {
+  test("has null totals and archetype 9", () => {
     expect(results.overall).toEqual({
       archetypeId: 9,
       totalAuthenticityGapScaled: null,
@@ -81,9 +81,9 @@ describe("a person without a usable answer", () => {
     });
   });
 
-  it("has all values unranked without a gap, and all pairings null, by id", () => {
+  test("has all values unranked without a gap, and all pairings null, by id", () => {
     expect(results.values).toEqual(
-      VALUE_IDS.map((valueId) => ({
+      modelValueIds.map((valueId) => ({
         valueId,
         idealDisplayRank: null,
         idealRankTier: "unranked",
@@ -92,7 +92,7 @@ describe("a person without a usable answer", () => {
         authenticityGapScaled: null,
       })),
     );
-    expect(results.pairings).toEqual(PAIRINGS.map(({ id }) => ({ valuePairingId: id, scaledScore: null })));
+    expect(results.pairings).toEqual(modelPairings.map(({ id }) => ({ valuePairingId: id, scaledScore: null })));
   });
 });
 
@@ -104,24 +104,24 @@ describe("a person who wants one value fully, the others half, and lives all hal
     ),
   );
 
-  it("has a gap of 50 there, which counts 1.5 of 19.5: 75 / 19.5 = 3.85", () => {
+  test("has a gap of 50 there, which counts 1.5 of 19.5: 75 / 19.5 = 3.85", () => {
     expect(valueIn(results, 5)).toMatchObject({ idealDisplayRank: 1, authenticityGapScaled: 50 });
     expect(results.overall.totalAuthenticityGapScaled).toBe(3.85);
   });
 
-  it("has every pairing at 100 * (0.5 + 1.5 * (1/2 - 10/19)) = 46.05, those of the wanted value first", () => {
+  test("has every pairing at 100 * (0.5 + 1.5 * (1/2 - 10/19)) = 46.05, those of the wanted value first", () => {
     expect(new Set(results.pairings.map((pairing) => pairing.scaledScore))).toEqual(new Set([46.05]));
     const first = results.pairings.slice(0, 8).map((pairing) => pairing.valuePairingId);
     expect(first).toEqual([305, 405, 506, 507, 513, 514, 515, 516]);
   });
 
-  it("has its neighbours before the other values, by id where both neighbours are alike", () => {
+  test("has its neighbours before the other values, by id where both neighbours are alike", () => {
     expect(results.values.map((value) => value.valueId)).toEqual([
       5, 4, 6, 1, 2, 3, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
     ]);
   });
 
-  it("has that value alone in its tie, and the others share rank 2 and its tier", () => {
+  test("has that value alone in its tie, and the others share rank 2 and its tier", () => {
     expect(new Set(results.values.map((value) => value.idealRankTier))).toEqual(new Set(["core"]));
   });
 });
@@ -130,30 +130,30 @@ describe("a person who wants and lives nine values in a row and rejects the othe
   const inArc = (valueId: number): number => (valueId <= 4 || valueId >= 15 ? 6 : 0);
   const results = scoreOf(lives(inArc, inArc));
 
-  it("has the harmony of 8 + 7 pairs inside the arc: 100 * (8 * 0.9458 + 7 * 0.7891) / (9 * 1.7349) = 83.84", () => {
+  test("has the harmony of 8 + 7 pairs inside the arc: 100 * (8 * 0.9458 + 7 * 0.7891) / (9 * 1.7349) = 83.84", () => {
     expect(results.overall.totalHarmonyScoreScaled).toBe(83.84);
   });
 
-  it("has the conflict of the one pair at distance 8 inside the arc: 100 * 0.8795 / (9 * 1.8659) = 5.24", () => {
+  test("has the conflict of the one pair at distance 8 inside the arc: 100 * 0.8795 / (9 * 1.8659) = 5.24", () => {
     expect(results.overall.totalConflictScoreScaled).toBe(5.24);
     expect(pairingIn(results, 415).scaledScore).toBe(100);
     expect(pairingIn(results, 515).scaledScore).toBe(0);
   });
 
-  it("lives what it wants in one direction: archetype 1", () => {
+  test("lives what it wants in one direction: archetype 1", () => {
     expect(results.overall).toMatchObject({ archetypeId: 1, totalAuthenticityGapScaled: 0 });
   });
 
-  it("has nine core values, and the ten tied behind them share rank 10 and are guiding", () => {
+  test("has nine core values, and the ten tied behind them share rank 10 and are guiding", () => {
     expect(results.values.map((value) => value.idealRankTier)).toEqual([
-      ...VALUE_IDS.slice(0, 9).map(() => "core"),
-      ...VALUE_IDS.slice(9).map(() => "guiding"),
+      ...modelValueIds.slice(0, 9).map(() => "core"),
+      ...modelValueIds.slice(9).map(() => "guiding"),
     ]);
   });
 });
 
 describe("a person whose scores follow a cosine around the circle", () => {
-  it.each([
+  test.each([
     [0.2, 90.95, 62.51],
     [0.4, 84.69, 30.04],
   ])("with an amplitude of %d has a harmony of %d and a conflict of %d", (amplitude, harmony, conflict) => {
@@ -171,7 +171,7 @@ describe("a person whose scores follow a cosine around the circle", () => {
 });
 
 describe("a person with nineteen different scores", () => {
-  it("has 5 core, 5 guiding, 5 situational and 4 peripheral values", () => {
+  test("has 5 core, 5 guiding, 5 situational and 4 peripheral values", () => {
     const questions = questionnaire({ min: 0, max: 18 });
     const results = scoreOf(keyedSession(questions, (q) => 19 - q.valueId));
     expect(results.values.map((value) => value.idealRankTier)).toEqual(

@@ -117,7 +117,7 @@ export type Question = Message<"assessment.v1.Question"> & {
   choices: Choice[];
 
   /**
-   * How the question counts for its value; absent where it does not.
+   * How the question counts for its value; absent if it does not.
    *
    * @generated from field: assessment.v1.ValuesBridgeConfig values_bridge_config = 9;
    */

@@ -44,7 +44,7 @@ export type Explanation = Message<"assessment.v1.Explanation"> & {
   values: ValueExplanation[];
 
   /**
-   * The total gap; absent where no value has a gap.
+   * The total gap; absent if no value has a gap.
    *
    * @generated from field: assessment.v1.TotalGapExplanation total_gap = 4;
    */
@@ -348,7 +348,7 @@ export type ContextExplanation = Message<"assessment.v1.ContextExplanation"> & {
   score?: number | undefined;
 
   /**
-   * Why there is no score; absent where there is one.
+   * Why there is no score; absent if there is one.
    *
    * @generated from field: optional assessment.v1.UnscoredReason unscored = 9;
    */
@@ -371,7 +371,7 @@ export type ContextExplanation = Message<"assessment.v1.ContextExplanation"> & {
   sharedRank?: number | undefined;
 
   /**
-   * Name of the tier; that of `unranked` where not scored.
+   * Name of the tier; that of `unranked` if not scored.
    *
    * @generated from field: string tier = 12;
    */
@@ -435,7 +435,7 @@ export type ItemExplanation = Message<"assessment.v1.ItemExplanation"> & {
   max: number;
 
   /**
-   * The rating as given, `min` to `max`; absent where unanswered.
+   * The rating as given, `min` to `max`; absent if unanswered.
    *
    * @generated from field: optional int32 answer = 6;
    */
@@ -625,14 +625,14 @@ export type PairingExplanation = Message<"assessment.v1.PairingExplanation"> & {
   kappa: number;
 
   /**
-   * The weaker of the two priorities, 0 to 1; absent where one of the values has none.
+   * The weaker of the two priorities, 0 to 1; absent if one of the values has none.
    *
    * @generated from field: optional double min = 5;
    */
   min?: number | undefined;
 
   /**
-   * The mean of the two priorities, 0 to 1; absent where one of the values has none.
+   * The mean of the two priorities, 0 to 1; absent if one of the values has none.
    *
    * @generated from field: optional double mean = 6;
    */
@@ -681,7 +681,7 @@ export type PairingTotalExplanation = Message<"assessment.v1.PairingTotalExplana
   denominator: number;
 
   /**
-   * `100 * numerator / denominator`, 0 to 100, and 0 where the denominator is 0; absent where no pairing has a score.
+   * `100 * numerator / denominator`, 0 to 100, and 0 where the denominator is 0; absent if no pairing has a score.
    *
    * @generated from field: optional double total = 4;
    */
@@ -724,7 +724,7 @@ export type ArchetypeExplanation = Message<"assessment.v1.ArchetypeExplanation">
   gapBand?: GapBand | undefined;
 
   /**
-   * Reported harmony minus reported conflict, -100 to 100; absent where one of them is.
+   * Reported harmony minus reported conflict, -100 to 100; absent if one of them is.
    *
    * @generated from field: optional double focus = 3;
    */
@@ -766,7 +766,7 @@ export type GapBand = Message<"assessment.v1.GapBand"> & {
   from: number;
 
   /**
-   * The gap at which it ends, itself not included; absent where it has no upper end.
+   * The gap at which it ends, itself not included; absent if it has no upper end.
    *
    * @generated from field: optional double below = 2;
    */

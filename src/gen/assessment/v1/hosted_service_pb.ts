@@ -9,7 +9,7 @@ import { file_assessment_v1_assessment } from "./assessment_pb.ts";
 import type { Branding } from "./branding_pb.ts";
 import { file_assessment_v1_branding } from "./branding_pb.ts";
 import { file_assessment_v1_options } from "./options_pb.ts";
-import type { Answer, SessionStatus } from "./session_service_pb.ts";
+import type { Answer, PersonAccess, SessionStatus } from "./session_service_pb.ts";
 import { file_assessment_v1_session_service } from "./session_service_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/hosted_service.proto.
  */
 export const file_assessment_v1_hosted_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJhc3Nlc3NtZW50L3YxL2hvc3RlZF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIikKE0V4Y2hhbmdlTGlua1JlcXVlc3QSEgoKbGlua190b2tlbhgBIAEoCSJvChRFeGNoYW5nZUxpbmtSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhMKC3Zpc2l0X3Rva2VuGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkAKF0dldEhvc3RlZFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJbGFuZ3VhZ2VzGAIgAygJIqACChhHZXRIb3N0ZWRTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIsCgZzdGF0dXMYAiABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSEwoGbG9jYWxlGAMgASgJSACIAQESKQoIYnJhbmRpbmcYBCABKAsyFy5hc3Nlc3NtZW50LnYxLkJyYW5kaW5nEg0KBXRpdGxlGAUgASgJEhAKCGxhbmd1YWdlGAYgASgJEiYKB2Nob2ljZXMYByADKAsyFS5hc3Nlc3NtZW50LnYxLkNob2ljZRIuCghzZWN0aW9ucxgIIAMoCzIcLmFzc2Vzc21lbnQudjEuSG9zdGVkU2VjdGlvbkIJCgdfbG9jYWxlIpQBCg1Ib3N0ZWRTZWN0aW9uEjAKDGxpZmVfY29udGV4dBgBIAEoDjIaLmFzc2Vzc21lbnQudjEuTGlmZUNvbnRleHQSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEjIKCnN0YXRlbWVudHMYBCADKAsyHi5hc3Nlc3NtZW50LnYxLkhvc3RlZFN0YXRlbWVudCJ2Cg9Ib3N0ZWRTdGF0ZW1lbnQSEwoLcXVlc3Rpb25faWQYASABKAUSEAoIcG9zaXRpb24YAiABKAUSDAoEdGV4dBgDIAEoCRIQCghyZXF1aXJlZBgEIAEoCBISCgV2YWx1ZRgFIAEoBUgAiAEBQggKBl92YWx1ZSJWChhTYXZlSG9zdGVkQW5zd2Vyc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRImCgdhbnN3ZXJzGAIgAygLMhUuYXNzZXNzbWVudC52MS5BbnN3ZXIiLQoZU2F2ZUhvc3RlZEFuc3dlcnNSZXNwb25zZRIQCghyZWNvcmRlZBgBIAEoBSIwChpGaW5pc2hIb3N0ZWRTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIjEKG0ZpbmlzaEhvc3RlZFNlc3Npb25SZXNwb25zZRISCgpyZXR1cm5fdXJsGAEgASgJMtEDCg1Ib3N0ZWRTZXJ2aWNlEmEKDEV4Y2hhbmdlTGluaxIiLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VMaW5rUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VMaW5rUmVzcG9uc2UiCIq1GARub25lEm8KEEdldEhvc3RlZFNlc3Npb24SJi5hc3Nlc3NtZW50LnYxLkdldEhvc3RlZFNlc3Npb25SZXF1ZXN0GicuYXNzZXNzbWVudC52MS5HZXRIb3N0ZWRTZXNzaW9uUmVzcG9uc2UiCoq1GAZob3N0ZWQScgoRU2F2ZUhvc3RlZEFuc3dlcnMSJy5hc3Nlc3NtZW50LnYxLlNhdmVIb3N0ZWRBbnN3ZXJzUmVxdWVzdBooLmFzc2Vzc21lbnQudjEuU2F2ZUhvc3RlZEFuc3dlcnNSZXNwb25zZSIKirUYBmhvc3RlZBJ4ChNGaW5pc2hIb3N0ZWRTZXNzaW9uEikuYXNzZXNzbWVudC52MS5GaW5pc2hIb3N0ZWRTZXNzaW9uUmVxdWVzdBoqLmFzc2Vzc21lbnQudjEuRmluaXNoSG9zdGVkU2Vzc2lvblJlc3BvbnNlIgqKtRgGaG9zdGVkYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_branding, file_assessment_v1_options, file_assessment_v1_session_service, file_google_protobuf_timestamp]);
+  fileDesc("CiJhc3Nlc3NtZW50L3YxL2hvc3RlZF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIikKE0V4Y2hhbmdlTGlua1JlcXVlc3QSEgoKbGlua190b2tlbhgBIAEoCSJvChRFeGNoYW5nZUxpbmtSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhMKC3Zpc2l0X3Rva2VuGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkAKF0dldEhvc3RlZFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJbGFuZ3VhZ2VzGAIgAygJItQCChhHZXRIb3N0ZWRTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIsCgZzdGF0dXMYAiABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSEwoGbG9jYWxlGAMgASgJSACIAQESKQoIYnJhbmRpbmcYBCABKAsyFy5hc3Nlc3NtZW50LnYxLkJyYW5kaW5nEg0KBXRpdGxlGAUgASgJEhAKCGxhbmd1YWdlGAYgASgJEiYKB2Nob2ljZXMYByADKAsyFS5hc3Nlc3NtZW50LnYxLkNob2ljZRIuCghzZWN0aW9ucxgIIAMoCzIcLmFzc2Vzc21lbnQudjEuSG9zdGVkU2VjdGlvbhIyCg1wZXJzb25fYWNjZXNzGAkgASgOMhsuYXNzZXNzbWVudC52MS5QZXJzb25BY2Nlc3NCCQoHX2xvY2FsZSKUAQoNSG9zdGVkU2VjdGlvbhIwCgxsaWZlX2NvbnRleHQYASABKA4yGi5hc3Nlc3NtZW50LnYxLkxpZmVDb250ZXh0Eg4KBmJlZm9yZRgCIAEoCRINCgVhZnRlchgDIAEoCRIyCgpzdGF0ZW1lbnRzGAQgAygLMh4uYXNzZXNzbWVudC52MS5Ib3N0ZWRTdGF0ZW1lbnQidgoPSG9zdGVkU3RhdGVtZW50EhMKC3F1ZXN0aW9uX2lkGAEgASgFEhAKCHBvc2l0aW9uGAIgASgFEgwKBHRleHQYAyABKAkSEAoIcmVxdWlyZWQYBCABKAgSEgoFdmFsdWUYBSABKAVIAIgBAUIICgZfdmFsdWUiegoYU2F2ZUhvc3RlZEFuc3dlcnNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSJgoHYW5zd2VycxgCIAMoCzIVLmFzc2Vzc21lbnQudjEuQW5zd2VyEhUKCGxhbmd1YWdlGAMgASgJSACIAQFCCwoJX2xhbmd1YWdlIi0KGVNhdmVIb3N0ZWRBbnN3ZXJzUmVzcG9uc2USEAoIcmVjb3JkZWQYASABKAUiMAoaRmluaXNoSG9zdGVkU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIxChtGaW5pc2hIb3N0ZWRTZXNzaW9uUmVzcG9uc2USEgoKcmV0dXJuX3VybBgBIAEoCSIqChRPcGVuT3duUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIlwKFU9wZW5Pd25SZXBvcnRSZXNwb25zZRITCgt2aXNpdF90b2tlbhgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDK5BAoNSG9zdGVkU2VydmljZRJhCgxFeGNoYW5nZUxpbmsSIi5hc3Nlc3NtZW50LnYxLkV4Y2hhbmdlTGlua1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkV4Y2hhbmdlTGlua1Jlc3BvbnNlIgiKtRgEbm9uZRJvChBHZXRIb3N0ZWRTZXNzaW9uEiYuYXNzZXNzbWVudC52MS5HZXRIb3N0ZWRTZXNzaW9uUmVxdWVzdBonLmFzc2Vzc21lbnQudjEuR2V0SG9zdGVkU2Vzc2lvblJlc3BvbnNlIgqKtRgGaG9zdGVkEnIKEVNhdmVIb3N0ZWRBbnN3ZXJzEicuYXNzZXNzbWVudC52MS5TYXZlSG9zdGVkQW5zd2Vyc1JlcXVlc3QaKC5hc3Nlc3NtZW50LnYxLlNhdmVIb3N0ZWRBbnN3ZXJzUmVzcG9uc2UiCoq1GAZob3N0ZWQSeAoTRmluaXNoSG9zdGVkU2Vzc2lvbhIpLmFzc2Vzc21lbnQudjEuRmluaXNoSG9zdGVkU2Vzc2lvblJlcXVlc3QaKi5hc3Nlc3NtZW50LnYxLkZpbmlzaEhvc3RlZFNlc3Npb25SZXNwb25zZSIKirUYBmhvc3RlZBJmCg1PcGVuT3duUmVwb3J0EiMuYXNzZXNzbWVudC52MS5PcGVuT3duUmVwb3J0UmVxdWVzdBokLmFzc2Vzc21lbnQudjEuT3Blbk93blJlcG9ydFJlc3BvbnNlIgqKtRgGaG9zdGVkYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_branding, file_assessment_v1_options, file_assessment_v1_session_service, file_google_protobuf_timestamp]);
 
 /**
  * A link that was opened.
@@ -166,6 +166,13 @@ export type GetHostedSessionResponse = Message<"assessment.v1.GetHostedSessionRe
    * @generated from field: repeated assessment.v1.HostedSection sections = 8;
    */
   sections: HostedSection[];
+
+  /**
+   * Whether the person is offered their report.
+   *
+   * @generated from field: assessment.v1.PersonAccess person_access = 9;
+   */
+  personAccess: PersonAccess;
 };
 
 /**
@@ -252,7 +259,7 @@ export type HostedStatement = Message<"assessment.v1.HostedStatement"> & {
   required: boolean;
 
   /**
-   * The rating given so far; absent where there is none.
+   * The rating given so far; absent if there is none.
    *
    * @generated from field: optional int32 value = 5;
    */
@@ -285,6 +292,13 @@ export type SaveHostedAnswersRequest = Message<"assessment.v1.SaveHostedAnswersR
    * @generated from field: repeated assessment.v1.Answer answers = 2;
    */
   answers: Answer[];
+
+  /**
+   * Language of the statements that the person answered, as GetHostedSession gave it. Absent: not known.
+   *
+   * @generated from field: optional string language = 3;
+   */
+  language?: string | undefined;
 };
 
 /**
@@ -359,8 +373,57 @@ export const FinishHostedSessionResponseSchema: GenMessage<FinishHostedSessionRe
   messageDesc(file_assessment_v1_hosted_service, 9);
 
 /**
+ * Names the session whose report is opened.
+ *
+ * @generated from message assessment.v1.OpenOwnReportRequest
+ */
+export type OpenOwnReportRequest = Message<"assessment.v1.OpenOwnReportRequest"> & {
+  /**
+   * UUID of the session; the visit must be for this one.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message assessment.v1.OpenOwnReportRequest.
+ * Use `create(OpenOwnReportRequestSchema)` to create a new message.
+ */
+export const OpenOwnReportRequestSchema: GenMessage<OpenOwnReportRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_hosted_service, 10);
+
+/**
+ * A browser's way into the report.
+ *
+ * @generated from message assessment.v1.OpenOwnReportResponse
+ */
+export type OpenOwnReportResponse = Message<"assessment.v1.OpenOwnReportResponse"> & {
+  /**
+   * Bearer token for ReportService.RenderOwnReport; shown once and stored as a hash only.
+   *
+   * @generated from field: string visit_token = 1;
+   */
+  visitToken: string;
+
+  /**
+   * When it ends.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.OpenOwnReportResponse.
+ * Use `create(OpenOwnReportResponseSchema)` to create a new message.
+ */
+export const OpenOwnReportResponseSchema: GenMessage<OpenOwnReportResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_hosted_service, 11);
+
+/**
  * What the hosted pages need, and no more. Its callers are people's browsers, not partners: a link opens one session,
- * for answering and finishing. No response carries results.
+ * for answering and finishing. No response carries results; only OpenOwnReport leads to them, where the partner wants that.
  *
  * @generated from service assessment.v1.HostedService
  */
@@ -411,6 +474,18 @@ export const HostedService: GenService<{
     methodKind: "unary";
     input: typeof FinishHostedSessionRequestSchema;
     output: typeof FinishHostedSessionResponseSchema;
+  },
+  /**
+   * Opens the report of the completed session in the same browser: gives it a further token, good for that report and
+   * for a day.
+   * Errors: NOT_FOUND (also unless the partner gave the person access, and until the session is scored), RATE_LIMITED.
+   *
+   * @generated from rpc assessment.v1.HostedService.OpenOwnReport
+   */
+  openOwnReport: {
+    methodKind: "unary";
+    input: typeof OpenOwnReportRequestSchema;
+    output: typeof OpenOwnReportResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_assessment_v1_hosted_service, 0);

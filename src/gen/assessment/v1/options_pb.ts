@@ -64,8 +64,8 @@ export const ErrorRuleSchema: GenMessage<ErrorRule> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 0);
 
 /**
- * The scope a caller's token must carry; `none` if the call needs no bearer token; `hosted` if the token is
- * that of a browser's visit, which is bound to one session and never a partner's.
+ * The scope a caller's token must carry; `none` if the call needs no bearer token; `hosted` or
+ * `report-visit` if the token is that of a browser's visit, which is bound to one session and never a partner's.
  * A service with an rpc that does not state it refuses to start.
  *
  * @generated from extension: optional string required_scope = 50001;

@@ -9,6 +9,8 @@ import { file_assessment_v1_assessment } from "./assessment_pb.ts";
 import type { Explanation } from "./explanation_pb.ts";
 import { file_assessment_v1_explanation } from "./explanation_pb.ts";
 import { file_assessment_v1_options } from "./options_pb.ts";
+import type { Quality } from "./quality_pb.ts";
+import { file_assessment_v1_quality } from "./quality_pb.ts";
 import type { ValuesBridgeResults } from "./results_pb.ts";
 import { file_assessment_v1_results } from "./results_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -19,7 +21,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/session_service.proto.
  */
 export const file_assessment_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI8ChBTdWJqZWN0UmVmZXJlbmNlEhgKC2V4dGVybmFsX2lkGAEgASgJSACIAQFCDgoMX2V4dGVybmFsX2lkIj0KB1N1YmplY3QSCgoCaWQYASABKAkSEwoLZXh0ZXJuYWxfaWQYAiABKAkSEQoJYW5vbnltb3VzGAMgASgIIqwCChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEjAKB3N1YmplY3QYAiABKAsyHy5hc3Nlc3NtZW50LnYxLlN1YmplY3RSZWZlcmVuY2USKAoEbW9kZRgDIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSGQoMcmVkaXJlY3RfdXJsGAQgASgJSACIAQESKQoIbWV0YWRhdGEYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhMKBmxvY2FsZRgGIAEoCUgBiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgHIAEoCUgCiAEBQg8KDV9yZWRpcmVjdF91cmxCCQoHX2xvY2FsZUISChBfaWRlbXBvdGVuY3lfa2V5Iv8BChVDcmVhdGVTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIoCgRtb2RlGAIgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZRInCgdzdWJqZWN0GAMgASgLMhYuYXNzZXNzbWVudC52MS5TdWJqZWN0EhAKCHJlcGxheWVkGAQgASgIEjIKCGhlYWRsZXNzGAUgASgLMh4uYXNzZXNzbWVudC52MS5IZWFkbGVzc1Nlc3Npb25IABIuCgZob3N0ZWQYBiABKAsyHC5hc3Nlc3NtZW50LnYxLkhvc3RlZFNlc3Npb25IAEIJCgd2YXJpYW50IkYKD0hlYWRsZXNzU2Vzc2lvbhIzCgphc3Nlc3NtZW50GAEgASgLMh8uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50U2NoZW1hIlMKDUhvc3RlZFNlc3Npb24SEgoKaG9zdGVkX3VybBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI4ChFHZXRTZXNzaW9uUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiPQoSR2V0U2Vzc2lvblJlc3BvbnNlEicKB3Nlc3Npb24YASABKAsyFi5hc3Nlc3NtZW50LnYxLlNlc3Npb24ivgEKB1Nlc3Npb24SEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgdwcm9kdWN0GAIgASgJEiwKBnN0YXR1cxgDIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxjb21wbGV0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIk4KBkFuc3dlchITCgtxdWVzdGlvbl9pZBgBIAEoBRIvCghyZXNwb25zZRgCIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyUmVzcG9uc2UiSgoOQW5zd2VyUmVzcG9uc2USKQoEdHlwZRgBIAEoDjIbLmFzc2Vzc21lbnQudjEuUXVlc3Rpb25UeXBlEg0KBXZhbHVlGAIgASgBImMKFFJlY29yZEFuc3dlcnNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRImCgdhbnN3ZXJzGAMgAygLMhUuYXNzZXNzbWVudC52MS5BbnN3ZXIiPQoVUmVjb3JkQW5zd2Vyc1Jlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSEAoIcmVjb3JkZWQYAiABKAUiZQoWQ29tcGxldGVTZXNzaW9uUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSJgoHYW5zd2VycxgDIAMoCzIVLmFzc2Vzc21lbnQudjEuQW5zd2VyIpABChdDb21wbGV0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEiwKBnN0YXR1cxgCIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIzCgdyZXN1bHRzGAMgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzIlAKGEdldFNlc3Npb25SZXN1bHRzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDwoHZXhwbGFpbhgDIAEoCCKVAQoZR2V0U2Vzc2lvblJlc3VsdHNSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEjMKB3Jlc3VsdHMYAiABKAsyIi5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZVJlc3VsdHMSLwoLZXhwbGFuYXRpb24YAyABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uKl8KC1Nlc3Npb25Nb2RlEhwKGFNFU1NJT05fTU9ERV9VTlNQRUNJRklFRBAAEhkKFVNFU1NJT05fTU9ERV9IRUFETEVTUxABEhcKE1NFU1NJT05fTU9ERV9IT1NURUQQAiptCg1TZXNzaW9uU3RhdHVzEh4KGlNFU1NJT05fU1RBVFVTX1VOU1BFQ0lGSUVEEAASHgoaU0VTU0lPTl9TVEFUVVNfSU5fUFJPR1JFU1MQARIcChhTRVNTSU9OX1NUQVRVU19DT01QTEVURUQQAjLGBAoOU2Vzc2lvblNlcnZpY2USbgoNQ3JlYXRlU2Vzc2lvbhIjLmFzc2Vzc21lbnQudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZSISirUYDnNlc3Npb25zOndyaXRlEmQKCkdldFNlc3Npb24SIC5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25SZXF1ZXN0GiEuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVzcG9uc2UiEYq1GA1zZXNzaW9uczpyZWFkEm4KDVJlY29yZEFuc3dlcnMSIy5hc3Nlc3NtZW50LnYxLlJlY29yZEFuc3dlcnNSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5SZWNvcmRBbnN3ZXJzUmVzcG9uc2UiEoq1GA5zZXNzaW9uczp3cml0ZRJ0Cg9Db21wbGV0ZVNlc3Npb24SJS5hc3Nlc3NtZW50LnYxLkNvbXBsZXRlU2Vzc2lvblJlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLkNvbXBsZXRlU2Vzc2lvblJlc3BvbnNlIhKKtRgOc2Vzc2lvbnM6d3JpdGUSeAoRR2V0U2Vzc2lvblJlc3VsdHMSJy5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25SZXN1bHRzUmVxdWVzdBooLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblJlc3VsdHNSZXNwb25zZSIQirUYDHJlc3VsdHM6cmVhZGIGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_results, file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI8ChBTdWJqZWN0UmVmZXJlbmNlEhgKC2V4dGVybmFsX2lkGAEgASgJSACIAQFCDgoMX2V4dGVybmFsX2lkIj0KB1N1YmplY3QSCgoCaWQYASABKAkSEwoLZXh0ZXJuYWxfaWQYAiABKAkSEQoJYW5vbnltb3VzGAMgASgIIuACChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEjAKB3N1YmplY3QYAiABKAsyHy5hc3Nlc3NtZW50LnYxLlN1YmplY3RSZWZlcmVuY2USKAoEbW9kZRgDIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSGQoMcmVkaXJlY3RfdXJsGAQgASgJSACIAQESKQoIbWV0YWRhdGEYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhMKBmxvY2FsZRgGIAEoCUgBiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgHIAEoCUgCiAEBEjIKDXBlcnNvbl9hY2Nlc3MYCCABKA4yGy5hc3Nlc3NtZW50LnYxLlBlcnNvbkFjY2Vzc0IPCg1fcmVkaXJlY3RfdXJsQgkKB19sb2NhbGVCEgoQX2lkZW1wb3RlbmN5X2tleSL/AQoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSJwoHc3ViamVjdBgDIAEoCzIWLmFzc2Vzc21lbnQudjEuU3ViamVjdBIQCghyZXBsYXllZBgEIAEoCBIyCghoZWFkbGVzcxgFIAEoCzIeLmFzc2Vzc21lbnQudjEuSGVhZGxlc3NTZXNzaW9uSAASLgoGaG9zdGVkGAYgASgLMhwuYXNzZXNzbWVudC52MS5Ib3N0ZWRTZXNzaW9uSABCCQoHdmFyaWFudCJGCg9IZWFkbGVzc1Nlc3Npb24SMwoKYXNzZXNzbWVudBgBIAEoCzIfLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudFNjaGVtYSJTCg1Ib3N0ZWRTZXNzaW9uEhIKCmhvc3RlZF91cmwYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOAoRR2V0U2Vzc2lvblJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIj0KEkdldFNlc3Npb25SZXNwb25zZRInCgdzZXNzaW9uGAEgASgLMhYuYXNzZXNzbWVudC52MS5TZXNzaW9uIr4BCgdTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDwoHcHJvZHVjdBgCIAEoCRIsCgZzdGF0dXMYAyABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMY29tcGxldGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJOCgZBbnN3ZXISEwoLcXVlc3Rpb25faWQYASABKAUSLwoIcmVzcG9uc2UYAiABKAsyHS5hc3Nlc3NtZW50LnYxLkFuc3dlclJlc3BvbnNlIkoKDkFuc3dlclJlc3BvbnNlEikKBHR5cGUYASABKA4yGy5hc3Nlc3NtZW50LnYxLlF1ZXN0aW9uVHlwZRINCgV2YWx1ZRgCIAEoASJjChRSZWNvcmRBbnN3ZXJzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSJgoHYW5zd2VycxgDIAMoCzIVLmFzc2Vzc21lbnQudjEuQW5zd2VyIj0KFVJlY29yZEFuc3dlcnNSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhAKCHJlY29yZGVkGAIgASgFImUKFkNvbXBsZXRlU2Vzc2lvblJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEiYKB2Fuc3dlcnMYAyADKAsyFS5hc3Nlc3NtZW50LnYxLkFuc3dlciKQAQoXQ29tcGxldGVTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIsCgZzdGF0dXMYAiABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSMwoHcmVzdWx0cxgDIAEoCzIiLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlUmVzdWx0cyJhChhHZXRTZXNzaW9uUmVzdWx0c1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEg8KB2V4cGxhaW4YAyABKAgSDwoHcXVhbGl0eRgEIAEoCCK+AQoZR2V0U2Vzc2lvblJlc3VsdHNSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEjMKB3Jlc3VsdHMYAiABKAsyIi5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZVJlc3VsdHMSLwoLZXhwbGFuYXRpb24YAyABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uEicKB3F1YWxpdHkYBCABKAsyFi5hc3Nlc3NtZW50LnYxLlF1YWxpdHkqXwoLU2Vzc2lvbk1vZGUSHAoYU0VTU0lPTl9NT0RFX1VOU1BFQ0lGSUVEEAASGQoVU0VTU0lPTl9NT0RFX0hFQURMRVNTEAESFwoTU0VTU0lPTl9NT0RFX0hPU1RFRBACKmkKDFBlcnNvbkFjY2VzcxIdChlQRVJTT05fQUNDRVNTX1VOU1BFQ0lGSUVEEAASFgoSUEVSU09OX0FDQ0VTU19OT05FEAESIgoeUEVSU09OX0FDQ0VTU19BRlRFUl9DT01QTEVUSU9OEAIqbQoNU2Vzc2lvblN0YXR1cxIeChpTRVNTSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEh4KGlNFU1NJT05fU1RBVFVTX0lOX1BST0dSRVNTEAESHAoYU0VTU0lPTl9TVEFUVVNfQ09NUExFVEVEEAIyxgQKDlNlc3Npb25TZXJ2aWNlEm4KDUNyZWF0ZVNlc3Npb24SIy5hc3Nlc3NtZW50LnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2UiEoq1GA5zZXNzaW9uczp3cml0ZRJkCgpHZXRTZXNzaW9uEiAuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVxdWVzdBohLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIhGKtRgNc2Vzc2lvbnM6cmVhZBJuCg1SZWNvcmRBbnN3ZXJzEiMuYXNzZXNzbWVudC52MS5SZWNvcmRBbnN3ZXJzUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuUmVjb3JkQW5zd2Vyc1Jlc3BvbnNlIhKKtRgOc2Vzc2lvbnM6d3JpdGUSdAoPQ29tcGxldGVTZXNzaW9uEiUuYXNzZXNzbWVudC52MS5Db21wbGV0ZVNlc3Npb25SZXF1ZXN0GiYuYXNzZXNzbWVudC52MS5Db21wbGV0ZVNlc3Npb25SZXNwb25zZSISirUYDnNlc3Npb25zOndyaXRlEngKEUdldFNlc3Npb25SZXN1bHRzEicuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVzdWx0c1JlcXVlc3QaKC5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25SZXN1bHRzUmVzcG9uc2UiEIq1GAxyZXN1bHRzOnJlYWRiBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * The person a new session is for.
@@ -133,6 +135,13 @@ export type CreateSessionRequest = Message<"assessment.v1.CreateSessionRequest">
    * @generated from field: optional string idempotency_key = 7;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * Of hosted sessions: whether the pages offer the person their report. None unless stated.
+   *
+   * @generated from field: assessment.v1.PersonAccess person_access = 8;
+   */
+  personAccess: PersonAccess;
 };
 
 /**
@@ -569,6 +578,13 @@ export type GetSessionResultsRequest = Message<"assessment.v1.GetSessionResultsR
    * @generated from field: bool explain = 3;
    */
   explain: boolean;
+
+  /**
+   * Whether to say what the results are worth.
+   *
+   * @generated from field: bool quality = 4;
+   */
+  quality: boolean;
 };
 
 /**
@@ -604,6 +620,13 @@ export type GetSessionResultsResponse = Message<"assessment.v1.GetSessionResults
    * @generated from field: assessment.v1.Explanation explanation = 3;
    */
   explanation?: Explanation | undefined;
+
+  /**
+   * What they are worth; absent unless asked for.
+   *
+   * @generated from field: assessment.v1.Quality quality = 4;
+   */
+  quality?: Quality | undefined;
 };
 
 /**
@@ -655,6 +678,47 @@ export const SessionModeSchema: GenEnum<SessionMode> = /*@__PURE__*/
   enumDesc(file_assessment_v1_session_service, 0);
 
 /**
+ * What the person of a hosted session may see of their results.
+ *
+ * @generated from enum assessment.v1.PersonAccess
+ */
+export const PersonAccess = {
+  /**
+   * Taken as none.
+   *
+   * @generated from enum value: PERSON_ACCESS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Nothing.
+   *
+   * @generated from enum value: PERSON_ACCESS_NONE = 1;
+   */
+  NONE: 1,
+
+  /**
+   * The report, from the last page on.
+   *
+   * @generated from enum value: PERSON_ACCESS_AFTER_COMPLETION = 2;
+   */
+  AFTER_COMPLETION: 2,
+} as const;
+
+/**
+ * What the person of a hosted session may see of their results.
+ *
+ * @generated from enum assessment.v1.PersonAccess
+ */
+export type PersonAccess = (typeof PersonAccess)[keyof typeof PersonAccess] | UnknownEnum;
+
+/**
+ * Describes the enum assessment.v1.PersonAccess.
+ */
+export const PersonAccessSchema: GenEnum<PersonAccess> = /*@__PURE__*/
+  enumDesc(file_assessment_v1_session_service, 1);
+
+/**
  * State of a session.
  *
  * @generated from enum assessment.v1.SessionStatus
@@ -693,7 +757,7 @@ export type SessionStatus = (typeof SessionStatus)[keyof typeof SessionStatus] |
  * Describes the enum assessment.v1.SessionStatus.
  */
 export const SessionStatusSchema: GenEnum<SessionStatus> = /*@__PURE__*/
-  enumDesc(file_assessment_v1_session_service, 1);
+  enumDesc(file_assessment_v1_session_service, 2);
 
 /**
  * One person's way through one assessment. Every call is about sessions of the caller's partner only.

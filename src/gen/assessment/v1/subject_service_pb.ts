@@ -4,7 +4,11 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Change } from "./change_pb.ts";
+import { file_assessment_v1_change } from "./change_pb.ts";
 import { file_assessment_v1_options } from "./options_pb.ts";
+import type { Quality } from "./quality_pb.ts";
+import { file_assessment_v1_quality } from "./quality_pb.ts";
 import type { ValuesBridgeResults } from "./results_pb.ts";
 import { file_assessment_v1_results } from "./results_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -15,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/subject_service.proto.
  */
 export const file_assessment_v1_subject_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3N1YmplY3Rfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI/ChdHZXRMYXRlc3RSZXN1bHRzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJIqoBChhHZXRMYXRlc3RSZXN1bHRzUmVzcG9uc2USEwoLZXh0ZXJuYWxfaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRIwCgxjb21wbGV0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKB3Jlc3VsdHMYBCABKAsyIi5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZVJlc3VsdHMiOwoTRXJhc2VTdWJqZWN0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJIi8KFEVyYXNlU3ViamVjdFJlc3BvbnNlEhcKD3Nlc3Npb25zX2VyYXNlZBgBIAEoBTL1AQoOU3ViamVjdFNlcnZpY2USdQoQR2V0TGF0ZXN0UmVzdWx0cxImLmFzc2Vzc21lbnQudjEuR2V0TGF0ZXN0UmVzdWx0c1JlcXVlc3QaJy5hc3Nlc3NtZW50LnYxLkdldExhdGVzdFJlc3VsdHNSZXNwb25zZSIQirUYDHJlc3VsdHM6cmVhZBJsCgxFcmFzZVN1YmplY3QSIi5hc3Nlc3NtZW50LnYxLkVyYXNlU3ViamVjdFJlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkVyYXNlU3ViamVjdFJlc3BvbnNlIhOKtRgPc3ViamVjdHM6ZGVsZXRlYgZwcm90bzM", [file_assessment_v1_options, file_assessment_v1_results, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3N1YmplY3Rfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJQChdHZXRMYXRlc3RSZXN1bHRzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJEg8KB3F1YWxpdHkYAyABKAgi0wEKGEdldExhdGVzdFJlc3VsdHNSZXNwb25zZRITCgtleHRlcm5hbF9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEjAKDGNvbXBsZXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoHcmVzdWx0cxgEIAEoCzIiLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlUmVzdWx0cxInCgdxdWFsaXR5GAUgASgLMhYuYXNzZXNzbWVudC52MS5RdWFsaXR5ImwKEEdldENoYW5nZVJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRITCgtleHRlcm5hbF9pZBgCIAEoCRIRCgRmcm9tGAMgASgJSACIAQESDwoCdG8YBCABKAlIAYgBAUIHCgVfZnJvbUIFCgNfdG8iYQoZQ29tcGxldGVkU2Vzc2lvblJlZmVyZW5jZRISCgpzZXNzaW9uX2lkGAEgASgJEjAKDGNvbXBsZXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAivQEKEUdldENoYW5nZVJlc3BvbnNlEhMKC2V4dGVybmFsX2lkGAEgASgJEjYKBGZyb20YAiABKAsyKC5hc3Nlc3NtZW50LnYxLkNvbXBsZXRlZFNlc3Npb25SZWZlcmVuY2USNAoCdG8YAyABKAsyKC5hc3Nlc3NtZW50LnYxLkNvbXBsZXRlZFNlc3Npb25SZWZlcmVuY2USJQoGY2hhbmdlGAQgASgLMhUuYXNzZXNzbWVudC52MS5DaGFuZ2UiOwoTRXJhc2VTdWJqZWN0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJIi8KFEVyYXNlU3ViamVjdFJlc3BvbnNlEhcKD3Nlc3Npb25zX2VyYXNlZBgBIAEoBTLXAgoOU3ViamVjdFNlcnZpY2USdQoQR2V0TGF0ZXN0UmVzdWx0cxImLmFzc2Vzc21lbnQudjEuR2V0TGF0ZXN0UmVzdWx0c1JlcXVlc3QaJy5hc3Nlc3NtZW50LnYxLkdldExhdGVzdFJlc3VsdHNSZXNwb25zZSIQirUYDHJlc3VsdHM6cmVhZBJgCglHZXRDaGFuZ2USHy5hc3Nlc3NtZW50LnYxLkdldENoYW5nZVJlcXVlc3QaIC5hc3Nlc3NtZW50LnYxLkdldENoYW5nZVJlc3BvbnNlIhCKtRgMcmVzdWx0czpyZWFkEmwKDEVyYXNlU3ViamVjdBIiLmFzc2Vzc21lbnQudjEuRXJhc2VTdWJqZWN0UmVxdWVzdBojLmFzc2Vzc21lbnQudjEuRXJhc2VTdWJqZWN0UmVzcG9uc2UiE4q1GA9zdWJqZWN0czpkZWxldGViBnByb3RvMw", [file_assessment_v1_change, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_google_protobuf_timestamp]);
 
 /**
  * Names a person.
@@ -36,6 +40,13 @@ export type GetLatestResultsRequest = Message<"assessment.v1.GetLatestResultsReq
    * @generated from field: string external_id = 2;
    */
   externalId: string;
+
+  /**
+   * Whether to say what the results are worth.
+   *
+   * @generated from field: bool quality = 3;
+   */
+  quality: boolean;
 };
 
 /**
@@ -78,6 +89,13 @@ export type GetLatestResultsResponse = Message<"assessment.v1.GetLatestResultsRe
    * @generated from field: assessment.v1.ValuesBridgeResults results = 4;
    */
   results?: ValuesBridgeResults | undefined;
+
+  /**
+   * What they are worth; absent unless asked for.
+   *
+   * @generated from field: assessment.v1.Quality quality = 5;
+   */
+  quality?: Quality | undefined;
 };
 
 /**
@@ -86,6 +104,118 @@ export type GetLatestResultsResponse = Message<"assessment.v1.GetLatestResultsRe
  */
 export const GetLatestResultsResponseSchema: GenMessage<GetLatestResultsResponse> = /*@__PURE__*/
   messageDesc(file_assessment_v1_subject_service, 1);
+
+/**
+ * Names a person and two of their completed sessions.
+ *
+ * @generated from message assessment.v1.GetChangeRequest
+ */
+export type GetChangeRequest = Message<"assessment.v1.GetChangeRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * The partner's identifier, or the `anon_` one that an anonymous person was given.
+   *
+   * @generated from field: string external_id = 2;
+   */
+  externalId: string;
+
+  /**
+   * UUID of the first session; absent: the one completed last before the second.
+   *
+   * @generated from field: optional string from = 3;
+   */
+  from?: string | undefined;
+
+  /**
+   * UUID of the second session; absent: the one completed last.
+   *
+   * @generated from field: optional string to = 4;
+   */
+  to?: string | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.GetChangeRequest.
+ * Use `create(GetChangeRequestSchema)` to create a new message.
+ */
+export const GetChangeRequestSchema: GenMessage<GetChangeRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_subject_service, 2);
+
+/**
+ * A completed session of a person.
+ *
+ * @generated from message assessment.v1.CompletedSessionReference
+ */
+export type CompletedSessionReference = Message<"assessment.v1.CompletedSessionReference"> & {
+  /**
+   * UUID of the session.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * When it was completed.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 2;
+   */
+  completedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.CompletedSessionReference.
+ * Use `create(CompletedSessionReferenceSchema)` to create a new message.
+ */
+export const CompletedSessionReferenceSchema: GenMessage<CompletedSessionReference> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_subject_service, 3);
+
+/**
+ * What changed.
+ *
+ * @generated from message assessment.v1.GetChangeResponse
+ */
+export type GetChangeResponse = Message<"assessment.v1.GetChangeResponse"> & {
+  /**
+   * The partner's identifier, as asked.
+   *
+   * @generated from field: string external_id = 1;
+   */
+  externalId: string;
+
+  /**
+   * The first session.
+   *
+   * @generated from field: assessment.v1.CompletedSessionReference from = 2;
+   */
+  from?: CompletedSessionReference | undefined;
+
+  /**
+   * The second session.
+   *
+   * @generated from field: assessment.v1.CompletedSessionReference to = 3;
+   */
+  to?: CompletedSessionReference | undefined;
+
+  /**
+   * The change from the first to the second.
+   *
+   * @generated from field: assessment.v1.Change change = 4;
+   */
+  change?: Change | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.GetChangeResponse.
+ * Use `create(GetChangeResponseSchema)` to create a new message.
+ */
+export const GetChangeResponseSchema: GenMessage<GetChangeResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_subject_service, 4);
 
 /**
  * Names a person.
@@ -113,7 +243,7 @@ export type EraseSubjectRequest = Message<"assessment.v1.EraseSubjectRequest"> &
  * Use `create(EraseSubjectRequestSchema)` to create a new message.
  */
 export const EraseSubjectRequestSchema: GenMessage<EraseSubjectRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_subject_service, 2);
+  messageDesc(file_assessment_v1_subject_service, 5);
 
 /**
  * The person is forgotten.
@@ -134,7 +264,7 @@ export type EraseSubjectResponse = Message<"assessment.v1.EraseSubjectResponse">
  * Use `create(EraseSubjectResponseSchema)` to create a new message.
  */
 export const EraseSubjectResponseSchema: GenMessage<EraseSubjectResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_subject_service, 3);
+  messageDesc(file_assessment_v1_subject_service, 6);
 
 /**
  * The persons of the caller's partner.
@@ -152,6 +282,18 @@ export const SubjectService: GenService<{
     methodKind: "unary";
     input: typeof GetLatestResultsRequestSchema;
     output: typeof GetLatestResultsResponseSchema;
+  },
+  /**
+   * Tells what changed from one completed session of a person to a later one.
+   * Errors: NOT_FOUND (unknown person, a session that is not a completed one of this person, fewer than two of them),
+   * INVALID_REQUEST (the two are not in order).
+   *
+   * @generated from rpc assessment.v1.SubjectService.GetChange
+   */
+  getChange: {
+    methodKind: "unary";
+    input: typeof GetChangeRequestSchema;
+    output: typeof GetChangeResponseSchema;
   },
   /**
    * Removes every session, answer and result of a person for good.

@@ -5,7 +5,7 @@ import { fold, quote } from "../faults.ts";
 import type { DefinitionParts } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
-const GREATEST_GAP = 100;
+const greatestGap = 100;
 
 /** The total gaps of one archetype: `from` to below `below`. */
 interface Band {
@@ -75,8 +75,8 @@ function coverageFaults(bands: readonly Band[], direction: Band["direction"], al
     if (widest === undefined || band.below > covered) widest = band;
   }
   const covered = widest?.below ?? 0;
-  if (covered < GREATEST_GAP) hole(`gaps from ${covered} to ${GREATEST_GAP}`);
-  if (covered === GREATEST_GAP) hole(`a gap of ${GREATEST_GAP} itself`);
+  if (covered < greatestGap) hole(`gaps from ${covered} to ${greatestGap}`);
+  if (covered === greatestGap) hole(`a gap of ${greatestGap} itself`);
   return faults;
 }
 

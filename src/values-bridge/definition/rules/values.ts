@@ -1,11 +1,11 @@
 // Rules on values and the weights and keys of their items.
 import type { DefinitionFault } from "../faults.ts";
 import { fold } from "../faults.ts";
-import { MAX_QUESTIONS } from "../limits.ts";
+import { maxQuestions } from "../limits.ts";
 import type { DefinitionParts, ValuePart } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
-const LIFE_CONTEXTS = 2;
+const lifeContexts = 2;
 
 /** Values have unique ids and names, and the same number of items, of which some are inverse, some forward, some weigh. */
 export function checkValues({ values }: DefinitionParts): DefinitionFault[] {
@@ -35,9 +35,9 @@ function sizeFaults(values: readonly ValuePart[]): DefinitionFault[] {
       code: "uneven_items",
       message: `Value ${value.label} has ${value.items.length} items where others have ${usual}; all need the same number`,
     }));
-  const questions = LIFE_CONTEXTS * sized.reduce((sum, value) => sum + value.items.length, 0);
-  if (questions > MAX_QUESTIONS) {
-    const message = `There are ${questions} questions (${LIFE_CONTEXTS} for each item); ${MAX_QUESTIONS} is the most`;
+  const questions = lifeContexts * sized.reduce((sum, value) => sum + value.items.length, 0);
+  if (questions > maxQuestions) {
+    const message = `There are ${questions} questions (${lifeContexts} for each item); ${maxQuestions} is the most`;
     faults.push({ pointer: "#/values", code: "too_many_questions", message });
   }
   return faults;

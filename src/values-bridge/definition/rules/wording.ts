@@ -5,7 +5,7 @@ import { fold, quote } from "../faults.ts";
 import type { DefinitionParts, Part } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
-const PLACEHOLDER = "{predicate}";
+const predicatePlaceholder = "{predicate}";
 
 export interface Phrase {
   readonly pointer: string;
@@ -39,9 +39,9 @@ function phrasesOf({ values }: DefinitionParts): Phrase[] {
 function frameFaults(frames: Frames): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   for (const { pointer, members } of frames) {
-    const found = members.text === undefined ? 1 : members.text.split(PLACEHOLDER).length - 1;
+    const found = members.text === undefined ? 1 : members.text.split(predicatePlaceholder).length - 1;
     if (found === 1) continue;
-    const message = `Text must hold ${PLACEHOLDER} exactly once, not ${found} times`;
+    const message = `Text must hold ${predicatePlaceholder} exactly once, not ${found} times`;
     faults.push({ pointer: `${pointer}/text`, code: "placeholder", message });
   }
   for (const { entry } of repeats(frames, ({ members }) => members.lifeContext)) {
@@ -56,12 +56,12 @@ function frameFaults(frames: Frames): DefinitionFault[] {
 }
 
 function predicateFaults(phrases: readonly Phrase[]): DefinitionFault[] {
-  const nested = phrases.filter(({ predicate }) => predicate.includes(PLACEHOLDER));
+  const nested = phrases.filter(({ predicate }) => predicate.includes(predicatePlaceholder));
   return [
     ...nested.map(({ pointer }) => ({
       pointer,
       code: "placeholder" as const,
-      message: `Predicate must not hold ${PLACEHOLDER}, which belongs into the frames`,
+      message: `Predicate must not hold ${predicatePlaceholder}, which belongs into the frames`,
     })),
     ...repeats(phrases, ({ predicate }) => fold(predicate)).map(({ entry, first }) => ({
       pointer: entry.pointer,
@@ -74,8 +74,8 @@ function predicateFaults(phrases: readonly Phrase[]): DefinitionFault[] {
 /** Different predicates in different frames can still make one statement: "In a {predicate}" and "In a good {predicate}". */
 function statementFaults(frames: Frames, phrases: readonly Phrase[]): DefinitionFault[] {
   const statements = frames.flatMap(({ members: { text } }) => {
-    if (!text?.includes(PLACEHOLDER)) return [];
-    return phrases.map((phrase) => ({ phrase, statement: text.replace(PLACEHOLDER, () => phrase.predicate) }));
+    if (!text?.includes(predicatePlaceholder)) return [];
+    return phrases.map((phrase) => ({ phrase, statement: text.replace(predicatePlaceholder, () => phrase.predicate) }));
   });
   return repeats(statements, ({ statement }) => fold(statement))
     .filter(({ entry, first }) => fold(entry.phrase.predicate) !== fold(first.phrase.predicate))

@@ -19,7 +19,7 @@ export type Measure = LifeContext | "gap";
 /** The changes of all values in one measure, with the variance that they are judged by. */
 export interface MeasuredChanges {
   readonly variance: PooledVariance;
-  /** In ascending value id; null where there is none. Unrounded. */
+  /** In ascending value id; null if there is none. Unrounded. */
   readonly changes: readonly (Change | null)[];
   /** How many of them have an index. */
   readonly tested: number;

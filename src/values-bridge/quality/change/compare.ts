@@ -13,9 +13,9 @@ import { type MatchedStatement, matchStatements } from "./versions.ts";
 /** A session to compare: its answers, and the assessor of the version that it was answered in. */
 export interface ComparedSession {
   readonly assessor: QualityAssessor;
-  /** One entry for each question of that version, in its order; null where unanswered. */
+  /** One entry for each question of that version, in its order; null if unanswered. */
   readonly answers: Answers;
-  /** When the answers arrived; null where that is not known. */
+  /** When the answers arrived; null if that is not known. */
   readonly times: ArrivalTimes | null;
 }
 

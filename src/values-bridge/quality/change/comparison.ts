@@ -27,7 +27,7 @@ export interface StatementChanges {
   readonly values: readonly ValueChanges[];
 }
 
-/** The changes of one value; null where fewer than 2 statements, or a missing score, allow none. */
+/** The changes of one value; null if fewer than 2 statements, or a missing score, allow none. */
 export interface ValueChanges {
   readonly valueId: number;
   readonly ideal: Change | null;

@@ -10,7 +10,7 @@ import { standardError } from "./standard-error.ts";
 /**
  * Standard error of the gap of one value, in points. Where exactly the same statements are answered in both lives, how
  * attractive each of them is cancels out, and the variance of the differences counts. Else the errors of both scores do.
- * @param variance of the differences, in squared scale points; null where there is none
+ * @param variance of the differences, in squared scale points; null if there is none
  * @param scoreErrors of the value's scores in the two lives
  */
 export function gapStandardError(
@@ -24,7 +24,7 @@ export function gapStandardError(
   return ideal === null || current === null ? null : Math.hypot(ideal, current);
 }
 
-/** The gaps with their errors; null where a value has none. Both lists are in the same order. */
+/** The gaps with their errors; null if a value has none. Both lists are in the same order. */
 export function gapErrors(
   gaps: readonly (Gap | null)[],
   standardErrors: readonly (number | null)[],

@@ -8,10 +8,10 @@ import { rankRanges } from "./ranks.ts";
 const halfWidth = 1.96;
 
 /**
- * The scores of one life with their errors; null where a value is not scored. Unrounded.
+ * The scores of one life with their errors; null if a value is not scored. Unrounded.
  * @param valueIds ascending
- * @param scores exact, 0..1, in the order of the ids; null where a value is not scored
- * @param standardErrors in points of 0..100; null where there is none
+ * @param scores exact, 0..1, in the order of the ids; null if a value is not scored
+ * @param standardErrors in points of 0..100; null if there is none
  */
 export function scoreErrors(
   valueIds: readonly number[],

@@ -10,7 +10,7 @@ const clear = 1.645;
  * The total that noise alone would give. A mean of absolute values is biased upwards: each gap without a real
  * difference still has the size of a half-normal, whose mean is `sqrt(2/pi) SE` and variance `(1 - 2/pi) SE²`.
  * Null if there is no gap, or if a gap has no standard error.
- * @param gaps null where a value has none
+ * @param gaps null if a value has none
  * @param standardErrors of the gaps, in the same order and in points
  */
 export function totalGapError(

@@ -2,7 +2,7 @@
 import { soundDefinition } from "../../../support/definition.ts";
 import type { FaultCase } from "./fault-case.ts";
 
-export const ARCHETYPES_FAULTS: readonly FaultCase[] = [
+export const archetypesFaults: readonly FaultCase[] = [
   [
     "two archetypes with one id",
     { "/archetypes/3/id": 1 },

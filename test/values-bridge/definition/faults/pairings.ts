@@ -2,7 +2,7 @@
 import { soundDefinition } from "../../../support/definition.ts";
 import type { FaultCase } from "./fault-case.ts";
 
-export const PAIRINGS_FAULTS: readonly FaultCase[] = [
+export const pairingsFaults: readonly FaultCase[] = [
   [
     "two pairings with one id",
     { "/pairings/9/id": 102 },

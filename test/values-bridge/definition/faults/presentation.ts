@@ -2,12 +2,12 @@
 import { soundDefinition } from "../../../support/definition.ts";
 import type { FaultCase } from "./fault-case.ts";
 
-const SIXTH_ITEMS = [
+const sixthItems = [
   { predicate: "I come last", inverse: false, weight: 1 },
   { predicate: "I come first", inverse: true, weight: 1 },
 ];
 
-export const PRESENTATION_FAULTS: readonly FaultCase[] = [
+export const presentationFaults: readonly FaultCase[] = [
   [
     "a product whose name means something else in URLs",
     { "/product": "events" },
@@ -52,7 +52,7 @@ export const PRESENTATION_FAULTS: readonly FaultCase[] = [
   ],
   [
     "a value stride that comes round too early",
-    { "/values/5": { ...soundDefinition().values[4], id: 6, name: "Sixth", items: SIXTH_ITEMS } },
+    { "/values/5": { ...soundDefinition().values[4], id: 6, name: "Sixth", items: sixthItems } },
     "#/order/valueStride",
     "stride",
     "Value stride 2 and the number of values, 6, share the divisor 2, so that a round would not ask every value",

@@ -1,7 +1,7 @@
 // Faults of the scoring constants.
 import type { FaultCase } from "./fault-case.ts";
 
-export const SCORING_FAULTS: readonly FaultCase[] = [
+export const scoringFaults: readonly FaultCase[] = [
   [
     "two tiers with one name",
     { "/scoring/tiers/1/name": "Core" },

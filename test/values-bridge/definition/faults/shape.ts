@@ -2,7 +2,7 @@
 import { soundDefinition } from "../../../support/definition.ts";
 import type { FaultCase } from "./fault-case.ts";
 
-export const SHAPE_FAULTS: readonly FaultCase[] = [
+export const shapeFaults: readonly FaultCase[] = [
   [
     "a missing member",
     { "/values/3/items/1/weight": undefined },

@@ -1,7 +1,7 @@
 // Faults of translations; what is changed is `translatedDefinition()`.
 import type { FaultCase } from "./fault-case.ts";
 
-export const TRANSLATION_FAULTS: readonly FaultCase[] = [
+export const translationFaults: readonly FaultCase[] = [
   [
     "a language that is none",
     { "/translations/0/language": "d" },

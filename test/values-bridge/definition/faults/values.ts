@@ -2,7 +2,7 @@
 import { soundDefinition } from "../../../support/definition.ts";
 import type { FaultCase } from "./fault-case.ts";
 
-export const VALUES_FAULTS: readonly FaultCase[] = [
+export const valuesFaults: readonly FaultCase[] = [
   [
     "two values with one id",
     { "/values/4/id": 1, "/pairings": soundDefinition().pairings.filter((pairing) => !pairing.values.includes(5)) },

@@ -1,7 +1,7 @@
 // Faults of frames, predicates and statements.
 import type { FaultCase } from "./fault-case.ts";
 
-export const WORDING_FAULTS: readonly FaultCase[] = [
+export const wordingFaults: readonly FaultCase[] = [
   [
     "a frame without place for the predicate",
     { "/frames/0/text": "In the life I want." },

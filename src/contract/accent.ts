@@ -43,6 +43,13 @@ export function contrast(one: string, other: string): number {
   return contrastOf(parse(one), parse(other));
 }
 
+/** A colour between two: `share` of the one, the rest of the other. Colours are `#rrggbb`, the share is 0 to 1. */
+export function mixed(one: string, other: string, share: number): string {
+  const [from, to] = [parse(other), parse(one)];
+  const channel = (index: 0 | 1 | 2) => from[index] + (to[index] - from[index]) * share;
+  return format([channel(0), channel(1), channel(2)]);
+}
+
 /** The colour, made darker or lighter step by step until the contrast is enough. */
 function adjusted(color: Color, change: number, background: Color): Color {
   for (let lightness = lightnessOf(color); ; lightness += change) {

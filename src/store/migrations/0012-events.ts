@@ -12,8 +12,7 @@ const capture: readonly Step[] = [
   {
     unless: `SELECT 1 FROM information_schema.columns
       WHERE ${schemaOf("sessions")} AND column_name = 'unpublished_since'`,
-    sql: `ALTER TABLE sessions ADD COLUMN started_at DATETIME(3) NULL,
-      ADD COLUMN published TINYINT UNSIGNED NOT NULL DEFAULT 0,
+    sql: `ALTER TABLE sessions ADD COLUMN published TINYINT UNSIGNED NOT NULL DEFAULT 0,
       ADD COLUMN unpublished_since DATETIME(3) NULL,
       ALGORITHM=INSTANT`,
   },

@@ -1,0 +1,18 @@
+// What is told of a request on the HTTP port when it is over, for metrics and the log. Nothing in it is secret or
+// personal: a route is a template, never an address.
+import type { ErrorCode } from "./error-table.ts";
+
+export interface RequestEvent {
+  /** For example `/v1/:product/sessions`; `none` if the address leads nowhere, or was never read. */
+  readonly route: string;
+  /** `none` if it was never read. */
+  readonly method: string;
+  /** Of the response; `gone` if the caller left before it. */
+  readonly status: number | "gone";
+  readonly requestId: string;
+  /** Why the request was refused, if the error table knows it. */
+  readonly code: ErrorCode | undefined;
+  /** Whether a call of the pipeline, or a defect, was reported under the same request id. */
+  readonly isReported: boolean;
+  readonly seconds: number;
+}

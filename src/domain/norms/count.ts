@@ -1,0 +1,114 @@
+// Counting completed sessions for norms, behind their completion.
+import { isEligible } from "../../values-bridge/norms/eligible.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { ReportDefect } from "../environment.ts";
+import { DomainError } from "../errors.ts";
+import { subjectOf } from "../identifiers.ts";
+import type { CountedSession, FirstSession, NormRole, NormStore } from "../ports/norms.ts";
+import { beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions.ts";
+import { wholeSheet } from "../sessions/quality.ts";
+import { knownArrivals } from "../sessions/recording.ts";
+import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
+
+export interface NormDeps {
+  readonly norms: NormStore;
+  readonly sessions: SessionStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly reportDefect: ReportDefect;
+}
+
+/** Sessions counted by one transaction. */
+const batch = 50;
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long after the first session a second one makes a retest pair with it. */
+const retestFromMs = 7 * dayMs;
+const retestToMs = 90 * dayMs;
+
+/**
+ * Counts the sessions that were completed since, oldest first, until none is left.
+ * @param mayGoOn asked after each batch, before the next
+ * @returns how many were looked at
+ */
+export async function countSessions(
+  deps: NormDeps,
+  signal: AbortSignal,
+  mayGoOn: () => Promise<boolean>,
+): Promise<number> {
+  const arithmetic = new LoadedArithmetic(deps.catalogue);
+  let after = beforeAllCompletions;
+  let looked = 0;
+  for (;;) {
+    const sessions = await deps.norms.listUncounted(after, batch, signal);
+    const last = sessions.at(-1);
+    if (last === undefined || last.completedAt === null) return looked;
+    const counted = await judge(deps, sessions, signal);
+    await withVersions(arithmetic, () => deps.norms.count(counted, arithmetic, signal));
+    looked += sessions.length;
+    after = { completedAt: last.completedAt, id: last.id };
+    if (!(await mayGoOn())) return looked;
+  }
+}
+
+async function judge(
+  deps: NormDeps,
+  sessions: readonly StoredSession[],
+  signal: AbortSignal,
+): Promise<CountedSession[]> {
+  const people = sessions.map(({ partnerId, externalId }) => subjectOf(partnerId, externalId).id);
+  const firsts = new Map<string, FirstSession>();
+  const keyOf = (subjectId: string, assessmentId: number) => `${subjectId} ${assessmentId}`;
+  for (const first of await deps.norms.findFirstSessions(people, signal)) {
+    firsts.set(keyOf(first.subjectId, first.assessmentId), first);
+  }
+  const counted: CountedSession[] = [];
+  for (const [place, session] of sessions.entries()) {
+    const subjectId = people[place] ?? "";
+    const key = keyOf(subjectId, session.assessmentId);
+    const first = firsts.get(key);
+    const role =
+      first === undefined ? await roleOfFirst(deps, session) : await roleOfLater(deps, session, first, signal);
+    counted.push({ session, subjectId, role });
+    if (role.name === "first") {
+      const { assessmentId, id } = session;
+      firsts.set(key, { subjectId, assessmentId, sessionId: id, contributes: role.contributes, hasRetest: false });
+    }
+    if (role.name === "retest" && first !== undefined) firsts.set(key, { ...first, hasRetest: true });
+  }
+  return counted;
+}
+
+async function roleOfFirst(deps: NormDeps, session: StoredSession): Promise<NormRole> {
+  return { name: "first", contributes: await mayContribute(deps, session) };
+}
+
+async function roleOfLater(
+  deps: NormDeps,
+  session: StoredSession,
+  { sessionId, contributes, hasRetest }: FirstSession,
+  signal: AbortSignal,
+): Promise<NormRole> {
+  if (!contributes || hasRetest) return { name: "none" };
+  const first = await deps.sessions.findSession(sessionId, signal);
+  if (first === undefined || !isRetest(first, session) || !(await mayContribute(deps, session)))
+    return { name: "none" };
+  return { name: "retest", first };
+}
+
+function isRetest(first: StoredSession, second: StoredSession): boolean {
+  if (first.completedAt === null || second.completedAt === null) return false;
+  const ms = second.completedAt.getTime() - first.completedAt.getTime();
+  return first.shownLanguage === second.shownLanguage && ms >= retestFromMs && ms <= retestToMs;
+}
+
+/** A session that cannot be read is a defect, and adds nothing; a database that is away is none. */
+async function mayContribute({ catalogue, reportDefect }: NormDeps, session: StoredSession): Promise<boolean> {
+  try {
+    const assessment = await catalogue.byId(session.assessmentId);
+    const { compiled } = assessment.quality();
+    return isEligible(compiled, wholeSheet(session, assessment), knownArrivals(session));
+  } catch (error) {
+    if (error instanceof DomainError && error.code !== "not_found") throw error;
+    reportDefect(error, "norms");
+    return false;
+  }
+}

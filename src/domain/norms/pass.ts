@@ -1,0 +1,31 @@
+// One pass of the background work of norms.
+import type { Clock, MonotonicClock } from "../environment.ts";
+import { countSessions, type NormDeps } from "./count.ts";
+import { releaseNorms } from "./release.ts";
+
+/** The share of the time that counting takes at most: completing must not wait for it. */
+const share = 1 / 20;
+/** A pass begins no further batch after this time; the next pass goes on. */
+const countingMs = 30_000;
+/** A pause is no longer than this, however long the batch took. */
+const longestPauseMs = 10_000;
+
+export interface PassDeps extends NormDeps {
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  /** Resolves after so many milliseconds; rejects if the pass is to end. */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Counts what was completed, taking a twentieth of the time, then releases and withdraws what is due. */
+export async function runNormPass(deps: PassDeps, signal: AbortSignal): Promise<void> {
+  const { monotonic, pause } = deps;
+  const endAt = monotonic() + countingMs;
+  let begunAt = monotonic();
+  await countSessions(deps, signal, async () => {
+    await pause(Math.min(longestPauseMs, (monotonic() - begunAt) * (1 / share - 1)));
+    begunAt = monotonic();
+    return begunAt < endAt;
+  });
+  await releaseNorms(deps, signal);
+}

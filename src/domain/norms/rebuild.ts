@@ -1,0 +1,38 @@
+// Recomputing accumulators from stored answers.
+
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Deadline } from "../environment.ts";
+import type { NormStore } from "../ports/norms.ts";
+import { LoadedArithmetic } from "./arithmetic.ts";
+
+/** What a rebuild found: `changed` is how many sets had other numbers, 0 unless something went wrong. */
+export interface RebuiltNorms {
+  readonly sets: number;
+  readonly contributions: number;
+  readonly changed: number;
+}
+
+/** Sets that are listed by one statement. */
+const page = 100;
+
+/** Recomputes every set from the stored answers of those who contribute to it, and puts right what differs. */
+export async function rebuildNorms(
+  { norms, catalogue }: { readonly norms: NormStore; readonly catalogue: AssessmentCatalogue },
+  { signal }: Deadline,
+): Promise<RebuiltNorms> {
+  const arithmetic = new LoadedArithmetic(catalogue);
+  const found = { sets: 0, contributions: 0, changed: 0 };
+  let after = 0;
+  for (;;) {
+    const sets = await norms.listSets(after, page, signal);
+    for (const { id, assessmentId } of sets) {
+      await arithmetic.load(assessmentId);
+      const { contributions, hasChanged } = await norms.rebuild(id, arithmetic, signal);
+      found.sets += 1;
+      found.contributions += contributions;
+      if (hasChanged) found.changed += 1;
+      after = id;
+    }
+    if (sets.length < page) return found;
+  }
+}

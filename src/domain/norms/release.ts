@@ -1,0 +1,46 @@
+// Releasing norms: numbers are made where enough people are new, and withdrawn where removed ones have stayed too long.
+import type { NormLayout } from "../../values-bridge/norms/layout.ts";
+import { type NormNumbers, normNumbers, type RetestNumbers, retestNumbers } from "../../values-bridge/norms/numbers.ts";
+import { mayRelease, normRule, withdrawalMs } from "../../values-bridge/norms/release.ts";
+import { decodeSums } from "../../values-bridge/norms/sums-codec.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Clock } from "../environment.ts";
+import type { NormSetState, NormStore } from "../ports/norms.ts";
+import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
+
+export interface ReleaseDeps {
+  readonly norms: NormStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly clock: Clock;
+}
+
+/** Releases every set that is due, and withdraws what is. @returns how many were released */
+export async function releaseNorms(deps: ReleaseDeps, signal: AbortSignal): Promise<number> {
+  const { norms, catalogue, clock } = deps;
+  await norms.withdraw(new Date(clock() - withdrawalMs), signal);
+  const versions = new LoadedArithmetic(catalogue);
+  let released = 0;
+  for (const id of await norms.listReleasable(normRule.live, normRule.fresh, signal)) {
+    const make = (state: NormSetState, sums: Uint8Array) => {
+      const isReleased = state.releases > 0;
+      if (!mayRelease({ ...state, isReleased }, normRule)) return null;
+      return {
+        releasedAt: new Date(clock()),
+        numbers: numbersOf(versions.layoutOf(state.key.assessmentId), state, sums),
+      };
+    };
+    if (await withVersions(versions, () => norms.release(id, make, signal))) released += 1;
+  }
+  return released;
+}
+
+/** Released numbers as they are kept. */
+export type ReleasedNumbers = NormNumbers | RetestNumbers;
+
+function numbersOf(layout: NormLayout, { key: { kind }, live }: NormSetState, sums: Uint8Array): Uint8Array {
+  const numbers: ReleasedNumbers =
+    kind === "sessions"
+      ? normNumbers(layout, decodeSums(sums, layout.length), live)
+      : retestNumbers(layout, decodeSums(sums, layout.retestLength), live);
+  return Buffer.from(JSON.stringify(numbers));
+}

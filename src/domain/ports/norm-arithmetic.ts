@@ -1,0 +1,34 @@
+// What contributions to norms add up to, as the store asks for it.
+
+/** First sessions of people, or pairs of a first session and a later one of the same person. */
+export type NormKind = "sessions" | "retests";
+
+/** Whole numbers that contributions add up to. */
+export type Delta = Float64Array;
+
+/** One rating for each question by position, null if there is none. */
+type Sheet = readonly (number | null)[];
+
+/** What contributions add, and how it is kept. Pure: the same answers give the same numbers for ever. */
+export interface NormArithmetic {
+  /**
+   * What contributions add up to: each is the answers of a session, or those of the first and of the second one.
+   * Throws VersionNotLoaded.
+   */
+  delta(assessmentId: number, kind: NormKind, contributions: readonly (readonly Sheet[])[]): Delta;
+  /** Stored sums as numbers. @param sums null for those of nobody. Throws VersionNotLoaded. */
+  read(assessmentId: number, kind: NormKind, sums: Uint8Array | null): Delta;
+  /** Stored sums with deltas added, or taken away. @param sums null for those of nobody */
+  add(sums: Uint8Array | null, deltas: readonly Delta[], sign: 1 | -1): Uint8Array;
+}
+
+/** An assessment version turned up that was not loaded before the transaction; load it and try again. */
+export class VersionNotLoaded extends Error {
+  override readonly name = "VersionNotLoaded";
+  readonly assessmentId: number;
+
+  constructor(assessmentId: number) {
+    super("an assessment version is not loaded");
+    this.assessmentId = assessmentId;
+  }
+}

@@ -1,0 +1,44 @@
+// The report access part of the Store port: links to reports, the visits that they open, and what was viewed.
+
+export interface ReportLink {
+  /** SHA-256 of the link's token. */
+  readonly hash: Uint8Array;
+  readonly sessionId: string;
+  /** BCP 47 tag that the partner asked for. */
+  readonly locale: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A browser's access to one report. */
+export interface ReportVisit extends ReportLink {
+  /** Of the link that opened it; null: the hosted pages did. */
+  readonly linkHash: Uint8Array | null;
+}
+
+/** Somebody looked at a report: by which link, and in which minute. */
+export interface ReportView {
+  readonly sessionId: string;
+  /** Null: from the hosted pages. */
+  readonly linkHash: Uint8Array | null;
+  readonly viewedAt: Date;
+}
+
+export interface ReportAccessStore {
+  /**
+   * Adds a link to a session's report and removes the oldest ones above `most`, with their visits. Adds nothing for a
+   * session that is not there.
+   */
+  addLink(link: ReportLink, most: number, signal: AbortSignal): Promise<void>;
+  findLink(hash: Uint8Array, signal: AbortSignal): Promise<ReportLink | undefined>;
+  /** Removes all links and visits of a session's report. */
+  removeLinks(sessionId: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Adds a visit and removes the oldest visits of the session above `most`.
+   * False: its link, or without one its session, is no longer there, and nothing was added.
+   */
+  addVisit(visit: ReportVisit, most: number, signal: AbortSignal): Promise<boolean>;
+  findVisit(hash: Uint8Array, signal: AbortSignal): Promise<ReportVisit | undefined>;
+  /** Records a view; nothing for a session that is not there. The same view twice is one. */
+  recordView(view: ReportView, signal: AbortSignal): Promise<void>;
+}

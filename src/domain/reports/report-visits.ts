@@ -1,0 +1,103 @@
+// Visits to reports: a browser's way into one report, by a link or from the last hosted page.
+import type { RenderRequest } from "../../values-bridge/report/rendering.ts";
+import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import { notFound } from "../errors.ts";
+import { neutralBranding } from "../hosted/branding.ts";
+import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
+import type { ReportAccessStore, ReportLink, ReportVisit } from "../ports/report-access.ts";
+import { getExplainedResults } from "../sessions/explanations.ts";
+import type { SessionDeps } from "../sessions/sessions.ts";
+import { linkEnded } from "./report-links.ts";
+import { modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
+
+const maxVisitsPerSession = 50;
+/** How long the report stays open that the hosted pages lead to. They lead there again for as long as their own visit. */
+const hostedVisitMs = 24 * 60 * 60 * 1000;
+const minuteMs = 60_000;
+
+export interface ReportVisitDeps {
+  readonly reportAccess: ReportAccessStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+interface OpenedVisit {
+  readonly visitToken: string;
+  readonly expiresAt: Date;
+}
+
+/** Opens the report of a link in a browser, until the link ends. Throws `not_found`. */
+export async function openReportVisit(
+  deps: ReportVisitDeps,
+  { sessionId, hash: linkHash, locale, expiresAt }: ReportLink,
+  deadline: Deadline,
+): Promise<OpenedVisit> {
+  const opened = await addVisit(deps, { sessionId, linkHash, locale, expiresAt }, deadline);
+  if (opened === undefined) throw linkEnded();
+  return opened;
+}
+
+/** Opens the report on a completed hosted session, if its partner lets the person see it. Throws `not_found`. */
+export async function openOwnReport(
+  deps: ReportVisitDeps & Pick<SessionDeps, "sessions">,
+  sessionId: string,
+  deadline: Deadline,
+): Promise<OpenedVisit> {
+  const session = await deps.sessions.findSession(sessionId, deadline.signal);
+  if (session?.personAccess !== "after_completion") throw notFound();
+  const outcome = await deps.sessions.findOutcome(sessionId, deadline.signal);
+  if (outcome === undefined || outcome.results === null) throw notFound();
+  const expiresAt = new Date(deps.clock() + hostedVisitMs);
+  const visit = { sessionId, linkHash: null, locale: session.locale, expiresAt };
+  const opened = await addVisit(deps, visit, deadline);
+  if (opened === undefined) throw notFound();
+  return opened;
+}
+
+/** The visit of a token; undefined where the token is none, or its time is over. */
+export async function findReportVisit(
+  { reportAccess, clock }: Pick<ReportVisitDeps, "reportAccess" | "clock">,
+  visitToken: string,
+  { signal }: Deadline,
+): Promise<ReportVisit | undefined> {
+  if (!isWellFormedSecret("reportVisit", visitToken)) return undefined;
+  const visit = await reportAccess.findVisit(hashSecret(visitToken), signal);
+  return visit === undefined || visit.expiresAt.getTime() <= clock() ? undefined : visit;
+}
+
+/**
+ * What the report of a visit is rendered from; that it is viewed is recorded. A page says who else has the results and
+ * until when it can be read, a document does not. Throws `not_found`.
+ * @param languages of the person, the preferred one first
+ */
+export async function viewOwnReport(
+  deps: ReportDeps & ReportVisitDeps,
+  { sessionId, linkHash, locale, expiresAt }: ReportVisit,
+  { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
+  deadline: Deadline,
+): Promise<RenderRequest> {
+  const { signal } = deadline;
+  const session = await deps.sessions.findSession(sessionId, signal);
+  if (session === undefined) throw notFound();
+  const { partnerId } = session;
+  const { product } = await deps.catalogue.byId(session.assessmentId);
+  const explained = await getExplainedResults(deps, { partnerId, product, sessionId }, deadline);
+  const branding = (await deps.brandings.findBranding(partnerId, signal)) ?? neutralBranding;
+  const now = deps.clock();
+  await deps.reportAccess.recordView({ sessionId, linkHash, viewedAt: new Date(now - (now % minuteMs)) }, signal);
+  const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
+  const wanted = locale === null ? languages : [locale, ...languages];
+  const model = modelOf(explained, wanted, form.format === "html" ? { sharing } : {});
+  return { model, branding, ...form };
+}
+
+async function addVisit(
+  { reportAccess, clock, random }: ReportVisitDeps,
+  visit: Pick<ReportVisit, "sessionId" | "linkHash" | "locale" | "expiresAt">,
+  { signal }: Deadline,
+): Promise<OpenedVisit | undefined> {
+  const visitToken = newSecret("reportVisit", random);
+  const added = { ...visit, hash: hashSecret(visitToken), createdAt: new Date(clock()) };
+  const isAdded = await reportAccess.addVisit(added, maxVisitsPerSession, signal);
+  return isAdded ? { visitToken, expiresAt: visit.expiresAt } : undefined;
+}

@@ -1,0 +1,120 @@
+// Reports: results for the people themselves. A caller reaches those of its own partner only, and none before a session
+// is scored.
+
+import { PictureUnavailable } from "../../values-bridge/report/drawing/pictures.ts";
+import {
+  type RenderedReport,
+  RenderingUnavailable,
+  type RenderRequest,
+  type ReportRenderer,
+  TextUnprintable,
+} from "../../values-bridge/report/rendering.ts";
+import { reportModel } from "../../values-bridge/report/report.ts";
+import type { ReportInput } from "../../values-bridge/report/report-input.ts";
+import type { ReportModel } from "../../values-bridge/report/report-model.ts";
+import type { Deadline } from "../environment.ts";
+import { DomainError, notFound } from "../errors.ts";
+import { neutralBranding } from "../hosted/branding.ts";
+import type { BrandingStore } from "../ports/brandings.ts";
+import { type ExplainedSession, getExplainedResults } from "../sessions/explanations.ts";
+import type { SessionDeps } from "../sessions/sessions.ts";
+
+export interface ReportDeps extends Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect"> {
+  readonly brandings: Pick<BrandingStore, "findBranding">;
+  readonly renderer: ReportRenderer;
+}
+
+/** Names the session of a report, or the person whose session was completed last. */
+export type ReportTarget = { readonly partnerId: string; readonly product: string } & (
+  | { readonly sessionId: string }
+  | { readonly externalId: string }
+);
+
+/** How a report is rendered, beside its model. */
+export type ReportForm = Omit<RenderRequest, "model" | "branding">;
+
+const retryAfterSeconds = 1;
+
+/**
+ * The report on a scored session. Throws `not_found`.
+ * @param languages of the reader, the preferred one first; the session's own locale comes behind them
+ */
+export async function getReport(
+  deps: Pick<ReportDeps, "sessions" | "catalogue" | "reportDefect">,
+  target: ReportTarget,
+  languages: readonly string[],
+  deadline: Deadline,
+): Promise<ReportModel> {
+  return modelOf(await findScored(deps, target, deadline), languages);
+}
+
+/** The model of the report on a scored session. */
+export function modelOf(
+  { results, explanation, session, assessment }: ExplainedSession,
+  languages: readonly string[],
+  more: Pick<ReportInput, "sharing"> = {},
+): ReportModel {
+  if (session.completedAt === null) throw notFound();
+  return reportModel({
+    definition: assessment.definition,
+    assessmentVersion: assessment.version,
+    results,
+    explanation,
+    session: { id: session.id, completedAt: session.completedAt },
+    locales: session.locale === null ? languages : [...languages, session.locale],
+    ...more,
+  });
+}
+
+/** What a report is rendered from: its model, and how the partner's pages look. Throws `not_found`. */
+export async function getRenderRequest(
+  deps: ReportDeps,
+  target: ReportTarget,
+  { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
+  deadline: Deadline,
+): Promise<RenderRequest> {
+  const model = await getReport(deps, target, languages, deadline);
+  const branding = (await deps.brandings.findBranding(target.partnerId, deadline.signal)) ?? neutralBranding;
+  return { model, branding, ...form };
+}
+
+/** Renders a report. Throws `not_acceptable` if it cannot be had in the form, and `unavailable`. */
+export async function renderReport(
+  { renderer }: Pick<ReportDeps, "renderer">,
+  request: RenderRequest,
+): Promise<RenderedReport> {
+  try {
+    return await renderer.renderReport(request);
+  } catch (error) {
+    throw asDomainError(error);
+  }
+}
+
+/** The refusal of a report in a form that there is none of. */
+export function notAcceptable(detail: string): DomainError {
+  return new DomainError("not_acceptable", detail);
+}
+
+function asDomainError(cause: unknown): unknown {
+  if (cause instanceof PictureUnavailable) {
+    return notAcceptable("These results were stored without the scores that a picture needs. Other formats list them.");
+  }
+  if (cause instanceof TextUnprintable) {
+    return notAcceptable("The font of PDF and PNG lacks a letter of this report. HTML and SVG show it.");
+  }
+  if (!(cause instanceof RenderingUnavailable)) return cause;
+  const detail = "Too many reports are being made. Try again in a second.";
+  return new DomainError("unavailable", detail, { retryAfterSeconds, cause });
+}
+
+async function findScored(
+  deps: Pick<ReportDeps, "sessions" | "catalogue" | "reportDefect">,
+  target: ReportTarget,
+  deadline: Deadline,
+): Promise<ExplainedSession> {
+  const { partnerId, product } = target;
+  if ("sessionId" in target) return getExplainedResults(deps, target, deadline);
+  const outcome = await deps.sessions.findLatestOutcome(product, partnerId, target.externalId, deadline.signal);
+  if (outcome === undefined) throw notFound();
+  return getExplainedResults(deps, { partnerId, product, sessionId: outcome.sessionId }, deadline);
+}

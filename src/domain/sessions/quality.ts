@@ -1,0 +1,36 @@
+// Quality: what the results of a session are worth, from its stored answers and its own assessment version.
+import { standingsOf } from "../../values-bridge/norms/standing.ts";
+import type { Quality } from "../../values-bridge/quality/quality.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import type { Deadline } from "../environment.ts";
+import { findSessionNorms, type ReleasedNormsDeps } from "../norms/released-norms.ts";
+import type { AnswerSheet, StoredSession } from "../ports/sessions.ts";
+import { knownArrivals } from "./recording.ts";
+import { getSession, type SessionAddress, type SessionDeps } from "./sessions.ts";
+
+/** What telling of norms takes, besides sessions. */
+export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & ReleasedNormsDeps;
+
+/**
+ * Quality and error of a session, and how it stands among others where norms are released; throws `not_found` for all
+ * that the caller may not know of.
+ */
+export async function getSessionQuality(
+  deps: QualityDeps,
+  address: SessionAddress,
+  deadline: Deadline,
+): Promise<Quality> {
+  const { session, assessment } = await getSession(deps, address, deadline);
+  const answers = wholeSheet(session, assessment);
+  const quality = assessment.quality().assess(answers, knownArrivals(session));
+  const norms = quality.error === null ? null : await findSessionNorms(deps, session, deadline);
+  if (norms === null) return quality;
+  const { numbers, releasedAt, n, provisional, language, scope } = norms;
+  const values = standingsOf(assessment.norms(), numbers, n, answers);
+  return { ...quality, norms: { released: releasedAt.toISOString(), n, provisional, language, scope, values } };
+}
+
+/** One entry for each question of the version, in its order; null if unanswered. */
+export function wholeSheet({ answers }: StoredSession, { questions }: PublishedAssessment): AnswerSheet {
+  return answers.length === questions.length ? answers : questions.map((_, index) => answers[index] ?? null);
+}

@@ -1,0 +1,61 @@
+// What is remembered of a request until it is over, and told then: once for every request that arrives.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { FastifyRequest } from "fastify";
+import type { ErrorCode } from "../contract/error-table.ts";
+import type { RequestEvent } from "../contract/request-event.ts";
+
+/** Told of every request when it is over. */
+export type RequestObserver = (event: RequestEvent) => void;
+
+interface RequestRecord {
+  /** As it was routed; undefined for one that never was. */
+  routed: FastifyRequest | undefined;
+  requestId: string;
+  code: ErrorCode | undefined;
+  /** Of an answer that was written past the response. */
+  status: RequestEvent["status"] | undefined;
+  isReported: boolean;
+}
+
+const record = Symbol("record");
+type Recorded = IncomingMessage & { [record]?: RequestRecord };
+
+/** Methods that have a series of their own. Node knows three dozen, and anybody may send them. */
+const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** The record of a request. */
+export function recordOf(request: IncomingMessage): RequestRecord {
+  const recorded = request as Recorded;
+  recorded[record] ??= { routed: undefined, requestId: "", code: undefined, status: undefined, isReported: false };
+  return recorded[record];
+}
+
+/** Notes that a call of the pipeline, or a defect, was reported for the request. */
+export function markReported({ raw }: FastifyRequest): void {
+  recordOf(raw).isReported = true;
+}
+
+/** Notes why a request is refused. */
+export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined): void {
+  recordOf(raw).code = code;
+}
+
+/** Tells the observer of every request of a server. @param now seconds of a monotonic clock */
+export function observeRequests(server: Server, observer: RequestObserver, now: () => number): void {
+  // Before Fastify, which may answer at once.
+  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    const startedAt = now();
+    response.once("close", () => {
+      const { routed, requestId, code, status, isReported } = recordOf(request);
+      observer({
+        route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
+        method: commonMethods.has(request.method ?? "") ? (request.method ?? "") : "other",
+        status: status ?? (response.writableFinished ? response.statusCode : "gone"),
+        requestId,
+        code,
+        isReported,
+        seconds: now() - startedAt,
+      });
+    });
+  });
+}

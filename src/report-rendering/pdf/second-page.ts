@@ -1,0 +1,180 @@
+// What stands on the second page: differences, pairs and questions, and how to read it all.
+
+import { gapMarks, gapRowOf, ticksOf } from "../../values-bridge/report/drawing/gap-rows.ts";
+import type { ReportList, ReportPairs, ReportValue } from "../../values-bridge/report/report-model.ts";
+import { type Block, beside, heightOf, linesOf, listBlock, stacked, textBlock, writeLines } from "./blocks.ts";
+import type { Layout } from "./layout.ts";
+import { paint } from "./paint.ts";
+import { type Pen, writeLine } from "./pen.ts";
+
+/** Parts of the width of a row: names up to the chart, the chart, the words. */
+const chartFrom = 0.5;
+const chartTo = 0.8;
+const wordsFrom = 0.84;
+
+/** Sizes of the chart, against those on screens. */
+const zoom = 0.62;
+
+/** Title and note of the differences, and the ends of the scale over the chart. */
+export function differencesHead({ model, column, fonts, sizes }: Layout): Block {
+  const { title, note } = model.differences;
+  const { lowest, highest } = model.scale;
+  const head = stacked(
+    [textBlock("H2", title, column, sizes.section, fonts), textBlock("P", note, column, sizes.note, fonts)],
+    1,
+  );
+  if (model.picture === null) return head;
+  const [left, right] = [column.x + chartFrom * column.width, column.x + chartTo * column.width];
+  const line = heightOf(1, sizes.note);
+  const [low = ""] = linesOf(lowest.text, (right - left) / 2 + 20, sizes.note, fonts);
+  const [high = ""] = linesOf(highest.text, (right - left) / 2 + 20, sizes.note, fonts);
+  return {
+    height: head.height + line + 2,
+    draw(pen, y) {
+      head.draw(pen, y);
+      // The notes of the circle say the same where it is read out.
+      pen.artifact(() => {
+        const baseline = y + head.height + 2 + 0.95 * sizes.note.size;
+        writeLine(pen, low, left - 4, baseline, sizes.note);
+        writeLine(pen, high, right + 4 - fonts.width(high, sizes.note.size, false), baseline, sizes.note);
+      });
+    },
+  };
+}
+
+/** The rows of all groups, each group a table of its own under its title. @param least height of a row */
+export function differenceRows(layout: Layout, least: number): readonly Block[] {
+  const { model } = layout;
+  const byId = new Map(model.values.map((value) => [value.valueId, value]));
+  return model.differences.groups.flatMap(({ title, valueIds }) => {
+    const values = valueIds.flatMap((id) => byId.get(id) ?? []);
+    let table: { readonly pen: Pen; readonly close: () => void } | undefined;
+    return values.map((value, index): Block => {
+      const heading = index === 0 ? groupHeading(title, layout) : undefined;
+      const row = rowBlock(value, layout, least);
+      return {
+        height: (heading?.height ?? 0) + row.height,
+        draw(pen, y) {
+          heading?.draw(pen, y);
+          table ??= pen.open("Table");
+          row.draw(table.pen, y + (heading?.height ?? 0));
+          if (index === values.length - 1) table.close();
+        },
+      };
+    });
+  });
+}
+
+function groupHeading(title: string, { column, fonts, sizes }: Layout): Block {
+  const above = 5;
+  const text = textBlock("H3", title, column, sizes.heading, fonts);
+  return {
+    height: above + text.height + 2.5,
+    draw(pen, y) {
+      text.draw(pen, y + above);
+      pen.artifact(() =>
+        pen.document.rect(column.x, y + above + text.height + 0.5, column.width, 0.5).fill(pen.palette.ring),
+      );
+    },
+  };
+}
+
+function rowBlock(value: ReportValue, { model, column, fonts, sizes, langOf }: Layout, least: number): Block {
+  const { name, standing, difference, ideal, current } = value;
+  const room = (model.picture === null ? wordsFrom : chartFrom) * column.width - 10;
+  const names = linesOf(name.text, room, sizes.heading, fonts);
+  const lastName = fonts.width(names.at(-1) ?? "", sizes.heading.size, true);
+  const isOneLine = lastName + 6 + fonts.width(standing, sizes.note.size, false) <= room;
+  const standings = isOneLine ? [standing] : linesOf(standing, room, sizes.note, fonts);
+  const lines = names.length + (isOneLine ? 0 : standings.length);
+  const height = Math.max(least, heightOf(lines, sizes.heading) + 1.5);
+  const words = linesOf(difference ?? "", (1 - wordsFrom) * column.width, sizes.heading, fonts);
+  return {
+    height,
+    draw(pen, y) {
+      const middle = y + height / 2;
+      const first = middle - heightOf(lines, sizes.heading) / 2;
+      if (model.picture !== null) {
+        const [left, right] = [column.x + chartFrom * column.width, column.x + chartTo * column.width];
+        const row = gapRowOf({ ideal: ideal.score, current: current.score });
+        const marks = gapMarks(row, ticksOf(model.scale), { left: 0, right: (right - left) / zoom, y: 0 });
+        pen.artifact(() => {
+          pen.document.save().translate(left, middle).scale(zoom);
+          paint(pen, marks);
+          pen.document.restore();
+        });
+      }
+      pen.branch("TR", (cells) => {
+        const drawName = () => {
+          writeLines(cells, names, column.x, first, sizes.heading);
+          const below = first + heightOf(isOneLine ? names.length - 1 : names.length, sizes.heading);
+          const x = isOneLine ? column.x + lastName + 6 : column.x;
+          // The smaller letters stand on the same line.
+          writeLines(cells, standings, x, below + (isOneLine ? sizes.heading.size - sizes.note.size : 0), sizes.note);
+        };
+        cells.leaf("TH", drawName, { scope: "Row", ...langOf(name) });
+        cells.leaf("TD", () => {
+          if (difference === null) return;
+          const top = middle - heightOf(words.length, sizes.heading) / 2;
+          writeLines(cells, words, column.x + wordsFrom * column.width, top, sizes.heading);
+        });
+      });
+    },
+  };
+}
+
+/** Pairs and questions side by side. */
+export function pairsAndQuestions(layout: Layout): Block {
+  const { model, column, fonts, sizes } = layout;
+  const gutter = 20;
+  const width = (column.width - gutter) / 2;
+  const left = { x: column.x, width };
+  const right = model.pairs === null ? left : { x: column.x + width + gutter, width };
+  const numbered = (model.questions?.entries ?? []).map((entry, index) => [`${index + 1}.`, entry] as const);
+  return beside([
+    ...(model.pairs === null ? [] : [pairsBlock(model.pairs, left, layout)]),
+    ...(model.questions === null
+      ? []
+      : [
+          stacked(
+            [
+              textBlock("H2", model.questions.title, right, sizes.section, fonts),
+              listBlock(numbered, right, sizes.body, fonts),
+            ],
+            2,
+          ),
+        ]),
+  ]);
+}
+
+function pairsBlock({ title, note, kinds }: ReportPairs, column: Layout["column"], { fonts, sizes }: Layout): Block {
+  const text = (tag: string, words: string, setting = sizes.note) => textBlock(tag, words, column, setting, fonts);
+  return stacked(
+    [
+      text("H2", title, sizes.section),
+      text("P", note),
+      ...kinds.flatMap((kind) => [
+        text("P", kind.pairs.map((pair) => pair.text).join(" · "), sizes.heading),
+        text("P", kind.note),
+      ]),
+    ],
+    2,
+  );
+}
+
+/** How to read it. */
+export function readingBlock({ title, entries }: ReportList, { column, fonts, sizes }: Layout): Block {
+  const bullets = entries.map((entry) => ["•", entry] as const);
+  return stacked(
+    [textBlock("H2", title, column, sizes.section, fonts), listBlock(bullets, column, sizes.body, fonts)],
+    2,
+  );
+}
+
+/** Where the results came from. */
+export function sourceBlock({ model, column, fonts, sizes }: Layout): Block {
+  return stacked(
+    model.source.map((sentence) => textBlock("P", sentence, column, sizes.small, fonts)),
+    0,
+  );
+}

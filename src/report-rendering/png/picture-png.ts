@@ -1,0 +1,111 @@
+// A picture of a report as PNG: the same bytes for the same report.
+import { createCanvas, GlobalFonts, Path2D, type SKRSContext2D } from "@napi-rs/canvas";
+import { hatchLines } from "../../values-bridge/report/drawing/hatch.ts";
+import {
+  hatch,
+  type Mark,
+  type PathMark,
+  px,
+  shapeStyles,
+  type TextMark,
+  textStyles,
+} from "../../values-bridge/report/drawing/marks.ts";
+import type { Palette } from "../../values-bridge/report/drawing/palette.ts";
+import { drawPicture, type PictureName } from "../../values-bridge/report/drawing/pictures.ts";
+import type { ReportModel } from "../../values-bridge/report/report-model.ts";
+import { fontFiles, type ReportFonts } from "../fonts.ts";
+
+/** Width of the picture in pixels. */
+const width = 1200;
+
+const families = { regular: "report-regular", bold: "report-bold" } as const;
+
+/** Makes the fonts known to the canvas; once in a process. */
+export function registerCanvasFonts(): void {
+  for (const cut of ["regular", "bold"] as const) {
+    if (!GlobalFonts.has(families[cut])) GlobalFonts.registerFromPath(fontFiles[cut], families[cut]);
+  }
+}
+
+/**
+ * The picture.
+ * @param model with glyphs in the fonts for all of its texts
+ * @throws PictureUnavailable for a report of stored results without scores
+ */
+export function picturePng(
+  model: ReportModel,
+  name: PictureName,
+  palette: Palette,
+  fonts: ReportFonts,
+): Promise<Buffer> {
+  const drawing = drawPicture(model, name, fonts.width);
+  const scale = width / drawing.width;
+  const canvas = createCanvas(width, Math.round(drawing.height * scale));
+  const context = canvas.getContext("2d");
+  context.fillStyle = palette.ground;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.scale(scale, scale);
+  paint(context, drawing.marks, palette);
+  return canvas.encode("png");
+}
+
+function paint(context: SKRSContext2D, marks: readonly Mark[], palette: Palette): void {
+  for (const mark of marks) {
+    context.save();
+    if (mark.kind === "group") {
+      context.translate(mark.x, mark.y);
+      paint(context, mark.marks, palette);
+    } else if (mark.kind === "text") {
+      paintText(context, mark, palette);
+    } else {
+      paintShape(context, mark, palette);
+    }
+    context.restore();
+  }
+}
+
+function paintShape(context: SKRSContext2D, mark: Exclude<Mark, { kind: "group" | "text" }>, palette: Palette): void {
+  const { fill, stroke, width: line, round, dash } = shapeStyles[mark.role];
+  const path = mark.kind === "path" ? new Path2D(mark.d) : circlePath(mark.x, mark.y, mark.radius);
+  if (fill === "hatch" && mark.kind === "path") paintHatch(context, path, mark, palette);
+  else if (fill !== null && fill !== "hatch") {
+    context.fillStyle = palette[fill];
+    context.fill(path);
+  }
+  if (stroke === null) return;
+  context.strokeStyle = palette[stroke];
+  context.lineWidth = line;
+  context.lineCap = round ? "round" : "butt";
+  context.setLineDash([...(dash ?? [])]);
+  context.stroke(path);
+}
+
+function circlePath(x: number, y: number, radius: number): Path2D {
+  const path = new Path2D();
+  path.arc(x, y, radius, 0, 2 * Math.PI);
+  return path;
+}
+
+function paintHatch(context: SKRSContext2D, path: Path2D, { box }: PathMark, palette: Palette): void {
+  context.save();
+  context.fillStyle = palette.ground;
+  context.fill(path);
+  context.clip(path);
+  context.strokeStyle = palette.fill;
+  context.lineWidth = hatch.width;
+  context.beginPath();
+  for (const [x1, y1, x2, y2] of hatchLines(box)) {
+    context.moveTo(x1, y1);
+    context.lineTo(x2, y2);
+  }
+  context.stroke();
+  context.restore();
+}
+
+function paintText(context: SKRSContext2D, { role, x, y, size, anchor, text }: TextMark, palette: Palette): void {
+  const { bold, ink } = textStyles[role];
+  context.font = `${px(size)}px ${families[bold ? "bold" : "regular"]}`;
+  context.fillStyle = palette[ink];
+  context.textAlign = anchor === "middle" ? "center" : anchor === "end" ? "right" : "left";
+  context.fillText(text, x, y);
+}

@@ -1,0 +1,91 @@
+// The thread that PDF and PNG are made in, so that nobody else waits for them.
+import { Piscina } from "piscina";
+import { PictureUnavailable } from "../values-bridge/report/drawing/pictures.ts";
+import { RenderingUnavailable, TextUnprintable } from "../values-bridge/report/rendering.ts";
+import type { RenderingTask } from "./rendering.ts";
+import type { RenderingOutcome } from "./worker.ts";
+
+export interface ThreadLimits {
+  /** Tasks that wait while one runs. */
+  readonly queue: number;
+  /** From asking to having, in milliseconds; a task that is under way then is ended with its thread. */
+  readonly taskMs: number;
+  /** A thread without tasks ends after this. */
+  readonly idleMs: number;
+  readonly oldSpaceMb: number;
+}
+
+export const threadLimits: ThreadLimits = { queue: 16, taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128 };
+
+export interface RenderingThread {
+  /** @throws as `ReportRenderer.renderReport` */
+  readonly render: (task: RenderingTask) => Promise<Uint8Array>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A thread that starts with its first task. The pool is handed one task at a time, for its own queue does not count tasks
+ * that have a signal, and forgets those behind one that was ended (piscina 5.3.2).
+ */
+export function createRenderingThread(limits: ThreadLimits = threadLimits): RenderingThread {
+  const { queue, taskMs, idleMs, oldSpaceMb } = limits;
+  const pool = new Piscina<RenderingTask, RenderingOutcome>({
+    filename: new URL("./worker.ts", import.meta.url).href,
+    name: "renderTask",
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMs,
+    resourceLimits: { maxOldGenerationSizeMb: oldSpaceMb },
+    // Nothing of the environment is any business of a drawing.
+    env: {},
+  });
+  // A thread that is lost fails its task, which is where that is dealt with.
+  pool.on("error", () => undefined);
+  const state = { taken: 0, isClosed: false, lastTurn: Promise.resolve<unknown>(undefined) };
+
+  /** Runs a task when those before it are through, unless its time is over by then. */
+  const inTurn = async (task: RenderingTask, signal: AbortSignal): Promise<RenderingOutcome> => {
+    await state.lastTurn;
+    if (state.isClosed || signal.aborted) throw new RenderingUnavailable(state.isClosed ? "stopped" : "timeout");
+    try {
+      return await pool.run(task, { signal });
+    } catch (error) {
+      throw asUnavailable(error, signal.aborted, state.isClosed);
+    }
+  };
+
+  return {
+    async render(task) {
+      if (state.isClosed) throw new RenderingUnavailable("stopped");
+      if (state.taken > queue) throw new RenderingUnavailable("queue_full");
+      state.taken += 1;
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(), taskMs);
+      const turn = inTurn(task, limit.signal).finally(() => {
+        clearTimeout(timer);
+        state.taken -= 1;
+      });
+      state.lastTurn = turn.catch(() => undefined);
+      return bodyOf(await turn);
+    },
+    async close() {
+      state.isClosed = true;
+      await pool.destroy();
+    },
+  };
+}
+
+function bodyOf(outcome: RenderingOutcome): Uint8Array {
+  if (outcome.kind === "no_picture") throw new PictureUnavailable();
+  if (outcome.kind === "unprintable") throw new TextUnprintable();
+  return outcome.body;
+}
+
+/** What the pool reports, by what it means; any other error is a defect and stays what it is. */
+function asUnavailable(error: unknown, isLate: boolean, isClosed: boolean): unknown {
+  if (isClosed) return new RenderingUnavailable("stopped");
+  if (isLate) return new RenderingUnavailable("timeout");
+  const { message = "", code = "" } = error instanceof Error ? (error as Error & { code?: string }) : {};
+  const isLost = code === "ERR_WORKER_OUT_OF_MEMORY" || message === "Terminating worker thread";
+  return isLost ? new RenderingUnavailable("thread_lost") : error;
+}

@@ -1,0 +1,169 @@
+// The SQL of norms, written through Knex and compiled once.
+import type { Knex } from "knex";
+import { sessionColumns } from "./session-statements.ts";
+import { compile } from "./statement.ts";
+
+/** Most sessions or people that one statement names. */
+export const mostNamed = 50;
+
+const names = Array.from({ length: mostNamed }, (_, place) => `:id${place}`);
+const markers = names.map(() => "?").join(", ");
+
+/** Values for a statement that names many; places that are left over repeat the last. @param ids 1 to 50 */
+export function named(ids: readonly Buffer[]): Record<string, Buffer> {
+  const last = ids.at(-1);
+  if (last === undefined || ids.length > mostNamed) throw new RangeError(`${ids.length} ids in a statement`);
+  return Object.fromEntries(names.map((name, place) => [name.slice(1), ids[place] ?? last]));
+}
+
+const setColumns = [
+  "id",
+  "assessment_id",
+  "language",
+  "kind",
+  "partner_id",
+  "pooled_id",
+  "live",
+  "last_position",
+  "released_through",
+  "fresh",
+  "pooled_fresh",
+  "pooled_release",
+  "releases",
+  "removed_at",
+];
+const contributionColumns = [
+  "session_id",
+  "kind",
+  "assessment_id",
+  "other_session_id",
+  "set_id",
+  "position",
+  "pooled_position",
+];
+
+/** Every statement of norms. Bindings are names, `":name"`. */
+export function normStatements(db: Knex) {
+  const ofKey = {
+    assessment_id: ":assessmentId",
+    language: ":language",
+    kind: ":kind",
+    partner_id: ":partnerId",
+  };
+  return {
+    listUncounted: compile(
+      db.raw(
+        `SELECT ${sessionColumns.join(", ")} FROM sessions FORCE INDEX (sessions_uncounted)
+         WHERE is_counted IS NULL AND completed_at >= ? AND (completed_at > ? OR id > ?)
+         ORDER BY completed_at, id LIMIT ?`,
+        [":completedAt", ":completedAt", ":id", ":limit"],
+      ),
+    ),
+    findFirstSessions: compile(
+      db.raw(
+        `SELECT subject_id, assessment_id, session_id, kind, set_id FROM norm_contributions
+         FORCE INDEX (norm_contributions_subject) WHERE subject_id IN (${markers})`,
+        names,
+      ),
+    ),
+    lockUncounted: compile(
+      db.raw(
+        `SELECT id FROM sessions FORCE INDEX (PRIMARY)
+         WHERE id IN (${markers}) AND completed_at IS NOT NULL AND is_counted IS NULL FOR UPDATE SKIP LOCKED`,
+        names,
+      ),
+    ),
+    lockSession: compile(
+      db.raw("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE SKIP LOCKED", [":id"]),
+    ),
+    // The server marks every write that does not name the column as one to be announced: this is none.
+    markCounted: compile(
+      db.raw(
+        `UPDATE sessions FORCE INDEX (PRIMARY) SET is_counted = 1, unpublished_since = unpublished_since
+         WHERE id IN (${markers})`,
+        names,
+      ),
+    ),
+    insertSet: compile(
+      db.raw(
+        `INSERT INTO norm_sets (assessment_id, language, kind, partner_id, pooled_id) VALUES (?, ?, ?, ?, ?)
+         ON DUPLICATE KEY UPDATE id = id`,
+        [":assessmentId", ":language", ":kind", ":partnerId", ":pooledId"],
+      ),
+    ),
+    findSet: compile(db("norm_sets").select(setColumns).where(ofKey)),
+    findSetById: compile(db("norm_sets").select(setColumns).where({ id: ":id" })),
+    lockSet: compile(db("norm_sets").select(setColumns).where({ id: ":id" }).forUpdate()),
+    listSets: compile(
+      db.raw("SELECT id, assessment_id FROM norm_sets WHERE id > ? ORDER BY id LIMIT ?", [":after", ":limit"]),
+    ),
+    saveSet: compile(
+      db("norm_sets")
+        .update({
+          live: ":live",
+          last_position: ":lastPosition",
+          released_through: ":releasedThrough",
+          fresh: ":fresh",
+          pooled_fresh: ":pooledFresh",
+          pooled_release: ":pooledRelease",
+          releases: ":releases",
+          removed_at: ":removedAt",
+        })
+        .where({ id: ":id" }),
+    ),
+    listReleasable: compile(db("norm_sets").select("id").where("fresh", ">=", ":fresh").where("live", ">=", ":live")),
+    freshOfLargest: compile(
+      db("norm_sets").max("pooled_fresh as fresh").where({ pooled_id: ":id", pooled_release: ":release" }),
+    ),
+    findSums: compile(db("norm_sums").select("sums").where({ set_id: ":id" })),
+    updateSums: compile(db("norm_sums").update({ sums: ":sums" }).where({ set_id: ":id" })),
+    insertSums: compile(db("norm_sums").insert({ set_id: ":id", sums: ":sums" })),
+    findRelease: compile(
+      db("norm_releases").select(["released_at", "contributions", "numbers"]).where({ set_id: ":id" }),
+    ),
+    saveRelease: compile(
+      db.raw(
+        "INSERT INTO norm_releases (set_id, released_at, contributions, numbers) VALUES (?, ?, ?, ?) " +
+          "ON DUPLICATE KEY UPDATE released_at = VALUES(released_at), contributions = VALUES(contributions), " +
+          "numbers = VALUES(numbers)",
+        [":id", ":releasedAt", ":contributions", ":numbers"],
+      ),
+    ),
+    deleteRelease: compile(db("norm_releases").where({ set_id: ":id" }).delete()),
+    listRemoved: compile(
+      db.raw("SELECT id FROM norm_sets FORCE INDEX (norm_sets_removed) WHERE removed_at <= ?", [":before"]),
+    ),
+    insertContribution: compile(
+      db("norm_contributions").insert({
+        session_id: ":sessionId",
+        kind: ":kind",
+        subject_id: ":subjectId",
+        assessment_id: ":assessmentId",
+        other_session_id: ":otherSessionId",
+        set_id: ":setId",
+        position: ":position",
+        pooled_position: ":pooledPosition",
+      }),
+    ),
+    findContribution: compile(db("norm_contributions").select(contributionColumns).where({ session_id: ":id" })),
+    findContributionsWith: compile(
+      db("norm_contributions").select(contributionColumns).where({ other_session_id: ":id" }),
+    ),
+    deleteContribution: compile(db("norm_contributions").where({ session_id: ":id" }).delete()),
+    findAnswers: compile(db("sessions").select("answers").where({ id: ":id" })),
+    listContributions: compile(
+      db.raw(
+        `SELECT c.session_id, c.position, c.pooled_position, s.answers, o.answers AS other_answers
+         FROM norm_contributions AS c FORCE INDEX (norm_contributions_set)
+         LEFT JOIN sessions AS s ON s.id = c.session_id LEFT JOIN sessions AS o ON o.id = c.other_session_id
+         WHERE c.set_id = ? AND c.session_id > ? ORDER BY c.session_id LIMIT ?`,
+        [":setId", ":after", ":limit"],
+      ),
+    ),
+    listOfPooled: compile(
+      db.raw("SELECT id FROM norm_sets FORCE INDEX (norm_sets_pooled) WHERE pooled_id = ? ORDER BY id", [":id"]),
+    ),
+  };
+}
+
+export type NormStatements = ReturnType<typeof normStatements>;

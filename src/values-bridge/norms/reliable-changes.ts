@@ -1,0 +1,87 @@
+// The changes between two sessions, judged by released norms.
+import type { Change, SessionComparison } from "../quality/change/comparison.ts";
+import type { NormScope } from "../quality/quality.ts";
+import type { Answers } from "../scoring/cells.ts";
+import { at } from "../scoring/lists.ts";
+import { roundingTo } from "../scoring/rounding.ts";
+import { stepsIn } from "./contribution.ts";
+import type { NormLayout } from "./layout.ts";
+import type { NormNumbers, RetestNumbers } from "./numbers.ts";
+import { byReliability, byRetest, type ReliableChange } from "./reliable-change.ts";
+
+const round2 = roundingTo(2);
+const round4 = roundingTo(4);
+
+/** Numbers of others: of people who answered again, or else of first sessions. */
+export type ChangeNorms =
+  | { readonly basis: "retest"; readonly numbers: RetestNumbers }
+  | { readonly basis: "reliability"; readonly numbers: NormNumbers };
+
+/** What the norms are of. */
+export interface ChangeNormSource {
+  /** In RFC 3339. */
+  readonly released: string;
+  readonly n: number;
+  readonly provisional: boolean;
+  readonly language: string;
+  readonly scope: NormScope;
+}
+
+export interface ReliableChanges extends ChangeNormSource {
+  readonly basis: ChangeNorms["basis"];
+  /** In ascending value id. */
+  readonly values: readonly ValueReliableChanges[];
+}
+
+/** Null unless all statements concerned are answered in both sessions, or without a norm. */
+export interface ValueReliableChanges {
+  readonly valueId: number;
+  readonly ideal: ReliableChange | null;
+  readonly current: ReliableChange | null;
+  readonly gap: ReliableChange | null;
+}
+
+/**
+ * Judges the changes of a comparison, rounded. Null if it has none.
+ * @param layout of the version of both sessions
+ */
+export function reliableChanges(
+  layout: NormLayout,
+  { statements }: SessionComparison,
+  answers: readonly [Answers, Answers],
+  norms: ChangeNorms,
+): ValueReliableChanges[] | null {
+  if (statements === null) return null;
+  return layout.values.map((value, index) => {
+    const { valueId } = value;
+    const isWhole = answers.every((sheet) => stepsIn(layout, value, sheet) !== null);
+    const changes = at(statements.values, index);
+    const judged = (measure: "ideal" | "current" | "gap") =>
+      isWhole ? judge(changes[measure], norms, index, measure) : null;
+    return { valueId, ideal: judged("ideal"), current: judged("current"), gap: judged("gap") };
+  });
+}
+
+function judge(
+  change: Change | null,
+  norms: ChangeNorms,
+  index: number,
+  measure: "ideal" | "current" | "gap",
+): ReliableChange | null {
+  if (change === null) return null;
+  if (norms.basis === "retest") {
+    const moments = at(norms.numbers.values, index)[measure];
+    return moments.sd > 0 ? rounded(byRetest(change.change, moments)) : null;
+  }
+  const error = at(norms.numbers.values, index)[measure].standardError;
+  return error === null || error === 0 ? null : rounded(byReliability(change.change, [error, error]));
+}
+
+function rounded({ standardError, index, reliable, smallestReliableChange }: ReliableChange): ReliableChange {
+  return {
+    standardError: round2(standardError),
+    index: round4(index),
+    reliable,
+    smallestReliableChange: round2(smallestReliableChange),
+  };
+}

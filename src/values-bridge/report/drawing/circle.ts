@@ -1,0 +1,43 @@
+// The circle of values as marks around the origin.
+import { mostNames } from "../model/rules.ts";
+import type { ReportValue } from "../report-model.ts";
+import { type CircleLabel, halfWidth, type NameSetting, nameMarks, rankMarks } from "./circle-labels.ts";
+import type { Box, Mark, TextMark } from "./marks.ts";
+import { petalMarks, rim } from "./petals.ts";
+
+export interface CircleDrawing {
+  readonly petals: readonly Mark[];
+  readonly labels: readonly TextMark[];
+  /** What both lie in. */
+  readonly box: Box;
+}
+
+/** Room above and below, for names of one line. */
+const above = 292;
+const below = 300;
+
+/** The circle with names, or with places where there are too many names. @param values in the order of the circle */
+export function circleWithNames(values: readonly ReportValue[], setting: NameSetting): CircleDrawing {
+  if (values.length > mostNames) return circleWithRanks(values);
+  const labels = nameMarks(
+    values.map(({ name, mostWanted }): CircleLabel => ({ text: name.text, strong: mostWanted })),
+    setting,
+  );
+  const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
+  const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
+  const half = setting.halfWidth ?? halfWidth;
+  return { petals: petalsOf(values), labels, box: [-half, top, half, bottom] };
+}
+
+/** The circle with places in the life wanted. */
+export function circleWithRanks(values: readonly ReportValue[]): CircleDrawing {
+  const labels = values.map(({ ideal, mostWanted }): CircleLabel => {
+    return { text: ideal.displayRank === null ? "–" : String(ideal.displayRank), strong: mostWanted };
+  });
+  const edge = rim + 38;
+  return { petals: petalsOf(values), labels: rankMarks(labels), box: [-edge, -edge, edge, edge] };
+}
+
+function petalsOf(values: readonly ReportValue[]): readonly Mark[] {
+  return petalMarks(values.map(({ ideal, current }) => ({ ideal: ideal.score, current: current.score })));
+}

@@ -1,0 +1,110 @@
+// The petals of the circle: the line is the life wanted, the filled part the life today, a pale tint is room, a hatch is
+// more than wanted.
+import { arc } from "d3-shape";
+import type { Box, Mark, PathMark, ShapeRole } from "./marks.ts";
+import { px } from "./marks.ts";
+
+/** A value as its petal shows it: scores of 0 to 1, null where not scored. */
+export interface PetalScores {
+  readonly ideal: number | null;
+  readonly current: number | null;
+}
+
+/** Radius of the score 0, and what the score 1 adds. */
+const hole = 52;
+const reach = 170;
+
+/** Radius of the score 1. */
+export const rim = hole + reach;
+
+/** Width of the gap between petals, radius of their corners, least height of what is drawn. */
+const gap = 3;
+const corner = 3;
+const leastHeight = 4;
+
+/** Height of a petal without any score. */
+const stub = 10;
+
+/** Half of the line's width: its round ends reach that much further. */
+const lineEnd = 2.5;
+
+/** The radius of a score: linear, so that lengths can be compared. */
+export function radiusOf(score: number): number {
+  return hole + reach * score;
+}
+
+/** Clockwise angle of the middle of a petal, from the top, in radians. */
+export function angleOf(index: number, count: number): number {
+  return (2 * Math.PI * index) / count;
+}
+
+/** All petals around the origin, layer by layer. @param values in the order of the circle, 3 or more */
+export function petalMarks(values: readonly PetalScores[]): readonly Mark[] {
+  const rings = [hole - 4, radiusOf(0.5), rim].map(
+    (radius): Mark => ({ kind: "circle", role: "ring", x: 0, y: 0, radius }),
+  );
+  const petals = values.map((value, index) => petal(value, index, values.length));
+  const layers: readonly ShapeRole[] = ["tint", "missing", "fill", "over", "halo", "line"];
+  return [
+    ...rings,
+    ...layers.flatMap((layer) => petals.flatMap((marks) => marks.filter(({ role }) => role === layer))),
+  ];
+}
+
+function petal({ ideal, current }: PetalScores, index: number, count: number): readonly PathMark[] {
+  const sector = sectorOf(index, count);
+  if (ideal === null && current === null) return [sector("missing", hole, hole + stub)];
+  if (ideal === null) return [sector("fill", hole, radiusOf(current ?? 0))];
+  const wanted = radiusOf(ideal);
+  const line = lineMarks(wanted, index, count);
+  if (current === null) return [sector("missing", hole, wanted), ...line];
+  const lived = radiusOf(current);
+  return [
+    ...(current < ideal ? [sector("tint", hole, wanted)] : []),
+    sector("fill", hole, Math.min(wanted, lived)),
+    ...(current > ideal ? [sector("over", wanted, lived)] : []),
+    ...line,
+  ];
+}
+
+/** Sectors of one petal, with parallel gaps to its neighbours. */
+function sectorOf(index: number, count: number) {
+  const middle = angleOf(index, count);
+  const half = Math.PI / count;
+  const shape = arc<unknown>()
+    .startAngle(middle - half)
+    .endAngle(middle + half)
+    .padRadius(rim)
+    .padAngle(gap / rim)
+    .cornerRadius(corner)
+    .digits(2);
+  return (role: ShapeRole, from: number, to: number): PathMark => {
+    const outer = Math.max(to, from + leastHeight);
+    const d = shape.innerRadius(from).outerRadius(outer)(null) ?? "";
+    return { kind: "path", role, d, box: sectorBox(middle - half, middle + half, from, outer) };
+  };
+}
+
+/** The line at the score wanted, and the halo that parts it from every fill. */
+function lineMarks(radius: number, index: number, count: number): readonly PathMark[] {
+  const middle = angleOf(index, count);
+  const arcOf = (role: ShapeRole, inset: number): PathMark => {
+    const half = Math.PI / count - Math.asin(inset / radius);
+    const at = (angle: number) => `${px(radius * Math.sin(angle))},${px(-radius * Math.cos(angle))}`;
+    const d = `M${at(middle - half)}A${px(radius)},${px(radius)},0,0,1,${at(middle + half)}`;
+    return { kind: "path", role, d, box: sectorBox(middle - half, middle + half, radius, radius) };
+  };
+  return [arcOf("halo", gap / 2), arcOf("line", gap / 2 + lineEnd)];
+}
+
+/** What a sector lies in: its corners, and the points of the axes within it. */
+function sectorBox(from: number, to: number, inner: number, outer: number): Box {
+  const quarters = Array.from({ length: 9 }, (_, index) => ((index - 2) * Math.PI) / 2);
+  const angles = [from, to, ...quarters.filter((angle) => angle > from && angle < to)];
+  const points = angles.flatMap((angle) =>
+    [inner, outer].map((radius) => [radius * Math.sin(angle), -radius * Math.cos(angle)] as const),
+  );
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}

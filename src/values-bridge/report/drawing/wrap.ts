@@ -1,0 +1,94 @@
+// Texts in lines.
+import type { TextWidth } from "./text-width.ts";
+
+/** Most lines of one text; what does not fit ends in an ellipsis. */
+const mostLines = 4;
+
+const softHyphen = "\u00ad";
+
+export interface LineFont {
+  readonly size: number;
+  readonly bold: boolean;
+  readonly width: TextWidth;
+}
+
+/** A text in lines that are no wider than `room`, at most four of them. Words that are wider are parted. */
+export function wrap(text: string, room: number, font: LineFont, most: number = mostLines): string[] {
+  const fits = (line: string) => widthOf(line, font) <= room;
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    let rest = word;
+    if (line !== "" && fits(`${line} ${rest}`)) {
+      line = `${line} ${rest}`;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    while (!fits(rest) && lines.length < most) {
+      const [head, tail] = parted(rest, fits);
+      if (tail === "") break;
+      lines.push(head);
+      rest = tail;
+    }
+    line = rest;
+  }
+  lines.push(line);
+  const shown = lines.map((each) => each.replaceAll(softHyphen, ""));
+  return shown.length <= most ? shown : [...shown.slice(0, most - 1), `${shown[most - 1] ?? ""}…`];
+}
+
+/** A text in no more lines than it needs, as even as they can be. */
+export function wrapEvenly(text: string, room: number, font: LineFont, most?: number): string[] {
+  let lines = wrap(text, room, font, most);
+  let [least, enough] = [room / 2, room];
+  for (let halving = 0; halving < 6 && lines.length > 1; halving += 1) {
+    const middle = (least + enough) / 2;
+    const narrower = wrap(text, middle, font, most);
+    if (narrower.length > lines.length) least = middle;
+    else [lines, enough] = [narrower, middle];
+  }
+  return lines;
+}
+
+/**
+ * A name in one line, or, if it is long, in two as even as its spaces allow; in more where there is no room for that.
+ * @param longest number of characters that stay in one line
+ */
+export function wrapName(name: string, longest: number, room: number, font: LineFont): string[] {
+  const isShort = Array.from(name).length <= longest;
+  const lines = isShort ? [name] : halved(name, font);
+  const fits = lines.every((line) => widthOf(line, font) <= room);
+  return fits ? lines.map((line) => line.replaceAll(softHyphen, "")) : wrap(name, room, font);
+}
+
+/** A text in two lines that are as even as its spaces allow; in one without spaces. */
+function halved(text: string, font: LineFont): string[] {
+  const words = text.split(" ");
+  const halves = words.slice(1).map((_, index) => {
+    const [one, other] = [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")];
+    return { lines: [one, other], uneven: Math.abs(widthOf(one, font) - widthOf(other, font)) };
+  });
+  const [best] = halves.toSorted((one, other) => one.uneven - other.uneven);
+  return best?.lines ?? [text];
+}
+
+function widthOf(line: string, { size, bold, width }: LineFont): number {
+  return width(line.replaceAll(softHyphen, ""), size, bold);
+}
+
+/** A word in two: at a soft hyphen if it has one that fits, else before a consonant with a vowel behind it. */
+function parted(word: string, fits: (line: string) => boolean): [string, string] {
+  const characters = Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment);
+  const heads = characters
+    .map((_, index) => index)
+    .filter((index) => index > 0 && fits(`${characters.slice(0, index).join("")}-`));
+  const isSoft = (index: number) => characters[index - 1] === softHyphen;
+  const isSyllable = (index: number) =>
+    index > 2 &&
+    index < characters.length - 2 &&
+    /[^aeiouyäöü]/i.test(characters[index] ?? "") &&
+    /[aeiouyäöü]/i.test(characters[index + 1] ?? "");
+  const at = heads.findLast(isSoft) ?? heads.findLast(isSyllable) ?? heads.at(-1) ?? characters.length;
+  const head = characters.slice(0, at).join("");
+  return [head.endsWith("-") ? head : `${head}-`, characters.slice(at).join("")];
+}

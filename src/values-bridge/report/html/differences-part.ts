@@ -1,0 +1,63 @@
+// The table of all values, which is the chart of their differences at once.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import { gapRowOf, gapSizes, ticksOf } from "../drawing/gap-rows.ts";
+import { px } from "../drawing/marks.ts";
+import type { ReportModel, ReportValue } from "../report-model.ts";
+import { type ReportLanguage, reportLanguageFor } from "../words/language.ts";
+import { wordedIn } from "./worded.ts";
+
+/** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
+export function differencesPart(model: ReportModel): SafeHtml {
+  const { differences, values, language, scale, picture } = model;
+  const byId = new Map(values.map((value) => [value.valueId, value]));
+  const { lowest, highest } = scale;
+  const ends = html`<span class="ends" dir="ltr" aria-hidden="true"><span${wordedIn(lowest, language)}>${lowest.text}</span> <span${wordedIn(highest, language)}>${highest.text}</span></span>`;
+  const ticks = ticksOf(scale);
+  const reportLanguage = reportLanguageFor([language]);
+  const rows = (valueIds: readonly number[]) =>
+    valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks, reportLanguage));
+  return html`<section class="part differences" aria-labelledby="differences">
+<h2 id="differences">${differences.title}</h2>
+<p class="note">${differences.note}</p>
+<table role="table">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${picture === null ? differences.columns.difference : differences.columns.picture}</span>${picture === null ? "" : ends}</th></tr></thead>
+${differences.groups.map(
+  ({ title, valueIds }) => html`<tbody role="rowgroup">
+<tr role="row"><th class="group" role="rowheader" colspan="2" scope="rowgroup">${title}</th></tr>
+${rows(valueIds)}</tbody>
+`,
+)}</table>
+</section>`;
+}
+
+function row(
+  value: ReportValue,
+  { language, picture }: ReportModel,
+  ticks: readonly number[],
+  { texts, say }: ReportLanguage,
+): SafeHtml {
+  const { name, standing, difference, ideal } = value;
+  const place = ideal.displayRank === null ? "" : say(texts.rank, { rank: ideal.displayRank });
+  const rank = picture === null ? "" : html`<span class="rank">${place}</span>`;
+  const words = difference === null ? "" : html`<span class="words">${difference}</span>`;
+  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> ${rank}<span class="standing">${standing}</span></th><td role="cell"><div class="cell">${picture === null ? "" : track(value, ticks)}${words}</div></td></tr>
+`;
+}
+
+/** Room at both ends of a track, for the dot and the line there. */
+const at = (score: number) => `${px(4 + 92 * score)}%`;
+
+/** The track in percent of the cell's width, so that it is as wide as there is room. */
+function track({ ideal, current }: ReportValue, ticks: readonly number[]): SafeHtml {
+  const { bar, dot, line } = gapRowOf({ ideal: ideal.score, current: current.score });
+  const middle = 14;
+  const upright = (role: string, score: number, height: number) =>
+    html`<line class="m-${role}" x1="${at(score)}" x2="${at(score)}" y1="${middle - height / 2}" y2="${middle + height / 2}"/>`;
+  return html`<svg class="track" aria-hidden="true" height="28"><line class="m-track" x1="${at(0)}" x2="${at(1)}" y1="${middle}" y2="${middle}"/>${ticks.map((tick) => upright("track", tick, gapSizes.tick))}${
+    bar === null
+      ? ""
+      : html`<rect class="m-${bar.over ? "barOver" : "bar"}" x="${at(bar.from)}" y="${middle - gapSizes.bar / 2}" width="${px(92 * (bar.to - bar.from))}%" height="${gapSizes.bar}" rx="${gapSizes.corner}"/>`
+  }${dot === null ? "" : html`<circle class="m-dot" cx="${at(dot)}" cy="${middle}" r="${gapSizes.dot}"/>`}${
+    line === null ? "" : html`${upright("barHalo", line, gapSizes.line)}${upright("barLine", line, gapSizes.line - 4)}`
+  }</svg>`;
+}

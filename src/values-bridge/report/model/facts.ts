@@ -1,0 +1,140 @@
+// The facts of a report, before any word: what each value stands at, what may be named, and what has to be left unsaid.
+import type { ContextExplanation, Explanation, ValueExplanation } from "../../scoring/explanation.ts";
+import type { ReportInput, ReportQuality } from "../report-input.ts";
+import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
+import { mostWantedShare, namedSteps, summarySteps } from "./rules.ts";
+
+export interface ValueFacts {
+  readonly valueId: number;
+  readonly ideal: ReportLife;
+  readonly current: ReportLife;
+  readonly gap: ReportGap | null;
+  readonly group: ReportGroup;
+  readonly mostWanted: boolean;
+  /** What orders the differences: importance times size, 0 without a gap. */
+  readonly prominence: number;
+}
+
+/** Why nothing may be told apart. */
+export type Silence = "equal" | "few" | "grade";
+
+export interface Facts {
+  /** In the order of the circle. */
+  readonly values: readonly ValueFacts[];
+  /** Null: stored results without their scores. */
+  readonly explanation: Explanation | null;
+  readonly quality: ReportQuality | null;
+  readonly silence: Silence | null;
+  /** Whether differences can be told from chance. */
+  readonly sortable: boolean;
+  /** Number of values that are scored in the life wanted, and that have a gap. */
+  readonly scoredIdeal: number;
+  readonly gaps: number;
+}
+
+/** Reads the facts out of the input. @throws RangeError if results and definition do not belong together */
+export function factsOf({ definition, results, explanation: given, quality = null }: ReportInput): Facts {
+  const explanation = given?.explainsResults === true ? given : null;
+  const { min, max } = definition.scale;
+  const sortable = explanation !== null && (quality === null || quality.error !== null);
+  const resultOf = new Map(results.values.map((value) => [value.valueId, value]));
+  const explained = new Map(explanation?.values.map((value) => [value.valueId, value]));
+  const certain = new Map(quality?.error?.values.map(({ valueId, gap }) => [valueId, gap?.certainty ?? "none"]));
+  const silence = explanation === null ? null : silenceOf(explanation, quality);
+  const chosen =
+    explanation === null || silence !== null ? [] : chosenOf(explanation, definition.scoring.tiers[0]?.name);
+
+  const isWhole = (count: number) => count === definition.values.length;
+  if (!isWhole(resultOf.size) || (explanation !== null && !isWhole(explained.size))) throw foreign();
+  const values = definition.values.map(({ id: valueId }): ValueFacts => {
+    const result = resultOf.get(valueId);
+    const value = explained.get(valueId);
+    if (result === undefined || (explanation !== null && value === undefined)) throw foreign();
+    const points = value === undefined ? result.authenticityGapScaled : (value.gap?.gap ?? null);
+    const gap = points === null ? null : gapOf(points, max - min, sortable, certain.get(valueId));
+    return {
+      valueId,
+      ideal: lifeOf(result.idealDisplayRank, result.idealRankTier, value?.ideal, min, max),
+      current: lifeOf(result.currentDisplayRank, result.currentRankTier, value?.current, min, max),
+      gap,
+      group: groupOf(gap, sortable),
+      mostWanted: chosen.includes(valueId),
+      prominence: prominenceOf(value, gap),
+    };
+  });
+  return {
+    values,
+    explanation,
+    quality,
+    silence,
+    sortable,
+    scoredIdeal: values.filter(({ ideal }) => ideal.displayRank !== null).length,
+    gaps: values.filter(({ gap }) => gap !== null).length,
+  };
+}
+
+function foreign(): RangeError {
+  return new RangeError("the results have other values than the definition: they belong to another assessment");
+}
+
+/**
+ * A gap in steps. Scores are quotients of doubles, so steps are compared at nine decimals.
+ * @param certainty undefined: nothing is known of it, and steps alone decide
+ */
+function gapOf(
+  points: number,
+  span: number,
+  sortable: boolean,
+  certainty: "joint" | "single" | "none" | undefined,
+): ReportGap {
+  const steps = Math.round(((points * span) / 100) * 1e9) / 1e9 + 0;
+  const size = sortable ? Math.abs(steps) : 0;
+  return {
+    points,
+    steps,
+    named: size >= namedSteps && certainty !== "none",
+    inSummary: size >= summarySteps && (certainty === undefined || certainty === "joint"),
+  };
+}
+
+function groupOf(gap: ReportGap | null, sortable: boolean): ReportGroup {
+  if (gap === null) return "tooFewAnswers";
+  if (!sortable) return "unsorted";
+  if (!gap.named) return "asWanted";
+  return gap.steps > 0 ? "wantMore" : "liveMore";
+}
+
+function lifeOf(
+  displayRank: number | null,
+  tier: string,
+  context: ContextExplanation | undefined,
+  min: number,
+  max: number,
+): ReportLife {
+  const score = context?.score ?? null;
+  return { score, average: score === null ? null : min + score * (max - min), displayRank, tier };
+}
+
+function prominenceOf(value: ValueExplanation | undefined, gap: ReportGap | null): number {
+  return value?.gap && gap ? value.gap.weight * Math.abs(value.gap.gap) : 0;
+}
+
+/** Whether, and why, the values cannot be told apart. */
+function silenceOf({ values, constants }: Explanation, quality: ReportQuality | null): Silence | null {
+  const scores = values.flatMap(({ ideal: { score } }) => (score === null ? [] : score));
+  if (scores.length < constants.minBaselineValues) return "few";
+  if (new Set(scores).size === 1) return "equal";
+  return quality?.response.grade === "fail" ? "grade" : null;
+}
+
+/**
+ * What the person wants most: the first tier. If ties put more than half of the scored values into it, those tied last in
+ * it are no choice of the person's and are left out.
+ */
+function chosenOf({ values }: Explanation, first: string | undefined): readonly number[] {
+  const scored = values.filter(({ ideal }) => ideal.score !== null);
+  const tier = scored.filter(({ ideal }) => ideal.tier === first);
+  const lowest = Math.min(...tier.map(({ ideal }) => ideal.score ?? 0));
+  const isCrowded = tier.length > scored.length * mostWantedShare;
+  return tier.filter(({ ideal }) => !isCrowded || (ideal.score ?? 0) > lowest).map(({ valueId }) => valueId);
+}

@@ -1,0 +1,162 @@
+// The sections behind the summary: picture, differences, pairs, questions, and how to read it all.
+import type { PairingKind } from "../../scoring/model.ts";
+import type {
+  LegendMark,
+  ReportDifferences,
+  ReportGroup,
+  ReportList,
+  ReportPairs,
+  ReportPicture,
+  ReportValue,
+} from "../report-model.ts";
+import type { ReportTexts } from "../words/texts.ts";
+import type { ReportContext } from "./context.ts";
+import type { ValueFacts } from "./facts.ts";
+import { mostNames, namedSteps, pairPriority, pairsOfKind } from "./rules.ts";
+
+/** The groups in their order, with their titles. */
+const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${string}`])[] = [
+  ["wantMore", "groupWantMore"],
+  ["liveMore", "groupLiveMore"],
+  ["asWanted", "groupAsWanted"],
+  ["unsorted", "groupUnsorted"],
+  ["tooFewAnswers", "groupTooFewAnswers"],
+];
+
+/** The groups that have values, the values in their order. */
+export function groupsOf({ facts, language: { texts } }: ReportContext): ReportDifferences["groups"] {
+  const inOrder = facts.explanation === null ? byPlace : facts.sortable ? byProminence : () => 0;
+  return groups.flatMap(([group, title]) => {
+    const values = facts.values.filter((value) => value.group === group).sort(inOrder);
+    return values.length === 0 ? [] : [{ group, title: texts[title], valueIds: values.map(({ valueId }) => valueId) }];
+  });
+}
+
+function byProminence(one: ValueFacts, other: ValueFacts): number {
+  return other.prominence - one.prominence || byPlace(one, other);
+}
+
+function byPlace(one: ValueFacts, other: ValueFacts): number {
+  const place = ({ ideal }: ValueFacts) => ideal.displayRank ?? Number.MAX_SAFE_INTEGER;
+  return place(one) - place(other);
+}
+
+/** The table of all values. */
+export function differencesOf(context: ReportContext): ReportDifferences {
+  const { facts, language } = context;
+  const { texts, say, decimal } = language;
+  const sorted = facts.quality === null ? texts.differencesNote : texts.differencesCertain;
+  const note = facts.sortable ? say(sorted, { steps: decimal(namedSteps) }) : texts.differencesUnsorted;
+  return {
+    title: texts.differencesTitle,
+    note: facts.explanation === null ? texts.differencesStored : note,
+    columns: { value: texts.columnValue, picture: texts.columnPicture, difference: texts.columnDifference },
+    groups: groupsOf(context),
+  };
+}
+
+/** Words around the circle. Null without scores. @param values in the order of the circle */
+export function pictureOf(context: ReportContext, values: readonly ReportValue[]): ReportPicture | null {
+  const { facts, words, language } = context;
+  const { texts, say } = language;
+  if (facts.explanation === null) return null;
+  const ends = say(texts.circleEnds, { lowest: words.lowest.text, highest: words.highest.text });
+  const marks: readonly (readonly [LegendMark, string, boolean])[] = [
+    ["wanted", texts.legendWanted, true],
+    ["today", texts.legendToday, true],
+    ["room", texts.legendRoom, true],
+    ["over", texts.legendOver, true],
+    ["missing", texts.legendMissing, values.some(({ gap }) => gap === null)],
+  ];
+  return {
+    title: texts.circleTitle,
+    introduction: texts.circleIntroduction,
+    description: describe(context, values),
+    notes: [
+      ends,
+      ...(values.some(({ mostWanted }) => mostWanted) ? [texts.circleBold] : []),
+      ...(values.length > mostNames ? [texts.circleRanks] : []),
+    ],
+    rankNote: texts.circleRanks,
+    legend: marks.flatMap(([mark, text, shown]) => (shown ? [{ mark, text }] : [])),
+  };
+}
+
+/** All values by group, with what differs. */
+function describe(context: ReportContext, values: readonly ReportValue[]): string {
+  const { texts, say, list } = context.language;
+  const byId = new Map(values.map((value) => [value.valueId, value]));
+  const sentences = groupsOf(context).map(({ title, valueIds }) => {
+    const named = valueIds.flatMap((id) => byId.get(id) ?? []);
+    const names = named.map(({ name, difference }) =>
+      difference === null ? name.text : `${name.text} (${difference})`,
+    );
+    return `${title}: ${list(names)}.`;
+  });
+  return [say(texts.circleDescription, { count: values.length }), ...sentences].join(" ");
+}
+
+const kinds: readonly (readonly [PairingKind, "pairsHarmony" | "pairsConflict"])[] = [
+  ["harmony", "pairsHarmony"],
+  ["conflict", "pairsConflict"],
+];
+
+/** Pairs of which both values are priorities. Null if there is none, or nothing to tell apart. */
+export function pairsOf(context: ReportContext): ReportPairs | null {
+  const { words, language } = context;
+  const { texts, list } = language;
+  const named = kinds.flatMap(([kind, note]) => {
+    const pairs = strongPairs(context, kind).map(({ valuePairingId, values }) => ({
+      valuePairingId,
+      text: list(values.map((id) => words.nameOf(id).text)),
+    }));
+    return pairs.length === 0 ? [] : [{ kind, note: texts[note], pairs }];
+  });
+  return named.length === 0 ? null : { title: texts.pairsTitle, note: texts.pairsNote, kinds: named };
+}
+
+function strongPairs({ facts }: ReportContext, kind: PairingKind) {
+  if (facts.silence !== null || facts.explanation === null) return [];
+  return facts.explanation.pairings
+    .filter((pairing) => pairing.kind === kind && (pairing.min ?? 0) > pairPriority)
+    .slice(0, pairsOfKind);
+}
+
+/** Questions, each from a datum: the largest gap each way, the strongest conflict. Null if there is none of them. */
+export function questionsOf(context: ReportContext): ReportList | null {
+  const { facts, words, language } = context;
+  const { texts, say } = language;
+  if (facts.silence !== null) return null;
+  const nameOf = (id: number) => words.nameOf(id).text;
+  const largest = (group: ReportGroup) =>
+    facts.values
+      .filter((value) => value.group === group)
+      .sort(
+        (one, other) => Math.abs(other.gap?.points ?? 0) - Math.abs(one.gap?.points ?? 0) || byProminence(one, other),
+      )
+      .slice(0, 1);
+  const entries = [
+    ...largest("wantMore").map(({ valueId }) => say(texts.questionMore, { value: nameOf(valueId) })),
+    ...largest("liveMore").map(({ valueId }) => say(texts.questionLess, { value: nameOf(valueId) })),
+    ...strongPairs(context, "conflict")
+      .slice(0, 1)
+      .map(({ values: [one, other] }) => say(texts.questionConflict, { one: nameOf(one), other: nameOf(other) })),
+  ];
+  return entries.length === 0 ? null : { title: texts.questionsTitle, entries };
+}
+
+/** The limits of a report, which stand in every one. */
+export function readingOf({ facts, input, language }: ReportContext): ReportList {
+  const { texts, say } = language;
+  const { min, max } = input.definition.scale;
+  const isScored = facts.explanation !== null;
+  const entries = [
+    texts.readingOwn,
+    texts.readingChance,
+    ...(facts.quality?.response.grade === "caution" ? [texts.readingCaution] : []),
+    ...(isScored ? [say(texts.readingNumbers, { min, max })] : []),
+    texts.readingWorth,
+    texts.readingDecisions,
+  ];
+  return { title: texts.readingTitle, entries };
+}

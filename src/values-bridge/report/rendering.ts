@@ -1,0 +1,74 @@
+// The port of renderers: a report and a format in, bytes out.
+import type { ReportBranding } from "./branding.ts";
+import type { PictureName } from "./drawing/pictures.ts";
+import type { ReportModel } from "./report-model.ts";
+
+export const reportFormats = ["json", "html", "svg", "png", "pdf"] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+export const papers = ["a4", "letter"] as const;
+export type Paper = (typeof papers)[number];
+
+/** What a page has that is no file: ways on, and a logo that the browser fetches. */
+export interface OwnPage {
+  /** Where the PDF is; null: nowhere. */
+  readonly pdfPath: string | null;
+}
+
+export interface RenderRequest {
+  /** In the language that the report is wanted in. */
+  readonly model: ReportModel;
+  readonly format: ReportFormat;
+  readonly branding: ReportBranding;
+  /** Of SVG and PNG; the circle by default. */
+  readonly picture?: PictureName;
+  /** Of PDF; A4 by default. */
+  readonly paper?: Paper;
+  /** Of HTML that the service itself shows to the person. */
+  readonly page?: OwnPage;
+}
+
+export interface RenderedReport {
+  readonly mediaType: string;
+  readonly body: Uint8Array;
+  /** Names the session by the first eight characters of its id, and nobody. */
+  readonly fileName: string;
+  /** Of HTML: the content security policy that it needs. */
+  readonly policy?: string;
+  /** Strong, in quotes. */
+  readonly entityTag: string;
+}
+
+export interface ReportRenderer {
+  /** All of the rendered report but its bytes; takes no rendering. */
+  readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
+  /**
+   * Renders a report. JSON, HTML and SVG are made at once, PDF and PNG in a thread of their own.
+   * @throws PictureUnavailable for a picture of stored results without scores
+   * @throws TextUnprintable if the font of PDF and PNG lacks a character of the report
+   * @throws RenderingUnavailable if too many reports wait already, or this one took too long, or the service stops
+   */
+  readonly renderReport: (request: RenderRequest) => Promise<RenderedReport>;
+  /** Ends the thread; what is being rendered is given up. */
+  readonly close: () => Promise<void>;
+}
+
+/** Rendering cannot be had right now: doors answer 503. */
+export class RenderingUnavailable extends Error {
+  override readonly name = "RenderingUnavailable";
+  readonly reason: "queue_full" | "timeout" | "thread_lost" | "stopped";
+
+  constructor(reason: RenderingUnavailable["reason"]) {
+    super(`reports cannot be rendered right now: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** The font has no glyph for a character of the report; HTML and SVG are shown with the fonts of their readers. */
+export class TextUnprintable extends Error {
+  override readonly name = "TextUnprintable";
+
+  constructor() {
+    super("the font of PDF and PNG lacks a character of this report; HTML and SVG show it");
+  }
+}

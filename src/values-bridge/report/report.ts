@@ -1,0 +1,81 @@
+// A scored session in, the report model out.
+import { cleanName } from "./branding.ts";
+import type { ReportContext } from "./model/context.ts";
+import { wordsOf } from "./model/definition-words.ts";
+import { factsOf } from "./model/facts.ts";
+import { reportRevision } from "./model/rules.ts";
+import { differencesOf, pairsOf, pictureOf, questionsOf, readingOf } from "./model/sections.ts";
+import { summaryOf } from "./model/summary.ts";
+import { mostWantedOf, valuesOf } from "./model/values.ts";
+import type { ReportInput } from "./report-input.ts";
+import type { ReportModel } from "./report-model.ts";
+import { reportLanguageFor } from "./words/language.ts";
+
+/**
+ * The report on one scored session, in the first of the languages asked for that there is. Pure: the same input gives
+ * the same report.
+ * @throws RangeError if results and definition do not belong together
+ */
+export function reportModel(input: ReportInput): ReportModel {
+  const { definition, session, assessmentVersion, locales } = input;
+  const language = reportLanguageFor(locales);
+  const words = wordsOf(definition, language.tag);
+  const context: ReportContext = { input, facts: factsOf(input), words, language };
+  const values = valuesOf(context);
+  const { min, max } = definition.scale;
+  return {
+    revision: reportRevision,
+    language: language.tag,
+    sessionId: session?.id ?? null,
+    completedAt: session?.completedAt.toISOString() ?? null,
+    assessment: {
+      product: definition.product,
+      version: assessmentVersion,
+      scoringModel: definition.scoring.model,
+      scoringVersion: definition.scoring.version,
+    },
+    title: words.title,
+    introduction: introductionOf(context),
+    scale: { min, max, lowest: words.lowest, highest: words.highest },
+    summary: summaryOf(context),
+    values,
+    picture: pictureOf(context, values),
+    mostWanted: mostWantedOf(context),
+    differences: differencesOf(context),
+    pairs: pairsOf(context),
+    questions: questionsOf(context),
+    reading: readingOf(context),
+    sharing: sharingOf(context),
+    source: sourceOf(context),
+  };
+}
+
+/** How much was answered, and when. */
+function introductionOf({ input: { session, definition }, facts: { explanation }, language }: ReportContext): string {
+  const { texts, say, count, day } = language;
+  const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
+  const given = explanation?.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
+  const answered = given?.filter(({ answer }) => answer !== null).length ?? total;
+  const statements =
+    answered === total ? count(texts.statements, total) : say(texts.statementsOf, { given: answered, total });
+  const rated =
+    session === null
+      ? say(texts.rated, { statements })
+      : say(texts.ratedOn, { statements, date: day(session.completedAt) });
+  return `${rated} ${texts.showsAnswers}`;
+}
+
+/** Who else has the results. */
+function sharingOf({ input: { sharing }, language: { texts, say, day } }: ReportContext): string[] {
+  if (sharing === undefined) return [];
+  const partner = cleanName(sharing.partner) ?? texts.somePartner;
+  const [who, end] = sharing.isByLink ? [texts.sharing, texts.linkEnds] : [texts.sharingAlone, texts.pageEnds];
+  return [say(who, { partner }), say(end, { date: day(sharing.until) })];
+}
+
+/** Where the results came from. */
+function sourceOf({ input: { assessmentVersion, definition }, language: { texts, say } }: ReportContext): string[] {
+  const { model, version: modelVersion } = definition.scoring;
+  const version = assessmentVersion === null ? texts.versionUnknown : texts.version;
+  return [texts.source, say(version, { version: assessmentVersion ?? "", model, modelVersion })];
+}

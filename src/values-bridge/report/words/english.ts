@@ -1,0 +1,118 @@
+// Reports in English.
+import type { ReportCatalogue } from "./texts.ts";
+
+export const english: ReportCatalogue = {
+  language: "en",
+  formats: "en-GB",
+  texts: {
+    neutralHead: "Report on your values",
+    somePartner: "The organisation that invited you",
+
+    ratedOn: "On {date} you rated {statements} about the life you want and the life you have.",
+    rated: "You rated {statements} about the life you want and the life you have.",
+    statements: { one: "{count} statement", other: "{count} statements" },
+    statementsOf: "{given} of {total} statements",
+    showsAnswers: "This report shows what you said. No result is good or bad.",
+
+    summaryTitle: "In short",
+    wantMost: "You want {values} most.",
+    wantMore: "You would like more {values} in your life than there is today.",
+    liveMore: "Your life has more {values} in it than you want.",
+    asWanted: "Between the life you want and your life today, no value differs by {steps} steps or more.",
+    silenceEqual:
+      "You gave every value the same rating for the life you want. So this report names no first places, pairs or questions.",
+    silenceFew:
+      "Only {scored} of {total} values have enough answers on the life you want. So this report names no first places, pairs or questions.",
+    silenceGrade:
+      "Your answers do not separate the values from each other. So this report shows them, but draws nothing from them.",
+    storedOnly:
+      "These results were stored by an earlier release. This report lists the places and differences of that time. Pictures and sentences take more than was stored.",
+
+    archetypeFocused:
+      "This name stands for two things in your answers: your life today is {steps} steps from the life you want on average, and the values you want most point in one direction. It is not a type of person.",
+    archetypePlural:
+      "This name stands for two things in your answers: your life today is {steps} steps from the life you want on average, and the values you want most point in several directions. It is not a type of person.",
+    archetypeCloseTo: "It is close to “{name}”: with other statements, your answers could have led there.",
+    archetypeClose: "It is close to another name: with other statements, your answers could have led there.",
+
+    circleTitle: "Your circle of values",
+    circleIntroduction:
+      "Each petal is a value. The line is how much you want it; the filled part is how much you live it today. Neighbours pull the same way, opposite sides pull apart.",
+    circleEnds: "Centre: “{lowest}”. Rim: “{highest}”.",
+    circleBold: "Bold: what you want most.",
+    circleRanks: "The numbers are places in the life you want; the table below has them with the names.",
+    circleDescription: "A circle of {count} values.",
+    legendWanted: "the life you want",
+    legendToday: "your life today",
+    legendRoom: "room to live more",
+    legendOver: "lived more than wanted",
+    legendMissing: "too few answers",
+
+    mostWantedTitle: "What you want most",
+    mostWantedNote: "The values that you rated highest for the life you want. Their order here says little.",
+    livedLess: { one: "Lived {count} step less than wanted.", other: "Lived {count} steps less than wanted." },
+    livedMore: { one: "Lived {count} step more than wanted.", other: "Lived {count} steps more than wanted." },
+    livedAsWanted: "Lived about as much as wanted.",
+    livedUnknown: "Too few answers on your life today.",
+
+    differencesTitle: "Where your life and your wishes differ",
+    differencesNote:
+      "One step is one point of the answer scale. Less than {steps} steps can be chance and counts as “about as much as you want”.",
+    differencesCertain:
+      "One step is one point of the answer scale. A difference counts from {steps} steps on, and only if it stands out from the scatter of your own answers.",
+    differencesUnsorted:
+      "One step is one point of the answer scale. Your answers do not allow differences to be told from chance, so the values stand in the order of the circle.",
+    differencesStored: "One step is one point of the answer scale.",
+    groupWantMore: "You would like more of this",
+    groupLiveMore: "More of this than you want",
+    groupAsWanted: "About as much as you want",
+    groupTooFewAnswers: "Too few answers",
+    groupUnsorted: "All values",
+    columnValue: "Value",
+    columnPicture: "Wanted and today",
+    columnDifference: "Difference",
+    averages: "wanted {ideal}, today {current}",
+    averageIdeal: "wanted {ideal}, today not known",
+    averageCurrent: "wanted not known, today {current}",
+    averageNone: "not known",
+    places: "wanted: place {ideal} ({idealTier}), today: place {current} ({currentTier})",
+    placeIdeal: "wanted: place {ideal} ({idealTier})",
+    placeCurrent: "today: place {current} ({currentTier})",
+    placeNone: "no place",
+    rank: "place {rank}",
+    stepsLess: { one: "{count} step less", other: "{count} steps less" },
+    stepsMore: { one: "{count} step more", other: "{count} steps more" },
+    lessThanOneStep: "less than 1 step",
+
+    pairsTitle: "What goes together, and what pulls apart",
+    pairsNote: "Pairs of values that you both want more than your own average.",
+    pairsHarmony: "Near each other on the circle: they pull the same way.",
+    pairsConflict:
+      "Opposite sides of the circle: to want both is no contradiction, but now and then it takes a choice.",
+    questionsTitle: "Questions to take with you",
+    questionMore: "When did a day last hold more {value} than most days do? What made room for it?",
+    questionLess: "Where does so much {value} come from at the moment? Which part of it could be smaller?",
+    questionConflict:
+      "Think of a choice in which {one} and {other} both counted. Which came first, and how was that for you?",
+
+    readingTitle: "How to read this report",
+    readingOwn: "It rests on your own answers alone and compares you with nobody.",
+    readingChance:
+      "Each value stands on a few statements for each life. On another day some answers would differ, so small differences and neighbouring places say little.",
+    readingCaution: "Some of your answers repeat each other or vary little. Read small differences with more care.",
+    readingNumbers: "Numbers from {min} to {max} are averages on the scale that you answered on.",
+    readingWorth:
+      "Values are neither good nor bad. The last one on your list is one that you want less than your other values, no more.",
+    readingDecisions: "This is no diagnosis, and no ground for anybody to decide about you.",
+    source:
+      "The statements measure constructs of the refined theory of basic values (Schwartz et al. 2012). They are our own; the authors of the theory have not endorsed them.",
+    version: "Assessment version {version}, {model} {modelVersion}.",
+    versionUnknown: "Scored by {model} {modelVersion}.",
+    sharing: "{partner} has these results, and so does everybody who has your link.",
+    linkEnds: "The link works until {date}.",
+    sharingAlone: "{partner} has these results as well.",
+    pageEnds: "On this device the page stays open until {date}.",
+    savePdf: "Save as PDF",
+    pageOf: "Page {page} of {pages}",
+  },
+};

@@ -1,0 +1,128 @@
+// Reports in German.
+import type { ReportCatalogue } from "./texts.ts";
+
+export const german: ReportCatalogue = {
+  language: "de",
+  formats: "de",
+  texts: {
+    neutralHead: "Bericht zu Ihren Werten",
+    somePartner: "Die Organisation, die Sie eingeladen hat,",
+
+    ratedOn:
+      "Am {date} haben Sie {statements} zu dem Leben bewertet, das Sie sich wünschen, und zu dem, das Sie führen.",
+    rated: "Sie haben {statements} zu dem Leben bewertet, das Sie sich wünschen, und zu dem, das Sie führen.",
+    statements: { one: "{count} Aussage", other: "{count} Aussagen" },
+    statementsOf: "{given} von {total} Aussagen",
+    showsAnswers: "Dieser Bericht zeigt, was Sie gesagt haben. Kein Ergebnis ist gut oder schlecht.",
+
+    summaryTitle: "Kurz gesagt",
+    wantMost: "Am meisten wünschen Sie sich {values}.",
+    wantMore: "Davon hätten Sie gern mehr, als Ihr Leben heute hat: {values}.",
+    liveMore: "Davon hat Ihr Leben mehr, als Sie sich wünschen: {values}.",
+    asWanted:
+      "Zwischen dem Leben, das Sie sich wünschen, und Ihrem Leben heute liegen bei keinem Wert {steps} Stufen oder mehr.",
+    silenceEqual:
+      "Für das Leben, das Sie sich wünschen, haben Sie alle Werte gleich bewertet. Deshalb nennt dieser Bericht keine ersten Plätze, Paare oder Fragen.",
+    silenceFew:
+      "Nur {scored} von {total} Werten haben genug Antworten zu dem Leben, das Sie sich wünschen. Deshalb nennt dieser Bericht keine ersten Plätze, Paare oder Fragen.",
+    silenceGrade:
+      "Ihre Antworten unterscheiden kaum zwischen den Werten. Deshalb zeigt dieser Bericht sie nur und leitet nichts aus ihnen ab.",
+    storedOnly:
+      "Diese Ergebnisse hat eine frühere Version gespeichert. Der Bericht listet die Plätze und Unterschiede von damals auf. Bilder und Sätze verlangen mehr, als gespeichert ist.",
+
+    archetypeFocused:
+      "Dieser Name steht für zwei Dinge in Ihren Antworten: Ihr Leben heute ist im Schnitt {steps} Stufen von dem Leben entfernt, das Sie sich wünschen, und die Werte, die Sie sich am meisten wünschen, zeigen in eine Richtung. Er ist kein Menschentyp.",
+    archetypePlural:
+      "Dieser Name steht für zwei Dinge in Ihren Antworten: Ihr Leben heute ist im Schnitt {steps} Stufen von dem Leben entfernt, das Sie sich wünschen, und die Werte, die Sie sich am meisten wünschen, zeigen in mehrere Richtungen. Er ist kein Menschentyp.",
+    archetypeCloseTo:
+      "Nah daran liegt „{name}“: Mit anderen Aussagen hätten Ihre Antworten auch dorthin führen können.",
+    archetypeClose:
+      "Ein anderer Name liegt nah daran: Mit anderen Aussagen hätten Ihre Antworten auch dorthin führen können.",
+
+    circleTitle: "Ihr Kreis der Werte",
+    circleIntroduction:
+      "Jedes Blatt ist ein Wert. Die Linie zeigt, wie sehr Sie ihn sich wünschen, die gefüllte Fläche, wie sehr Sie ihn heute leben. Nachbarn ziehen in dieselbe Richtung, gegenüberliegende Werte auseinander.",
+    circleEnds: "Mitte: „{lowest}“. Rand: „{highest}“.",
+    circleBold: "Fett: was Sie sich am meisten wünschen.",
+    circleRanks:
+      "Die Zahlen sind Plätze in dem Leben, das Sie sich wünschen; die Tabelle unten nennt sie mit den Namen.",
+    circleDescription: "Ein Kreis aus {count} Werten.",
+    legendWanted: "das Leben, das Sie sich wünschen",
+    legendToday: "Ihr Leben heute",
+    legendRoom: "Raum für mehr",
+    legendOver: "mehr gelebt als gewünscht",
+    legendMissing: "zu wenige Antworten",
+
+    mostWantedTitle: "Was Sie sich am meisten wünschen",
+    mostWantedNote:
+      "Die Werte, die Sie für das gewünschte Leben am höchsten bewertet haben. Ihre Reihenfolge hier besagt wenig.",
+    livedLess: {
+      one: "{count} Stufe weniger gelebt als gewünscht.",
+      other: "{count} Stufen weniger gelebt als gewünscht.",
+    },
+    livedMore: { one: "{count} Stufe mehr gelebt als gewünscht.", other: "{count} Stufen mehr gelebt als gewünscht." },
+    livedAsWanted: "Etwa so gelebt wie gewünscht.",
+    livedUnknown: "Zu wenige Antworten zu Ihrem Leben heute.",
+
+    differencesTitle: "Wo Leben und Wünsche auseinandergehen",
+    differencesNote:
+      "Eine Stufe ist ein Punkt der Antwortskala. Weniger als {steps} Stufen können Zufall sein und gelten als „etwa so viel wie gewünscht“.",
+    differencesCertain:
+      "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied zählt ab {steps} Stufen und nur dann, wenn er sich von der Streuung Ihrer eigenen Antworten abhebt.",
+    differencesUnsorted:
+      "Eine Stufe ist ein Punkt der Antwortskala. Bei Ihren Antworten lassen sich Unterschiede nicht vom Zufall trennen. Deshalb stehen die Werte in der Reihenfolge des Kreises.",
+    differencesStored: "Eine Stufe ist ein Punkt der Antwortskala.",
+    groupWantMore: "Davon hätten Sie gern mehr",
+    groupLiveMore: "Davon gibt es mehr, als Sie sich wünschen",
+    groupAsWanted: "Etwa so viel wie gewünscht",
+    groupTooFewAnswers: "Zu wenige Antworten",
+    groupUnsorted: "Alle Werte",
+    columnValue: "Wert",
+    columnPicture: "Gewünscht und heute",
+    columnDifference: "Unterschied",
+    averages: "gewünscht {ideal}, heute {current}",
+    averageIdeal: "gewünscht {ideal}, heute nicht bekannt",
+    averageCurrent: "gewünscht nicht bekannt, heute {current}",
+    averageNone: "nicht bekannt",
+    places: "gewünscht: Platz {ideal} ({idealTier}), heute: Platz {current} ({currentTier})",
+    placeIdeal: "gewünscht: Platz {ideal} ({idealTier})",
+    placeCurrent: "heute: Platz {current} ({currentTier})",
+    placeNone: "kein Platz",
+    rank: "Platz {rank}",
+    stepsLess: { one: "{count} Stufe weniger", other: "{count} Stufen weniger" },
+    stepsMore: { one: "{count} Stufe mehr", other: "{count} Stufen mehr" },
+    lessThanOneStep: "weniger als 1 Stufe",
+
+    pairsTitle: "Was zusammengeht und was auseinanderzieht",
+    pairsNote: "Paare von Werten, die Sie sich beide mehr wünschen als im eigenen Durchschnitt.",
+    pairsHarmony: "Nah beieinander auf dem Kreis: Sie ziehen in dieselbe Richtung.",
+    pairsConflict:
+      "Auf gegenüberliegenden Seiten des Kreises: Beides zu wollen ist kein Widerspruch, verlangt aber hin und wieder eine Wahl.",
+    questionsTitle: "Fragen zum Mitnehmen",
+    questionMore: "Wann gab es zuletzt einen Tag mit mehr {value} als an den meisten Tagen? Was hat ihm Raum gegeben?",
+    questionLess: "Woher kommt zurzeit so viel {value}? Welcher Teil davon dürfte kleiner sein?",
+    questionConflict:
+      "Denken Sie an eine Wahl, bei der {one} und {other} beide zählten. Was kam zuerst, und wie war das für Sie?",
+
+    readingTitle: "Wie dieser Bericht zu lesen ist",
+    readingOwn: "Er beruht allein auf Ihren eigenen Antworten und vergleicht Sie mit niemandem.",
+    readingChance:
+      "Jeder Wert stützt sich auf wenige Aussagen je Leben. An einem anderen Tag fielen manche Antworten anders aus. Kleine Unterschiede und benachbarte Plätze besagen deshalb wenig.",
+    readingCaution:
+      "Manche Ihrer Antworten wiederholen sich oder unterscheiden sich kaum. Lesen Sie kleine Unterschiede mit mehr Vorsicht.",
+    readingNumbers: "Zahlen von {min} bis {max} sind Durchschnitte auf der Skala, auf der Sie geantwortet haben.",
+    readingWorth:
+      "Werte sind weder gut noch schlecht. Der letzte auf Ihrer Liste ist einer, den Sie sich weniger wünschen als Ihre anderen Werte, mehr nicht.",
+    readingDecisions: "Dies ist keine Diagnose und keine Grundlage für Entscheidungen, die jemand über Sie trifft.",
+    source:
+      "Die Aussagen messen Konstrukte der verfeinerten Theorie der Grundwerte (Schwartz et al. 2012). Sie sind unsere eigenen; die Urheber der Theorie haben sie nicht gebilligt.",
+    version: "Fassung {version} des Fragebogens, {model} {modelVersion}.",
+    versionUnknown: "Ausgewertet mit {model} {modelVersion}.",
+    sharing: "{partner} hat diese Ergebnisse, ebenso alle, die Ihren Link haben.",
+    linkEnds: "Der Link gilt bis {date}.",
+    sharingAlone: "{partner} hat diese Ergebnisse ebenfalls.",
+    pageEnds: "Auf diesem Gerät bleibt die Seite bis {date} geöffnet.",
+    savePdf: "Als PDF speichern",
+    pageOf: "Seite {page} von {pages}",
+  },
+};

@@ -1,0 +1,64 @@
+// A process that makes reports and does nothing else: what each format costs, and what memory stays behind.
+import { createRendering } from "../../../src/report-rendering/rendering.ts";
+import { drawPicture } from "../../../src/values-bridge/report/drawing/pictures.ts";
+import { browserTextWidth } from "../../../src/values-bridge/report/drawing/text-width.ts";
+import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
+import { reportModel } from "../../../src/values-bridge/report/report.ts";
+import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
+import { longForm } from "../../support/short-form.ts";
+import { inputOf, population } from "../../support/simulated-people.ts";
+import { costsOf } from "../pipeline/cost.ts";
+import { answerParent } from "../servers/child.ts";
+
+export interface ReportCostOrder {
+  readonly rounds: number;
+  /** Reports a round and format. */
+  readonly calls: number;
+  /** PDFs of each half of the look at memory. */
+  readonly pdfs: number;
+}
+
+const branding = { displayName: "Acme Coaching", accentColor: "#7a1fa2", logoUrl: null };
+const definition = longForm();
+const inputs = population(definition, 40, 1).map((answers) => inputOf(definition, answers));
+const models = inputs.map((input) => reportModel(input)).filter(({ picture }) => picture !== null);
+
+/** Gives one after the other, from the start again at the end. */
+function turns<T>(list: readonly T[]): () => T {
+  let next = 0;
+  return () => {
+    const item = list[next % list.length];
+    next += 1;
+    if (item === undefined) throw new Error("nothing to take turns with");
+    return item;
+  };
+}
+
+answerParent(async ({ rounds, calls, pdfs }: ReportCostOrder) => {
+  const render = createRendering();
+  const [input, model] = [turns(inputs), turns(models)];
+  const pdf = () => render({ model: model(), branding, format: "pdf", paper: "a4" });
+  const costs = await costsOf(
+    {
+      model: () => reportModel(input()),
+      circle: () => drawPicture(model(), "circle", browserTextWidth),
+      svg: () => pictureSvg(model(), "circle", branding),
+      html: () => reportHtml(model(), branding),
+      pdf,
+      png: () => render({ model: model(), branding, format: "png", picture: "circle" }),
+    },
+    { rounds, calls },
+  );
+  const residentAfter = async () => {
+    for (let count = 0; count < pdfs; count += 1) await pdf();
+    return process.memoryUsage.rss();
+  };
+  return { costs, resident: [await residentAfter(), await residentAfter(), await residentAfter()] };
+});
+
+export interface ReportCosts {
+  /** CPU µs a report, by round. */
+  readonly costs: Readonly<Record<"model" | "circle" | "svg" | "html" | "pdf" | "png", number[]>>;
+  /** Bytes in memory after each third of the PDFs. */
+  readonly resident: readonly number[];
+}

@@ -1,0 +1,127 @@
+// Reports without a service: what scoring prints, in every format.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Finished, pas } from "../support/command.ts";
+import { readPdf } from "../support/pdf.ts";
+import { answersWith } from "../support/reports.ts";
+import { longForm } from "../support/short-form.ts";
+import { inputOf } from "../support/simulated-people.ts";
+
+let folder: string;
+let scored: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-report-test-"));
+  const { results, explanation } = inputOf(longForm(), answersWith({ 1: [24, 12], 2: [10, 20] }));
+  scored = await fileWith({ results, explanation });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function fileWith(content: unknown): Promise<string> {
+  const file = join(folder, `${crypto.randomUUID()}.json`);
+  await writeFile(file, JSON.stringify(content));
+  return file;
+}
+
+const report = (...args: string[]): Promise<Finished> => pas(["report", ...args], {});
+
+test("the example of the documentation becomes a report, from answers to PDF", async () => {
+  const assessment = "docs/example/assessment.json";
+  const { stdout } = await pas(
+    ["score", "--assessment", assessment, "--answers", "docs/example/answers.json", "--explain"],
+    {},
+  );
+  const [file, out] = [join(folder, "scored.json"), join(folder, "report.pdf")];
+  await writeFile(file, stdout);
+  const finished = await report(file, "--assessment", assessment, "--format", "pdf", "--paper", "letter", "--out", out);
+  expect(finished).toEqual({ code: 0, stdout: "", stderr: "" });
+  const { pages, elements } = await readPdf(await readFile(out));
+  expect(pages).toBe(2);
+  expect(elements[0]?.text).toContain("You rated 15 of 16 statements");
+});
+
+describe("on stdout", () => {
+  test.each([
+    [["--format", "json"], /^\{"revision":\d+,"language":"en"/],
+    [["--format", "json", "--locale", "de-AT"], /^\{"revision":\d+,"language":"de"/],
+    [["--format", "html", "--locale", "ar-XB"], /^<!doctype html>\n<html lang="ar-XB" dir="rtl">/],
+    [["--format", "svg"], /^<svg [^>]*viewBox="0 0 800 [\d.]+"/],
+    [["--format", "svg", "--picture", "gaps"], /Where your life and your wishes differ/],
+  ])("%j is the file and nothing else", async (args, content) => {
+    const { code, stdout, stderr } = await report(scored, ...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(content);
+    expect(stdout).not.toMatch(/undefined|NaN/);
+  });
+
+  test("a picture is bytes", async () => {
+    const out = join(folder, "circle.png");
+    expect(await report(scored, "--format", "png", "--out", out)).toMatchObject({ code: 0 });
+    expect((await readFile(out)).subarray(1, 4).toString()).toBe("PNG");
+  });
+});
+
+test("results without an explanation make a report without pictures", async () => {
+  const { results } = JSON.parse(await readFile(scored, "utf8"));
+  const { code, stdout } = await report(await fileWith({ results }), "--format", "json");
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ picture: null })]);
+});
+
+test.each<[string, () => Promise<string[]>, number, RegExp]>([
+  ["no format", async () => [scored], 2, /--format is required/],
+  [
+    "an unknown format",
+    async () => [scored, "--format", "docx"],
+    2,
+    /--format must be one of json, html, svg, png, pdf/,
+  ],
+  [
+    "an unknown picture",
+    async () => [scored, "--format", "svg", "--picture", "pie"],
+    2,
+    /--picture must be one of circle, gaps/,
+  ],
+  [
+    "an unknown paper",
+    async () => [scored, "--format", "pdf", "--paper", "a3"],
+    2,
+    /--paper must be one of a4, letter/,
+  ],
+  ["no file", async () => ["--format", "json"], 2, /FILE expected/],
+  ["a file that is not there", async () => ["nowhere.json", "--format", "json"], 1, /nowhere\.json/],
+  ["another file", async () => ["package.json", "--format", "json"], 1, /package\.json is not what .* prints/],
+  [
+    "a result of a wrong type",
+    async () => [await brokenFile(), "--format", "json"],
+    1,
+    /\/results\/values\/0\/valueId must be integer/,
+  ],
+  [
+    "results of another assessment",
+    async () => [scored, "--format", "json", "--assessment", "docs/example/assessment.json"],
+    1,
+    /belong to another assessment/,
+  ],
+  [
+    "a picture of results without scores",
+    async () => [await storedFile(), "--format", "svg"],
+    1,
+    /stored without the scores/,
+  ],
+])("%s is refused in one line", async (_what, args, code, message) => {
+  const finished = await report(...(await args()));
+  expect(finished).toMatchObject({ code, stdout: "" });
+  expect(finished.stderr.trim().split("\n").at(-1)).toMatch(message);
+});
+
+async function storedFile(): Promise<string> {
+  const { results } = JSON.parse(await readFile(scored, "utf8"));
+  return fileWith({ results });
+}
+
+async function brokenFile(): Promise<string> {
+  const { results } = JSON.parse(await readFile(scored, "utf8"));
+  results.values[0].valueId = "1";
+  return fileWith({ results });
+}

@@ -1,0 +1,46 @@
+// `npm start` as a supervisor runs it: several processes, and a signal to npm alone.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { terminate } from "../../src/embedded-database/process.ts";
+import { embeddedPaths, readRecord } from "../../src/embedded-database/state.ts";
+import { bodyOf } from "../e2e/cases/case.ts";
+import { fetchToken } from "../support/app.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/friend.ts";
+import { restDoor } from "../support/rest-door.ts";
+
+test("two workers on an embedded database serve the demo client, and end in order when npm is told to", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "pas-supervised-test-"));
+  const [httpPort, grpcPort] = [await freePort(), await freePort()];
+  const { PATH = "", HOME = "" } = process.env;
+  const env = { PATH, HOME, DATA_DIR: dataDir, HTTP_PORT: String(httpPort), GRPC_PORT: String(grpcPort) };
+  const npm = spawn("npm", ["start", "--", "--workers", "2"], { env, stdio: "ignore", detached: true });
+  const server = () => readRecord(embeddedPaths(dataDir));
+  onTestFinished(async () => {
+    // Its whole process group: a node that has lost its npm would live on.
+    if (npm.pid !== undefined && (await isServing(url))) process.kill(-npm.pid, "SIGKILL");
+    const left = server();
+    if (left !== undefined) await terminate(left, 0);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const url = `http://127.0.0.1:${httpPort}`;
+  await until(() => isServing(url));
+  const token = await fetchToken(url, JSON.parse(await readFile(join(dataDir, "demo-client.json"), "utf8")));
+  bodyOf(await restDoor(url).createSession({ token }, {}));
+  npm.kill("SIGTERM");
+  expect(await once(npm, "exit")).toEqual([0, null]);
+  expect(await isServing(url)).toBe(false);
+  expect(server()).toBeUndefined();
+});
+
+async function isServing(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+// Who causes many lines of the log fills no disk with them, and what is left out is told.
+import { expect, test } from "vitest";
+import type { CallEvent } from "../../src/contract/call-event.ts";
+import type { RequestEvent } from "../../src/contract/request-event.ts";
+import { callObserver } from "../../src/telemetry/call-log.ts";
+import { LineLimits } from "../../src/telemetry/line-limits.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { createMetrics } from "../../src/telemetry/metrics.ts";
+import { requestObserver } from "../../src/telemetry/request-log.ts";
+
+const call: CallEvent = {
+  rpc: "SessionService/GetSession",
+  door: "grpc",
+  requestId: "one",
+  traceparent: undefined,
+  clientId: undefined,
+  partnerId: undefined,
+  outcome: "unauthenticated",
+  seconds: 0.001,
+  cause: undefined,
+};
+const request: RequestEvent = {
+  route: "/v1/:product/sessions",
+  method: "POST",
+  status: 401,
+  requestId: "one",
+  code: "unauthenticated",
+  isReported: false,
+  seconds: 0.001,
+};
+
+function newObservers() {
+  const state = { now: 0 };
+  const lines: { msg: string; unlogged?: number }[] = [];
+  const log = createLogger("info", { write: (line) => lines.push(JSON.parse(line)) });
+  const metrics = createMetrics(() => 0);
+  const limits = new LineLimits(() => state.now);
+  return {
+    state,
+    lines,
+    metrics,
+    ofCalls: callObserver(log, metrics, limits),
+    ofRequests: requestObserver(log, metrics, limits),
+  };
+}
+
+test("of refusals of one kind, calls and requests together, 20 lines a second are written, and all are counted", async () => {
+  const { state, lines, metrics, ofCalls, ofRequests } = newObservers();
+  for (let index = 0; index < 1_000; index += 1) {
+    ofCalls(call);
+    ofRequests(request);
+  }
+  expect(lines).toHaveLength(20);
+  state.now = 1_000;
+  ofRequests(request);
+  ofCalls(call);
+  expect(lines.slice(20).map(({ msg, unlogged }) => [msg, unlogged])).toEqual([
+    ["request", 1_980],
+    ["call", undefined],
+  ]);
+  const text = await metrics.text();
+  expect(text).toMatch(/pas_calls_seconds_count\{[^}]*\} 1001/);
+  expect(text).toMatch(/pas_http_requests_seconds_count\{[^}]*\} 1001/);
+});
+
+test("a flood of one kind hides no line of another", () => {
+  const { lines, ofCalls } = newObservers();
+  for (let index = 0; index < 100; index += 1) ofCalls(call);
+  ofCalls({ ...call, outcome: "internal", cause: new Error("broken") });
+  expect(lines).toHaveLength(21);
+});

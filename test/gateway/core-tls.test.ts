@@ -1,0 +1,107 @@
+// TLS between a gateway of its own and its core: a private authority, certificates on both sides, and every way to get it
+// wrong, which is the operator's to mend.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { makeCertificates } from "../support/certificates.ts";
+
+let folder: string;
+let app: TestApp;
+const file = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-core-tls-test-"));
+  makeCertificates(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => app.stop());
+
+const cleartext = () => ({});
+const tls = () => ({ GRPC_TLS_CERT_FILE: file("server.pem"), GRPC_TLS_KEY_FILE: file("server.key") });
+const mutual = () => ({ ...tls(), GRPC_TLS_CLIENT_CA_FILE: file("ca.pem") });
+const authority = () => ({ CORE_TLS_CA_FILE: file("ca.pem") });
+const certificate = () => ({ CORE_TLS_CERT_FILE: file("client.pem"), CORE_TLS_KEY_FILE: file("client.key") });
+
+/** What a partner, a load balancer and an operator see of a gateway. */
+async function seen(core: Record<string, string>, scheme: string, environment: Record<string, string>, host?: string) {
+  app = await startTestApp(core);
+  const address = host === undefined ? app.grpcAddress : app.grpcAddress.replace("127.0.0.1", host);
+  const gateway = await startTestGateway(app, { coreUrl: `${scheme}://${address}`, environment });
+  onTestFinished(() => gateway.stop());
+  const { token } = await addCaller(app);
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${gateway.httpUrl}/v1/values-bridge/assessment`, { headers });
+  const readiness = await fetch(`${gateway.httpUrl}/readyz`);
+  const errors = gateway.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+  return { statuses: [response.status, readiness.status], codes: new Set(errors.map(({ err }) => err.code)) };
+}
+
+describe("served is", () => {
+  test.each([
+    ["a gateway that knows the core's authority", tls, authority],
+    ["a gateway with a certificate, by a core that asks for one", mutual, () => ({ ...authority(), ...certificate() })],
+  ])("%s", async (_name, core, gateway) => {
+    expect(await seen(core(), "https", gateway())).toEqual({ statuses: [200, 200], codes: new Set() });
+  });
+});
+
+describe("503, not ready, and an error that says why is", () => {
+  test.each([
+    ["an authority that Node does not know", tls, "https", cleartext, /SELF_SIGNED|UNABLE_TO_VERIFY/],
+    [
+      "another authority",
+      tls,
+      "https",
+      () => ({ CORE_TLS_CA_FILE: file("other-ca.pem") }),
+      /UNABLE_TO_VERIFY|SELF_SIGNED/,
+    ],
+    [
+      "cleartext towards a core with TLS",
+      tls,
+      "http",
+      cleartext,
+      /^(ECONNRESET|ERR_HTTP2\w*|Unavailable|Internal|Canceled)$/,
+    ],
+    ["TLS towards a core without", cleartext, "https", authority, /^(ERR_SSL\w+|EPROTO|ECONNRESET)$/],
+    [
+      "no certificate for a core that asks for one",
+      mutual,
+      "https",
+      authority,
+      /^(ERR_SSL\w+|EPROTO|ECONNRESET|ERR_HTTP2\w*)$/,
+    ],
+  ] as const)("%s", async (_name, core, scheme, gateway, code) => {
+    const { statuses, codes } = await seen(core(), scheme, gateway());
+    expect(statuses).toEqual([503, 503]);
+    expect([...codes]).toEqual([expect.stringMatching(code)]);
+  });
+
+  test("a core whose certificate is for another name", async () => {
+    const { statuses, codes } = await seen(tls(), "https", authority(), "localhost");
+    expect(statuses).toEqual([503, 503]);
+    expect([...codes]).toEqual(["ERR_TLS_CERT_ALTNAME_INVALID"]);
+  });
+
+  test("a core that is not there", async () => {
+    app = await startTestApp();
+    const gateway = await startTestGateway(app, { coreUrl: "http://127.0.0.1:1" });
+    onTestFinished(() => gateway.stop());
+    expect((await fetch(`${gateway.httpUrl}/readyz`)).status).toBe(503);
+    const lines = gateway.logLines.map((line) => JSON.parse(line));
+    expect(lines.filter(({ level }) => level >= 50)).toMatchObject([{ err: { code: "ECONNREFUSED" } }]);
+  });
+});
+
+describe("does not start", () => {
+  test.each([
+    ["half a pair", "https", () => ({ CORE_TLS_CERT_FILE: file("client.pem") }), /CORE_TLS_KEY_FILE/],
+    ["the other half", "https", () => ({ CORE_TLS_KEY_FILE: file("client.key") }), /CORE_TLS_CERT_FILE/],
+    ["files for a core without TLS", "http", authority, /https/],
+    ["a file that is not there", "https", () => ({ CORE_TLS_CA_FILE: file("nowhere.pem") }), /nowhere\.pem/],
+  ])("a gateway with %s", async (_name, scheme, environment, message) => {
+    app = await startTestApp();
+    const coreUrl = `${scheme}://${app.grpcAddress}`;
+    await expect(startTestGateway(app, { coreUrl, environment: environment() })).rejects.toThrow(message);
+  });
+});

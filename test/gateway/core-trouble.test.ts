@@ -1,0 +1,169 @@
+// A gateway of its own in trouble with its core: no partner is blamed, the operator hears of it, and it passes by itself.
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import {
+  addCaller,
+  type Credentials,
+  type GatewayOptions,
+  startTestApp,
+  startTestGateway,
+  type TestApp,
+  type TestGateway,
+} from "../support/app.ts";
+import { sumOf } from "../support/series.ts";
+
+const assessment = "/v1/values-bridge/assessment";
+let app: TestApp;
+afterEach(() => app.stop());
+
+async function startSplit(environment: Record<string, string> = {}, options: GatewayOptions = {}) {
+  app = await startTestApp(environment);
+  const client = options.client ?? (await app.addClient(await app.addPartner({ internal: true }), ["gateway"]));
+  const gateway = await startTestGateway(app, { ...options, client });
+  onTestFinished(() => gateway.stop());
+  const { token } = await addCaller(app);
+  return { gateway, client, token };
+}
+
+function get({ httpUrl }: TestGateway, token: string): Promise<Response> {
+  return fetch(httpUrl + assessment, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function statuses(count: number, send: () => Promise<Response>): Promise<Record<number, number>> {
+  const counted: Record<number, number> = {};
+  const responses = await Promise.all(Array.from({ length: count }, send));
+  for (const { status } of responses) counted[status] = (counted[status] ?? 0) + 1;
+  await Promise.all(responses.map((response) => response.arrayBuffer()));
+  return counted;
+}
+
+/** Tokens of the gateway that the core has issued. */
+function issued(): Promise<number> {
+  return sumOf(app.httpUrl, "pas_calls_seconds_count", 'rpc="TokenService/IssueToken"', 'door="grpc"');
+}
+
+/** Takes the gateway's tokens away from the core, which forgets what it knew of them. */
+async function loseTokens({ clientId }: Credentials): Promise<void> {
+  await app.database.connection.query("DELETE FROM access_tokens WHERE client_id = UNHEX(?)", [
+    clientId.replaceAll("-", ""),
+  ]);
+  await app.stopService();
+  await app.startService();
+}
+
+describe("a gateway whose token is lost", () => {
+  test("obtains another one, once, and no partner hears of it, however many call at the time", async () => {
+    // So few that a gateway which counted every call with its old token as a guess would lock itself out.
+    const { gateway, client, token } = await startSplit({
+      ADDRESS_RATE_LIMIT_PER_MINUTE: "5",
+      MAX_CONCURRENT_CALLS: "1000",
+    });
+    expect((await get(gateway, token)).status).toBe(200);
+    for (let round = 0; round < 3; round += 1) {
+      await loseTokens(client);
+      expect(await statuses(150, () => get(gateway, token))).toEqual({ 200: 150 });
+      expect(await issued()).toBe(1);
+    }
+    expect((await fetch(`${gateway.httpUrl}/readyz`)).status).toBe(200);
+    const { connection } = app.database;
+    const [rows] = await connection.query("SELECT COUNT(*) AS tokens FROM access_tokens WHERE client_id = UNHEX(?)", [
+      client.clientId.replaceAll("-", ""),
+    ]);
+    expect(rows).toEqual([{ tokens: 1 }]);
+  });
+
+  test("is not ready, and says 503 to all, if it gets none with the scope; then it is an error in the log", async () => {
+    app = await startTestApp();
+    const client = await app.addClient(await app.addPartner({ internal: true }), ["partners:act-as"]);
+    const gateway = await startTestGateway(app, { client });
+    onTestFinished(() => gateway.stop());
+    const { token } = await addCaller(app);
+    await expectOwnTrouble(gateway, token, "gateway_unauthenticated");
+  });
+});
+
+describe("a core that goes away and comes back", () => {
+  test("is missed with 503, and found again at once", async () => {
+    const { gateway, token } = await startSplit();
+    for (let round = 0; round < 3; round += 1) {
+      expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
+      await app.stopService();
+      const away = await get(gateway, token);
+      expect([away.status, away.headers.get("retry-after"), await away.json()]).toMatchObject([
+        503,
+        "1",
+        { code: "unavailable" },
+      ]);
+      await app.startService();
+    }
+    expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
+  });
+
+  test("while many call, blames nobody for anything", async () => {
+    const { gateway, token } = await startSplit();
+    let isOver = false;
+    const seen = new Set<number>();
+    const callers = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        const response = await get(gateway, token);
+        seen.add(response.status);
+        await response.arrayBuffer();
+      }
+    });
+    for (let round = 0; round < 3; round += 1) {
+      await app.stopService();
+      await app.startService();
+    }
+    isOver = true;
+    await Promise.all(callers);
+    expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect((await get(gateway, token)).status).toBe(200);
+  });
+});
+
+test("a wrong secret is the operator's to mend: nobody gets 401 or 429, and the right one works at once", async () => {
+  const { client, token } = await startSplit({ TOKEN_RATE_LIMIT_PER_MINUTE: "5", ADDRESS_RATE_LIMIT_PER_MINUTE: "5" });
+  const wrong = await startTestGateway(app, { client: { ...client, clientSecret: `${client.clientSecret}x` } });
+  onTestFinished(() => wrong.stop());
+  for (let round = 0; round < 4; round += 1) expect(await statuses(20, () => get(wrong, token))).toEqual({ 503: 20 });
+  await expectOwnTrouble(wrong, token, "Unauthenticated");
+  const right = await startTestGateway(app, { client });
+  onTestFinished(() => right.stop());
+  expect((await get(right, token)).status).toBe(200);
+  expect((await fetch(`${right.httpUrl}/readyz`)).status).toBe(200);
+});
+
+/** Every door of the gateway says 503, readiness too, and the log has an error that says why. */
+async function expectOwnTrouble(gateway: TestGateway, token: string, code: string): Promise<void> {
+  const form = new URLSearchParams({ grant_type: "client_credentials", client_id: "x", client_secret: "y" });
+  const responses = [
+    await get(gateway, token),
+    await get(gateway, "nonsense"),
+    await fetch(`${gateway.httpUrl}/oauth/token`, { method: "POST", body: form }),
+    await fetch(`${gateway.httpUrl}/.well-known/jwks.json`),
+    await fetch(`${gateway.httpUrl}/hosted/x`),
+    await fetch(`${gateway.httpUrl}/readyz`),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 503));
+  for (const { headers } of responses) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  const lines = gateway.logLines.map((line) => JSON.parse(line));
+  const errors = lines.filter(({ level }) => level >= 50);
+  expect(errors.length).toBeGreaterThan(1);
+  expect(errors.map(({ err }) => [err.type, err.code])).toEqual(errors.map(() => ["HopError", code]));
+  expect(errors.map(({ msg }) => msg)).toContain("the core does not serve this gateway");
+  expect(errors.map(({ msg }) => msg)).toContain("call");
+}
+
+describe("readiness of a gateway", () => {
+  test("is asked of the core once a second, whoever asks, and counts as no refused token", async () => {
+    const { gateway, client, token } = await startSplit({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
+    expect(await statuses(50, () => fetch(`${gateway.httpUrl}/readyz`))).toEqual({ 200: 50 });
+    const asked = await sumOf(app.httpUrl, "pas_calls_seconds_count", 'rpc="TokenService/Introspect"');
+    expect(asked).toBeLessThan(10);
+    for (let count = 0; count < 5; count += 1) {
+      const other = await startTestGateway(app, { client });
+      onTestFinished(() => other.stop());
+      expect((await fetch(`${other.httpUrl}/readyz`)).status).toBe(200);
+    }
+    expect((await get(gateway, token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,163 @@
+// Reports over REST: how a form is chosen, what is not sent twice, and what a full renderer answers.
+
+import { request } from "node:http";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../support/app.ts";
+import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+import { hostileNames } from "../support/hostile-names.ts";
+import { readPdf } from "../support/pdf.ts";
+
+let app: TestApp;
+let partner: TestPartner;
+let sessionId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  partner = await addHostedPartner(app);
+  sessionId = await partner.createScored();
+});
+afterAll(async () => {
+  await partner.close();
+  await app.stop();
+});
+
+/** The bytes as they came: `fetch` would unpack them. */
+function get(query = "", headers: Record<string, string> = {}, id = sessionId) {
+  const path = `/v1/values-bridge/sessions/${id}/report${query}`;
+  const authorization = `Bearer ${partner.token}`;
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+    const sent = request(app.httpUrl + path, { headers: { authorization, ...headers } }, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+test.each([
+  [undefined, "", "application/json; charset=utf-8"],
+  ["", "", "application/json; charset=utf-8"],
+  ["*/*", "", "application/json; charset=utf-8"],
+  ["application/*", "", "application/json; charset=utf-8"],
+  ["text/html", "", "text/html; charset=utf-8"],
+  ["text/html,application/xhtml+xml,application/xml;q=0.9,image/png,*/*;q=0.8", "", "text/html; charset=utf-8"],
+  ["application/pdf", "", "application/pdf"],
+  ["application/json;q=0.2, application/pdf;q=0.9", "", "application/pdf"],
+  ["application/pdf;q=0, text/html;q=0.1", "", "text/html; charset=utf-8"],
+  ["image/*", "", "image/svg+xml"],
+  ["image/png", "", "image/png"],
+  ["text/html", "?format=svg", "image/svg+xml"],
+  ["text/plain", "?format=json", "application/json; charset=utf-8"],
+])("Accept %s with the query %s gives %s", async (accept, query, mediaType) => {
+  const { status, headers } = await get(query, accept === undefined ? {} : { accept });
+  expect([status, headers["content-type"]]).toEqual([200, mediaType]);
+});
+
+test.each([
+  ["text/plain", "", 406, "not_acceptable"],
+  ["application/json;q=0", "", 406, "not_acceptable"],
+  ["*/*", "?format=docx", 406, "not_acceptable"],
+  ["*/*", "?format=toString", 406, "not_acceptable"],
+  ["*/*", "?format=PDF", 406, "not_acceptable"],
+  ["*/*", "?format=pdf&format=html", 422, "invalid_request"],
+  ["*/*", "?locale=de&locale=en", 422, "invalid_request"],
+  ["*/*", "?picture=", 422, "invalid_request"],
+  ["*/*", "?paper=a3", 422, "invalid_request"],
+  ["*/*", "?locale=", 422, "invalid_request"],
+])("Accept %s with the query %s is refused with %i and %s", async (accept, query, status, code) => {
+  const refused = await get(query, { accept });
+  expect(refused.status).toBe(status);
+  expect(refused.headers["content-type"]).toBe("application/problem+json");
+  expect(JSON.parse(refused.body.toString())).toMatchObject({ status, code });
+});
+
+test("headers tell the language, the file, and that nobody but the caller may keep it", async () => {
+  const { headers } = await get("?format=pdf&locale=de");
+  expect(headers).toMatchObject({
+    "content-language": "de",
+    "content-disposition": `inline; filename="values-${sessionId.slice(0, 8)}.pdf"`,
+    "cache-control": "private, no-cache",
+    vary: "accept, accept-language, accept-encoding",
+    "x-content-type-options": "nosniff",
+  });
+});
+
+describe("conditional requests", () => {
+  test.each(["json", "html", "svg", "pdf", "png"])(
+    "of %s are answered 304 in the coding they came in",
+    async (format) => {
+      for (const coding of ["gzip", "identity"]) {
+        const first = await get(`?format=${format}`, { "accept-encoding": coding });
+        const etag = String(first.headers.etag);
+        expect(first.headers["content-encoding"]).toBe(
+          coding === "gzip" && !["pdf", "png"].includes(format) ? "gzip" : undefined,
+        );
+        const known = { "accept-encoding": coding, "if-none-match": `"other", W/${etag}` };
+        const again = await get(`?format=${format}`, known);
+        expect([again.status, again.headers.etag, again.body.length]).toEqual([304, etag, 0]);
+      }
+    },
+  );
+
+  test("a tag of packed bytes is not that of plain ones, and both hold the same", async () => {
+    const packed = await get("?format=html", { "accept-encoding": "gzip" });
+    const plain = await get("?format=html", { "if-none-match": String(packed.headers.etag) });
+    expect(plain.status).toBe(200);
+    expect(plain.headers.etag).not.toBe(packed.headers.etag);
+    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+  });
+
+  test("any tag matches `*`; a change of the brand makes another tag", async () => {
+    expect((await get("", { "if-none-match": "*" })).status).toBe(304);
+    const { headers } = await get("?format=pdf");
+    await partner.brand({ displayName: "Acme Coaching" });
+    const branded = await get("?format=pdf", { "if-none-match": String(headers.etag) });
+    expect(branded.status).toBe(200);
+    expect(JSON.stringify((await readPdf(branded.body)).elements)).toContain("Acme Coaching");
+  });
+
+  test("more tags than anybody has are refused", async () => {
+    const tags = Array.from({ length: 21 }, (_, index) => `"${index}"`).join(", ");
+    expect((await get("", { "if-none-match": tags })).status).toBe(422);
+  });
+});
+
+test("bytes are the same for the same report", async () => {
+  for (const format of ["pdf", "png"]) {
+    const [one, other] = [await get(`?format=${format}`), await get(`?format=${format}`)];
+    expect(one.body.equals(other.body)).toBe(true);
+  }
+});
+
+test.each(hostileNames)(
+  "a brand with a name of the kind “%s” is harmless in every format",
+  async (_what, displayName) => {
+    // What the interface refuses as a name is not stored; what it takes must do no harm.
+    await partner.brand({ displayName }).catch(() => undefined);
+    for (const format of ["json", "html", "svg", "png", "pdf"]) {
+      const { status, body } = await get(`?format=${format}`);
+      expect(status).toBe(200);
+      expect(body.includes("<img src=x")).toBe(false);
+      expect(body.includes("<script>alert")).toBe(false);
+    }
+    await partner.brand({});
+  },
+);
+
+test("more PDFs at once than can wait are refused with a time to come back, and the service lives", async () => {
+  const sessions = await Promise.all(Array.from({ length: 12 }, (_, index) => partner.createScored(index)));
+  const wanted = sessions.flatMap((id) =>
+    ["?format=pdf", "?format=pdf&paper=letter", "?format=pdf&locale=de", "?format=png"].map((query) => ({ id, query })),
+  );
+  const responses = await Promise.all(wanted.map(({ id, query }) => get(query, {}, id)));
+  const refused = responses.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(17);
+  expect(responses.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  for (const { headers, body } of refused) {
+    expect(headers["retry-after"]).toBe("1");
+    expect(JSON.parse(body.toString())).toMatchObject({ code: "unavailable" });
+  }
+  expect((await get("?format=pdf&locale=de")).status).toBe(200);
+});

@@ -1,0 +1,53 @@
+// Faults in use cases.
+import type { Mutant } from "./mutant.ts";
+
+export const domainMutants: readonly Mutant[] = [
+  {
+    fault: "erasing a person stops after one batch",
+    file: "src/domain/sessions/subjects.ts",
+    replace: "begin < page.length; begin += eraseBatch",
+    by: "begin < 1; begin += eraseBatch",
+    project: "mariadb",
+    tests: ["test/store/erasure-batches.test.ts"],
+  },
+  {
+    fault: "erasing a person stops after one page",
+    file: "src/domain/sessions/subjects.ts",
+    replace: "while (page.length === erasePage)",
+    by: "while (page.length > erasePage)",
+    project: "mariadb",
+    tests: ["test/store/erasure-batches.test.ts"],
+  },
+  {
+    fault: "the failed load of an assessment is kept",
+    file: "src/domain/assessments/catalogue.ts",
+    replace: "loading.then((value) => value === undefined && forget(), forget);",
+    by: "loading.then((value) => value === undefined && forget(), () => undefined);",
+    project: "mariadb",
+    tests: ["test/store/failed-loads.test.ts"],
+  },
+  {
+    fault: "the failed load of signing keys is kept",
+    file: "src/domain/hosted/completion-signing.ts",
+    replace: "if (this.#stored === reading) this.#stored = undefined;",
+    by: "",
+    project: "mariadb",
+    tests: ["test/store/failed-loads.test.ts"],
+  },
+  {
+    fault: "results are given under the path of another product",
+    file: "src/domain/sessions/sessions.ts",
+    replace: "if (assessment.product !== address.product || outcome.results === null) throw notFound();",
+    by: "if (outcome.results === null) throw notFound();",
+    project: "mariadb",
+    tests: ["test/e2e/contract.test.ts"],
+  },
+  {
+    fault: "maintenance stops after one batch",
+    file: "src/domain/maintenance.ts",
+    replace: "while (!signal.aborted && (await maintenance.deleteExpired(batch, signal)));",
+    by: "if (!signal.aborted) await maintenance.deleteExpired(batch, signal);",
+    project: "mariadb",
+    tests: ["test/store/maintenance.test.ts"],
+  },
+];

@@ -1,0 +1,17 @@
+// The table of faults. Each was put in once and left every test green, before the test named here was written.
+import { domainMutants } from "./domain.ts";
+import { gatewayMutants } from "./gateway.ts";
+import type { Mutant } from "./mutant.ts";
+import { processMutants } from "./process.ts";
+import { rpcMutants } from "./rpc.ts";
+import { storeMutants } from "./store.ts";
+import { webMutants } from "./web.ts";
+
+export const mutants: readonly Mutant[] = [
+  ...domainMutants,
+  ...storeMutants,
+  ...rpcMutants,
+  ...gatewayMutants,
+  ...webMutants,
+  ...processMutants,
+];

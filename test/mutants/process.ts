@@ -1,0 +1,53 @@
+// Faults in what a process does beside requests: log, watch, commands, embedded database.
+import type { Mutant } from "./mutant.ts";
+
+export const processMutants: readonly Mutant[] = [
+  {
+    fault: "lines of the log have no limit",
+    file: "src/telemetry/line-limits.ts",
+    replace: "if (second.written >= maxLinesPerSecond) {",
+    by: "if (second.written >= maxLinesPerSecond * 1e9) {",
+    project: "pure",
+    tests: ["test/contract/log-lines.test.ts"],
+  },
+  {
+    fault: "a caller that leaves is somebody's trouble",
+    file: "src/telemetry/levels.ts",
+    replace: 'new Set(["ok", "caller_gone"])',
+    by: 'new Set(["ok"])',
+    project: "mariadb",
+    tests: ["test/gateway/requests.test.ts"],
+  },
+  {
+    fault: "nobody watches readiness",
+    file: "src/background-jobs.ts",
+    replace: "await readiness();",
+    by: "",
+    project: "mariadb",
+    tests: ["test/rpc/readiness-watch.test.ts"],
+  },
+  {
+    fault: "the watch of readiness is not started",
+    file: "src/app.ts",
+    replace: "for (const job of backgroundJobs({ domain, readiness, config })) jobs.start(job);",
+    by: "void backgroundJobs({ domain, readiness, config });",
+    project: "mariadb",
+    tests: ["test/rpc/readiness-watch.test.ts"],
+  },
+  {
+    fault: "commands run on an old schema",
+    file: "src/cli/database.ts",
+    replace: "if (pending.length > 0) throw new Error(",
+    by: "if (pending.length < 0) throw new Error(",
+    project: "mariadb",
+    tests: ["test/e2e/commands.test.ts"],
+  },
+  {
+    fault: "a lock whose pid another process has now is held for ever",
+    file: "src/embedded-database/lock.ts",
+    replace: "return found !== undefined && found.start === start;",
+    by: 'return found !== undefined && found.start !== "" && start !== "";',
+    project: "pure",
+    tests: ["test/embedded-database/lock.test.ts"],
+  },
+];

@@ -1,0 +1,52 @@
+// npm run test:mutants [-- WORDS]: puts each fault of the table into a copy of the code and runs the tests that have to
+// notice it. With words, only the faults that contain them.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Mutant, mutated } from "./mutant.ts";
+import { mutants } from "./mutants.ts";
+
+/** A run of tests that takes longer hangs, which notices the fault too. */
+const longestMs = 300_000;
+
+const words = process.argv.slice(2).join(" ");
+const chosen = mutants.filter(({ fault, file }) => `${file}: ${fault}`.includes(words));
+const copy = mkdtempSync(join(tmpdir(), "pas-mutants-"));
+try {
+  copyCode();
+  const unfit = chosen.filter((mutant) => !passes(mutant));
+  for (const { fault, tests } of unfit) console.log(`UNFIT     ${fault}: ${tests.join(" ")} fails without it`);
+  const survivors = unfit.length > 0 ? unfit : chosen.filter((mutant) => !isNoticed(mutant));
+  console.log(`${chosen.length - survivors.length} of ${chosen.length} faults were noticed`);
+  process.exitCode = survivors.length === 0 && chosen.length > 0 ? 0 : 1;
+} finally {
+  rmSync(copy, { recursive: true });
+}
+
+/** The files of the working tree, so that a fault never stands in it. */
+function copyCode(): void {
+  const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const files = execFileSync("git", options, { encoding: "utf8" }).split("\0");
+  for (const file of files.filter(Boolean)) cpSync(file, join(copy, file));
+  symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
+}
+
+function isNoticed(mutant: Mutant): boolean {
+  const file = join(copy, mutant.file);
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, mutated(text, mutant));
+  const survives = passes(mutant);
+  writeFileSync(file, text);
+  console.log(`${survives ? "SURVIVED" : "noticed "}  ${mutant.file}: ${mutant.fault}`);
+  return !survives;
+}
+
+function passes({ project, tests }: Mutant): boolean {
+  const { status } = spawnSync("vitest", ["run", "--project", project, ...tests], {
+    cwd: copy,
+    stdio: "ignore",
+    timeout: longestMs,
+  });
+  return status === 0;
+}

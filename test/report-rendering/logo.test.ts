@@ -1,0 +1,94 @@
+// A partner's logo is printed if it is one, and harmless if it is not.
+import { crc32, deflateSync } from "node:zlib";
+import { createCanvas } from "@napi-rs/canvas";
+import { describe, expect, test } from "vitest";
+import { printedLogo } from "../../src/report-rendering/logo.ts";
+import { createRendering } from "../../src/report-rendering/rendering.ts";
+import { readPdf, withRole } from "../support/pdf.ts";
+import { neutralBranding, reportWith } from "../support/reports.ts";
+
+const model = reportWith({ 1: [24, 12] });
+const render = createRendering();
+const pdfWith = (logoUrl: string) =>
+  render({ model, branding: { ...neutralBranding, displayName: "Acme", logoUrl }, format: "pdf", paper: "a4" });
+
+function drawn(width: number, height: number, type: "image/png" | "image/jpeg"): string {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#7a1fa2";
+  context.fillRect(0, 0, width / 2, height);
+  const bytes = type === "image/png" ? canvas.toBuffer(type) : canvas.toBuffer(type, 80);
+  return `data:${type};base64,${bytes.toString("base64")}`;
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+}
+
+/** A grey PNG that says it is this large; its data is what it is. */
+function claimed(width: number, height: number, data: Buffer): string {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 0, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const png = Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))]);
+  return `data:image/png;base64,${png.toString("base64")}`;
+}
+
+describe("a logo", () => {
+  test.each([
+    ["PNG", drawn(240, 60, "image/png"), 4],
+    ["JPEG", drawn(200, 100, "image/jpeg"), 2],
+    ["very wide PNG", drawn(3000, 20, "image/png"), 140],
+  ])(
+    "that is a %s is printed with its own ratio, and the name as its alternative text",
+    async (_what, logoUrl, ratio) => {
+      const logo = await printedLogo({ ...neutralBranding, logoUrl });
+      expect(logo?.ratio).toBeCloseTo(ratio, 0);
+      const read = await readPdf(await pdfWith(logoUrl));
+      expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual(["Acme", model.picture?.description]);
+      expect(read).toMatchObject({ pages: 2, stray: [] });
+    },
+  );
+
+  test("makes the same bytes every time", async () => {
+    const logoUrl = drawn(240, 60, "image/png");
+    expect(Buffer.compare(await pdfWith(logoUrl), await pdfWith(logoUrl))).toBe(0);
+  });
+
+  test.each([
+    ["elsewhere", "https://example.com/logo.png"],
+    [
+      "an SVG",
+      `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString("base64")}`,
+    ],
+    ["no picture at all", `data:image/png;base64,${Buffer.from("hello").toString("base64")}`],
+    ["a PNG of 900 million pixels", claimed(30_000, 30_000, deflateSync(Buffer.alloc(10_000)))],
+    ["a PNG of 5 million pixels", claimed(2_500, 2_000, deflateSync(Buffer.alloc(2_501 * 2_000)))],
+    ["a PNG of no pixels", claimed(0, 10, deflateSync(Buffer.alloc(10)))],
+    ["a JPEG that ends at once", `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8]).toString("base64")}`],
+    [
+      "a JPEG of 4 billion pixels",
+      `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 255, 255, 255, 255, 3, 1, 17, 0, 2, 17, 1, 3, 17, 1]).toString("base64")}`,
+    ],
+    [
+      "a JPEG of endless segments",
+      `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, ...Array.from({ length: 9_000 }, (_, index) => (index % 2 ? 0xe0 : 0xff))]).toString("base64")}`,
+    ],
+  ])("that is %s gives way to the name", async (_what, logoUrl) => {
+    const read = await readPdf(await pdfWith(logoUrl));
+    expect(withRole(read.elements, "P")[0]?.text).toBe("Acme");
+    expect(withRole(read.elements, "Figure")).toHaveLength(1);
+  });
+
+  test("that is a PNG of broken data is printed as far as it goes", async () => {
+    const read = await readPdf(await pdfWith(claimed(10, 10, Buffer.from("this is not deflated"))));
+    expect(withRole(read.elements, "Figure").map(({ alt }) => alt)[0]).toBe("Acme");
+    expect(read).toMatchObject({ pages: 2, stray: [] });
+  });
+});

@@ -1,0 +1,288 @@
+// A PDF says what the report says, in an order that can be read out, and is the same file every time.
+import { beforeAll, describe, expect, test } from "vitest";
+import { createRendering, type RenderingTask } from "../../src/report-rendering/rendering.ts";
+import { reportModel } from "../../src/values-bridge/report/report.ts";
+import type { ReportModel } from "../../src/values-bridge/report/report-model.ts";
+import { hostileNames } from "../support/hostile-names.ts";
+import { longestForm, namedForm } from "../support/long-names.ts";
+import { type PdfContents, type PdfElement, readPdf, withRole } from "../support/pdf.ts";
+import { checkPdf, provideQpdf, unpackedPdf } from "../support/qpdf.ts";
+import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports.ts";
+import { longForm } from "../support/short-form.ts";
+import { inputOf, population } from "../support/simulated-people.ts";
+
+const render = createRendering();
+const papers = ["a4", "letter"] as const;
+
+function pdfOf(model: ReportModel, more: Partial<RenderingTask> = {}): Promise<Uint8Array> {
+  return render({ model, branding: neutralBranding, format: "pdf", paper: "a4", ...more } as RenderingTask);
+}
+
+/** A report with every part that there is, and no two sentences alike. */
+const full = reportWith(
+  { 1: [24, 12], 2: [10, 20], 3: [9, null], 11: [21, 8], 12: [4, 16], 15: [22, 22], 16: [23, 10], 17: [20, 13] },
+  { quality: { response: { grade: "caution" }, error: null } },
+);
+
+/** A report of a definition that leaves the goals of values untranslated. */
+function partlyTranslated(): ReportModel {
+  const translations = (longForm().translations ?? []).map((german) => ({
+    ...german,
+    values: german.values.map(({ goal: _, ...value }) => value),
+  }));
+  const answers = answersWith({ 1: [24, 12], 2: [10, 20], 15: [22, 21] });
+  return reportModel(inputOf({ ...longForm(), translations }, answers, { locales: ["de"] }));
+}
+
+const texts = (elements: readonly PdfElement[], role: string) => withRole(elements, role).map(({ text }) => text);
+const squeezed = (text: string) => text.replace(/[\s-]/g, "");
+
+describe.each([
+  [
+    "of a person",
+    reportWith({ 1: [24, 12], 2: [10, 20], 3: [9, null], 11: [21, 8], 12: [4, 16], 15: [22, 22], 16: [23, 10] }),
+  ],
+  ["in German", reportWith({ 1: [24, 12], 2: [10, 20], 11: [21, 8], 12: [4, 16] }, { locales: ["de"] })],
+  ["in German with goals in English", partlyTranslated()],
+  ["with words of caution", full],
+])("the PDF %s", (_name, model) => {
+  let read: PdfContents;
+  beforeAll(async () => {
+    read = await readPdf(await pdfOf(model));
+  });
+
+  test("has the numbers and words of every value in a row of its own", () => {
+    const rows = withRole(read.elements, "TR").map(({ children }) => children.map(({ role, text }) => [role, text]));
+    const byId = new Map(model.values.map((value) => [value.valueId, value]));
+    const wanted = model.differences.groups.flatMap(({ valueIds }) =>
+      valueIds.map((id) => [
+        ["TH", `${byId.get(id)?.name.text} ${byId.get(id)?.standing}`],
+        ["TD", byId.get(id)?.difference ?? ""],
+      ]),
+    );
+    expect(rows).toEqual(wanted);
+  });
+
+  test("has every sentence of the report, whole and in its order", () => {
+    const { title, introduction, summary, picture, mostWanted, differences, pairs, questions, reading, source } = model;
+    const sentences = [
+      title.text,
+      introduction,
+      summary.title,
+      ...summary.sentences,
+      summary.archetype?.name?.text ?? "",
+      summary.archetype?.summary.text ?? "",
+      ...(summary.archetype?.notes ?? []),
+      picture?.title ?? "",
+      picture?.introduction ?? "",
+      ...(picture?.legend.map(({ text }) => text) ?? []),
+      picture?.notes.join("") ?? "",
+      mostWanted?.title ?? "",
+      ...(mostWanted?.entries.map(({ text }) => text ?? "") ?? []),
+      differences.title,
+      differences.note,
+      pairs?.title ?? "",
+      ...(pairs?.kinds.flatMap(({ note }) => note) ?? []),
+      questions?.title ?? "",
+      ...(questions?.entries ?? []),
+      reading.title,
+      ...reading.entries,
+      ...source,
+    ];
+    const said = squeezed(read.elements.map(({ text }) => text).join(" "));
+    let at = 0;
+    for (const sentence of sentences.map(squeezed)) {
+      const found = said.indexOf(sentence, at);
+      expect([sentence, found >= at]).toEqual([sentence, true]);
+      at = found + sentence.length;
+    }
+  });
+
+  test("has headings without jumps, lists of items, tables of rows", () => {
+    const ranks = headingRanks(read.elements);
+    expect(ranks[0]).toBe(1);
+    expect(ranks.filter((rank) => rank === 1)).toHaveLength(1);
+    expect(ranks.slice(1).filter((rank, index) => rank - (ranks[index] ?? 0) > 1)).toEqual([]);
+    for (const list of withRole(read.elements, "L"))
+      expect(new Set(list.children.map(({ role }) => role))).toEqual(new Set(["LI"]));
+    for (const item of withRole(read.elements, "LI")) expect(item.children.at(-1)?.role).toBe("LBody");
+    for (const table of withRole(read.elements, "Table"))
+      expect(new Set(table.children.map(({ role }) => role))).toEqual(new Set(["TR"]));
+  });
+
+  test("has one figure, whose alternative text names all values", () => {
+    const figures = withRole(read.elements, "Figure");
+    expect(figures.map(({ alt }) => alt)).toEqual([model.picture?.description]);
+    for (const { name } of model.values) expect(figures[0]?.alt).toContain(name.text);
+  });
+
+  test("draws nothing outside of structure and artifacts; of texts, only page numbers and ends of the scale are artifacts", () => {
+    expect(read.stray).toEqual([]);
+    const { lowest, highest } = model.scale;
+    expect(read.artifacts.map((text) => text.trim()).filter((text) => text !== "")).toEqual([
+      expect.stringMatching(/1 (?:of|von) 2/),
+      lowest.text,
+      highest.text,
+      expect.stringMatching(/2 (?:of|von) 2/),
+    ]);
+  });
+
+  test("names its language and that of texts in another one", () => {
+    expect(read.info.Language).toBe(model.language);
+    const goals = model.mostWanted?.entries.length ?? 0;
+    const foreign = withRole(read.elements, "P").filter(({ lang }) => lang !== undefined);
+    const isTranslated = model.values.every(({ goal }) => goal.language === model.language);
+    expect(foreign.map(({ lang }) => lang)).toEqual(Array(isTranslated ? 0 : goals).fill("en"));
+  });
+
+  test("says that it is made to PDF/UA-1, and shows its title", () => {
+    expect(read).toMatchObject({ marked: true, showsTitle: true, pages: 2, info: { Title: model.title.text } });
+    expect(read.xmp).toContain("<pdfuaid:part>1</pdfuaid:part>");
+    expect(read.xmp).toContain(model.title.text);
+  });
+});
+
+function headingRanks(elements: readonly PdfElement[]): number[] {
+  return elements.flatMap(({ role, children }) => {
+    const [, rank] = /^H([1-6])$/.exec(role) ?? [];
+    return [...(rank === undefined ? [] : [Number(rank)]), ...headingRanks(children)];
+  });
+}
+
+describe("the file", () => {
+  let qpdf: string;
+  beforeAll(async () => {
+    qpdf = await provideQpdf();
+  });
+
+  test.each(papers)("on %s is sound", async (paper) => {
+    const { code, said } = await checkPdf(qpdf, await pdfOf(full, { paper }));
+    expect([code, said]).toEqual([0, expect.stringContaining("No syntax or stream encoding errors found")]);
+  });
+
+  test("has tab order, scopes, the frame of the figure, and embedded fonts whose text can be copied", async () => {
+    const file = await unpackedPdf(qpdf, await pdfOf(full));
+    const count = (pattern: RegExp) => [...file.matchAll(pattern)].length;
+    expect(count(/\/Tabs \/S/g)).toBe(2);
+    expect(count(/\/Scope \/Row/g)).toBe(19);
+    expect(count(/\/S \/TH\b/g)).toBe(19);
+    expect(file).toMatch(/\/BBox \[\s*40\b[^\]]*\]\s*\/O \/Layout/);
+    const fonts = count(/\/Subtype \/Type0/g);
+    expect([fonts, count(/\/FontFile2 /g), count(/\/ToUnicode /g)]).toEqual([2, 2, 2]);
+    expect(count(/\/Subtype \/Type1\b/g)).toBe(0);
+  });
+
+  test("names nobody, leads nowhere and runs nothing", async () => {
+    const file = await unpackedPdf(qpdf, await pdfOf(full));
+    expect(file).not.toContain(full.sessionId);
+    expect(file).not.toMatch(/\/URI|\/JavaScript|\/Launch|\/EmbeddedFile|\/Annot|\/AcroForm/);
+  });
+
+  test.each(papers)("on %s is the same bytes every time, and others for another report", async (paper) => {
+    const [one, again, other] = [
+      await pdfOf(full, { paper }),
+      await createRendering()({ model: full, branding: neutralBranding, format: "pdf", paper }),
+      await pdfOf(reportWith({}), { paper }),
+    ];
+    expect(Buffer.compare(one, again)).toBe(0);
+    expect(Buffer.compare(one, other)).not.toBe(0);
+  });
+
+  test("of a title with markup has it as text, and sound metadata", async () => {
+    const title = { text: "Values & <b>wishes</b>", language: "en" };
+    const read = await readPdf(await pdfOf({ ...full, title }));
+    expect(read.info.Title).toBe(title.text);
+    expect(texts(read.elements, "H1")).toEqual([title.text]);
+    expect(read.xmp).toContain("Values &amp; &lt;b&gt;wishes&lt;/b&gt;");
+  });
+});
+
+describe("pages", () => {
+  const [answers = []] = population(longestForm(), 1, 3);
+  const longest = { definition: longestForm(), answers };
+
+  test.each(papers.flatMap((paper) => (["en", "de"] as const).map((locale) => [paper, locale] as const)))(
+    "are two on %s, in %s, with names of 30 characters and everything that there is to say",
+    async (paper, locale) => {
+      const error = { values: [], stability: { archetypes: [1, 2, 3, 4], sameArchetype: 0 } };
+      const quality = { response: { grade: "caution" as const }, error };
+      const model = reportModel(inputOf(longest.definition, longest.answers, { locales: [locale], quality }));
+      expect((await readPdf(await pdfOf(model, { paper }))).pages).toBe(2);
+    },
+  );
+
+  test("are more for a larger assessment, and each row stands whole on one of them", async () => {
+    const values = Array.from({ length: 4 }, (_, round) =>
+      full.values.map((value) => ({ ...value, valueId: value.valueId + 20 * round })),
+    ).flat();
+    const groups = [{ group: "asWanted" as const, title: "All", valueIds: values.map(({ valueId }) => valueId) }];
+    const read = await readPdf(await pdfOf({ ...full, values, differences: { ...full.differences, groups } }));
+    expect(read.pages).toBeGreaterThan(2);
+    const rows = texts(read.elements, "TH").filter((text) => text !== "");
+    expect(rows).toEqual(values.map(({ name, standing }) => `${name.text} ${standing}`));
+    expect(read.stray).toEqual([]);
+  });
+});
+
+describe("500 people with names of up to 30 characters", () => {
+  test.each([1, 2, 3, 4, 5])("get two pages each, with all names and numbers: part %d of 5", async (part) => {
+    for (const [index, model] of randomReports(100, part).entries()) {
+      const pdf = await pdfOf(model, { paper: papers[index % 2] ?? "a4" });
+      expect([index, pagesOf(pdf)]).toEqual([index, 2]);
+      if (index % 20 !== 0) continue;
+      const read = await readPdf(pdf);
+      const rows = texts(read.elements, "TH").map(squeezed).sort();
+      expect(rows).toEqual(model.values.map(({ name, standing }) => squeezed(name.text + standing)).sort());
+    }
+  });
+
+  /** Page objects are not packed into streams. */
+  function pagesOf(pdf: Uint8Array): number {
+    return [
+      ...Buffer.from(pdf)
+        .toString("latin1")
+        .matchAll(/\/Type \/Page\b(?!s)/g),
+    ].length;
+  }
+});
+
+describe("a partner's name", () => {
+  test.each(hostileNames)("that is %s does no harm", async (_what, displayName) => {
+    const read = await readPdf(await pdfOf(full, { branding: { ...neutralBranding, displayName } }));
+    const [head = ""] = texts(read.elements, "P");
+    expect(head.length).toBeLessThanOrEqual(62);
+    expect(head).not.toMatch(/\p{Cc}|\ufffd/u);
+    expect(read).toMatchObject({ pages: 2, stray: [] });
+  });
+
+  test.each([
+    ["Acme Coaching", "Acme Coaching"],
+    ["Żółta Łódź & Çağ", "Żółta Łódź & Çağ"],
+    ["价值咨询", "Report on your values"],
+    ["Acme 🌱", "Report on your values"],
+    [null, "Report on your values"],
+  ])("%s is printed as %s: what the font lacks gives way to neutral words", async (displayName, printed) => {
+    const read = await readPdf(await pdfOf(full, { branding: { ...neutralBranding, displayName } }));
+    expect(texts(read.elements, "P")[0]).toBe(printed);
+  });
+});
+
+test("text can be copied letter by letter, whatever was printed before", async () => {
+  const rendering = createRendering();
+  const printed = async (name: string) => {
+    const definition = namedForm((index) => `${name} ${index}`);
+    const model = reportModel(inputOf(definition, population(definition, 1, 8)[0] ?? []));
+    const pdf = await rendering({ model, branding: neutralBranding, format: "pdf", paper: "a4" });
+    return texts((await readPdf(pdf)).elements, "TH").join(" ");
+  };
+  // Letters with accents are made of parts, which must not lose what they stand for alone.
+  await printed("ÄÖÜÉÈÊÅÇÑŠŽĐĞİŁŐŰ äöüéèêåçñšžđğıłőű");
+  const plain = "AOUEACNSZDGILJ aoueacnszdgilj";
+  expect(await printed(plain)).toContain(plain);
+});
+
+test("a character of the report that the font lacks is refused rather than left out", async () => {
+  const definition = namedForm((index) => (index === 4 ? "成就" : `Value ${index}`));
+  const model = reportModel(inputOf(definition, population(definition, 1, 8)[0] ?? []));
+  await expect(pdfOf(model)).rejects.toMatchObject({ name: "TextUnprintable" });
+});

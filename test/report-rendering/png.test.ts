@@ -1,0 +1,83 @@
+// A PNG shows the numbers of the report, and is the same file every time.
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { describe, expect, test } from "vitest";
+import { createRendering } from "../../src/report-rendering/rendering.ts";
+import type { ReportBranding } from "../../src/values-bridge/report/branding.ts";
+import { paletteOf } from "../../src/values-bridge/report/drawing/palette.ts";
+import { radiusOf } from "../../src/values-bridge/report/drawing/petals.ts";
+import { type PictureName, pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";
+import { reportModel } from "../../src/values-bridge/report/report.ts";
+import type { ReportModel } from "../../src/values-bridge/report/report-model.ts";
+import { hostileNames } from "../support/hostile-names.ts";
+import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports.ts";
+import { longForm } from "../support/short-form.ts";
+import { inputOf } from "../support/simulated-people.ts";
+
+const render = createRendering();
+const accent = "#7a1fa2";
+const pngOf = (model: ReportModel, picture: PictureName = "circle", branding: ReportBranding = neutralBranding) =>
+  render({ model, branding, format: "png", picture });
+
+/** The colour at a place of a picture, as `#rrggbb`. */
+async function pixelsOf(png: Uint8Array) {
+  const image = await loadImage(png);
+  const canvas = createCanvas(image.width, image.height);
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.width, image.height);
+  const at = (x: number, y: number) => {
+    const start = 4 * (Math.round(y) * image.width + Math.round(x));
+    return `#${[...data.slice(start, start + 3)].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+  };
+  return { width: image.width, height: image.height, at };
+}
+
+test("the petals are as long as the scores: seen at their ends", async () => {
+  const model = reportWith({}, {}, [18, 9]);
+  const { at, width } = await pixelsOf(await pngOf(model, "circle", { ...neutralBranding, accentColor: accent }));
+  const { fill, tint, text, ground } = paletteOf(accent, "light");
+  expect(width).toBe(1200);
+  // A title of one line and 292 units to the middle, at 1.5 pixels a unit.
+  const middle = { x: 600, y: 1.5 * (28 + 30 + 292) };
+  for (let index = 0; index < 19; index += 1) {
+    const angle = (2 * Math.PI * index) / 19;
+    const along = (radius: number) =>
+      at(middle.x + 1.5 * radius * Math.sin(angle), middle.y - 1.5 * radius * Math.cos(angle));
+    const [lived, wanted] = [radiusOf(9 / 24), radiusOf(18 / 24)];
+    expect([56, lived - 2, lived + 3, wanted - 7, wanted].map(along)).toEqual([fill, fill, tint, tint, text]);
+    expect([along(48 - 6), along(wanted + 8)]).toEqual([ground, ground]);
+  }
+});
+
+test.each(pictureNames)(
+  "the picture %s is the same bytes every time, and others for another report or accent",
+  async (picture) => {
+    const model = reportWith({ 1: [24, 12], 2: [10, 20] });
+    const one = await pngOf(model, picture);
+    expect(Buffer.compare(one, await pngOf(model, picture))).toBe(0);
+    expect(Buffer.compare(one, await pngOf(reportWith({ 1: [24, 11], 2: [10, 20] }), picture))).not.toBe(0);
+    expect(Buffer.compare(one, await pngOf(model, picture, { ...neutralBranding, accentColor: accent }))).not.toBe(0);
+  },
+);
+
+test.each([1, 2, 3, 4, 5])("500 people with names of up to 30 characters get a picture: part %d of 5", async (part) => {
+  for (const [index, model] of randomReports(100, 10 + part).entries()) {
+    const png = await pngOf(model, pictureNames[index % 2]);
+    const [width, height] = [Buffer.from(png).readUInt32BE(16), Buffer.from(png).readUInt32BE(20)];
+    expect([index, width, height > 900 && height < 2_600]).toEqual([index, 1200, true]);
+  }
+});
+
+test("stored results without scores have no picture", async () => {
+  const model = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
+  await expect(pngOf(model)).rejects.toMatchObject({ name: "PictureUnavailable" });
+});
+
+describe("a partner's name", () => {
+  test.each(hostileNames)("that is %s is not in the picture", async (_what, displayName) => {
+    const model = reportWith({ 1: [24, 12] });
+    expect(Buffer.compare(await pngOf(model), await pngOf(model, "circle", { ...neutralBranding, displayName }))).toBe(
+      0,
+    );
+  });
+});

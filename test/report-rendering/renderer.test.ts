@@ -1,0 +1,134 @@
+// The port that services call: every format with its type, name and tag, and nothing rendered twice.
+import { afterAll, describe, expect, test } from "vitest";
+import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
+import { createRendering, type RenderingTask } from "../../src/report-rendering/rendering.ts";
+import type { RenderingThread } from "../../src/report-rendering/thread.ts";
+import { pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";
+import { papers, type RenderRequest, reportFormats } from "../../src/values-bridge/report/rendering.ts";
+import { neutralBranding, reportWith } from "../support/reports.ts";
+
+const renderer = createReportRenderer();
+afterAll(() => renderer.close());
+
+const model = reportWith({ 1: [24, 12], 2: [10, 20] });
+const request: RenderRequest = { model, format: "json", branding: neutralBranding };
+
+test.each([
+  ["json", "application/json", "values-0193527a.json", /^\{"revision":/],
+  ["html", "text/html; charset=utf-8", "values-0193527a.html", /^<!doctype html>/],
+  ["svg", "image/svg+xml", "values-0193527a-circle.svg", /^<svg xmlns=/],
+  ["png", "image/png", "values-0193527a-circle.png", /^.PNG/],
+  ["pdf", "application/pdf", "values-0193527a.pdf", /^%PDF-1\.7/],
+] as const)("%s has its type, a name without the person, and its bytes", async (format, mediaType, fileName, start) => {
+  const rendered = await renderer.renderReport({ ...request, format });
+  expect(rendered).toMatchObject({ mediaType, fileName, entityTag: expect.stringMatching(/^"[\w-]{24}"$/) });
+  expect(Buffer.from(rendered.body).toString("latin1")).toMatch(start);
+  expect(rendered.entityTag).toBe(renderer.describe({ ...request, format }).entityTag);
+});
+
+test("JSON is the model, every number of it", async () => {
+  const { body } = await renderer.renderReport(request);
+  expect(JSON.parse(Buffer.from(body).toString())).toEqual(model);
+});
+
+test("without a session, a file has no number", async () => {
+  const offline = { ...model, sessionId: null };
+  expect((await renderer.renderReport({ ...request, model: offline, format: "html" })).fileName).toBe("values.html");
+});
+
+describe("the entity tag", () => {
+  const branded = { displayName: "Acme", accentColor: "#7a1fa2", logoUrl: null };
+  const variants: RenderRequest[] = [
+    ...reportFormats.map((format) => ({ ...request, format })),
+    ...reportFormats.filter((format) => format !== "json").map((format) => ({ ...request, format, branding: branded })),
+    ...(["svg", "png"] as const).map((format) => ({ ...request, format, picture: "gaps" as const })),
+    { ...request, format: "pdf", paper: "letter" },
+    { ...request, model: reportWith({ 1: [24, 12], 2: [10, 20] }, { locales: ["de"] }) },
+    { ...request, model: reportWith({ 1: [24, 12], 2: [10, 19] }) },
+    { ...request, model: { ...model, revision: model.revision + 1 } },
+  ];
+
+  test("is another one for whatever makes other bytes", () => {
+    const tags = variants.map((each) => renderer.describe(each).entityTag);
+    expect(new Set(tags).size).toBe(variants.length);
+  });
+
+  test("is the same for what makes no difference", () => {
+    const same = (one: Partial<RenderRequest>, other: Partial<RenderRequest>) =>
+      expect(renderer.describe({ ...request, ...one }).entityTag).toBe(
+        renderer.describe({ ...request, ...other }).entityTag,
+      );
+    same({}, { branding: branded, picture: "gaps", paper: "letter" });
+    same({ format: "pdf" }, { format: "pdf", picture: "gaps", paper: "a4" });
+    same({ format: "svg" }, { format: "svg", picture: "circle", paper: "letter" });
+  });
+});
+
+/** A thread that counts, and renders here. */
+function countingThread(): RenderingThread & { readonly tasks: RenderingTask[] } {
+  const render = createRendering();
+  const tasks: RenderingTask[] = [];
+  return {
+    tasks,
+    close: async () => undefined,
+    render: (task) => {
+      tasks.push(task);
+      return render(task);
+    },
+  };
+}
+
+describe("PDF and PNG", () => {
+  test("are rendered once for all who ask, at once or later", async () => {
+    const thread = countingThread();
+    const { renderReport } = createReportRenderer(thread);
+    const pdf = { ...request, format: "pdf" as const };
+    const all = await Promise.all([renderReport(pdf), renderReport(pdf), renderReport({ ...pdf, paper: "letter" })]);
+    expect(thread.tasks).toHaveLength(2);
+    expect(all[1]?.body).toBe(all[0]?.body);
+    expect((await renderReport(pdf)).body).toBe(all[0]?.body);
+    expect(thread.tasks).toHaveLength(2);
+  });
+
+  test("are kept up to 32 MB, the least recently used go first", async () => {
+    const size = 5 * 1024 * 1024;
+    const tasks: string[] = [];
+    const thread: RenderingThread = {
+      close: async () => undefined,
+      render: async ({ model: { sessionId } }) => {
+        tasks.push(sessionId ?? "");
+        return new Uint8Array(size);
+      },
+    };
+    const { renderReport } = createReportRenderer(thread);
+    const ask = (sessionId: string) => renderReport({ ...request, format: "pdf", model: { ...model, sessionId } });
+    for (const id of ["1", "2", "3", "4", "5", "6", "1", "7", "1", "2"]) await ask(id);
+    expect(tasks.join("")).toBe("12345672");
+  });
+
+  test("are tried again after a failure", async () => {
+    const thread = countingThread();
+    const { renderReport } = createReportRenderer({
+      ...thread,
+      render: (task) =>
+        thread.tasks.length === 0
+          ? thread.render(task).then(() => Promise.reject(new Error("once")))
+          : thread.render(task),
+    });
+    const pdf = { ...request, format: "pdf" as const };
+    await expect(renderReport(pdf)).rejects.toThrow("once");
+    expect((await renderReport(pdf)).body.length).toBeGreaterThan(20_000);
+  });
+
+  test.each(pictureNames)("of the picture %s are what another thread makes of it", async (picture) => {
+    const own = await renderer.renderReport({ ...request, format: "png", picture });
+    const here = await createReportRenderer(countingThread()).renderReport({ ...request, format: "png", picture });
+    expect(Buffer.compare(own.body, here.body)).toBe(0);
+  });
+
+  test.each(papers)("on %s are what another thread makes of it", async (paper) => {
+    const own = await renderer.renderReport({ ...request, format: "pdf", paper });
+    const here = await createReportRenderer(countingThread()).renderReport({ ...request, format: "pdf", paper });
+    expect(Buffer.compare(own.body, here.body)).toBe(0);
+  });
+});

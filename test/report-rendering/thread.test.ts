@@ -1,0 +1,103 @@
+// The thread keeps its limits, says so in one kind of error, and goes on afterwards.
+import { afterEach, describe, expect, test } from "vitest";
+import type { RenderingTask } from "../../src/report-rendering/rendering.ts";
+import {
+  createRenderingThread,
+  type RenderingThread,
+  type ThreadLimits,
+  threadLimits,
+} from "../../src/report-rendering/thread.ts";
+import { maxValues } from "../../src/values-bridge/definition/limits.ts";
+import { reportModel } from "../../src/values-bridge/report/report.ts";
+import { namedForm } from "../support/long-names.ts";
+import { answersWith, neutralBranding, reportWith } from "../support/reports.ts";
+import { longForm } from "../support/short-form.ts";
+import { inputOf } from "../support/simulated-people.ts";
+
+const open: RenderingThread[] = [];
+afterEach(async () => {
+  for (const thread of open.splice(0)) await thread.close();
+});
+
+function threadWith(limits: Partial<ThreadLimits> = {}): RenderingThread {
+  const thread = createRenderingThread({ ...threadLimits, ...limits });
+  open.push(thread);
+  return thread;
+}
+
+const model = reportWith({ 1: [24, 12], 2: [10, 20] });
+const task: RenderingTask = { model, branding: neutralBranding, format: "pdf", paper: "a4" };
+
+/** How the calls came out: `ok`, or the reason of the error. */
+async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(calls);
+  return settled.map((each) => (each.status === "fulfilled" ? "ok" : (each.reason.reason ?? each.reason.name)));
+}
+
+test("one report is rendered at a time, sixteen wait, the others are refused at once", async () => {
+  const thread = threadWith();
+  const calls = Array.from({ length: 50 }, () => thread.render(task));
+  const found = await outcomes(calls);
+  expect(found).toEqual([...Array(17).fill("ok"), ...Array(33).fill("queue_full")]);
+  expect(await outcomes([thread.render(task)])).toEqual(["ok"]);
+});
+
+test("a report that takes too long is ended, and so is one that waits too long; the next one is rendered", async () => {
+  const thread = threadWith({ taskMs: 2_000 });
+  await untilRendered(thread);
+  // To part a word without end takes without end.
+  const endless = { ...task, model: { ...model, introduction: "x".repeat(1_000_000) } };
+  expect(await outcomes([thread.render(endless), thread.render(task)])).toEqual(["timeout", "timeout"]);
+  await untilRendered(thread);
+});
+
+/** Resolves when a report was rendered: on a busy machine, the start of a thread may take longer than the limit. */
+async function untilRendered(thread: RenderingThread): Promise<void> {
+  while ((await outcomes([thread.render(task)]))[0] !== "ok");
+}
+
+/** A report with more values than an assessment can have. */
+function reportOf(count: number): RenderingTask {
+  const values = Array.from({ length: count }, (_, index) => ({ ...valueAt(index), valueId: index }));
+  const groups = [{ group: "asWanted" as const, title: "All", valueIds: values.map(({ valueId }) => valueId) }];
+  return { ...task, model: { ...model, values, differences: { ...model.differences, groups } } };
+}
+
+function valueAt(index: number) {
+  const value = model.values[index % model.values.length];
+  if (value === undefined) throw new Error("there are no values");
+  return value;
+}
+
+test("the largest report there can be is rendered within the limits", async () => {
+  expect(await outcomes([threadWith().render(reportOf(maxValues))])).toEqual(["ok"]);
+});
+
+test("a thread that runs out of memory fails its report, and the next one is rendered by another", async () => {
+  const thread = threadWith({ oldSpaceMb: 48, taskMs: 60_000 });
+  await thread.render(task);
+  expect(await outcomes([thread.render(reportOf(2_000))])).toEqual(["thread_lost"]);
+  expect(await outcomes([thread.render(task)])).toEqual(["ok"]);
+});
+
+test("closing gives up what is under way and what waits, and takes nothing on", async () => {
+  const thread = threadWith();
+  await thread.render(task);
+  const underWay = outcomes([thread.render(task), thread.render(task)]);
+  await thread.close();
+  expect([await underWay, await outcomes([thread.render(task)])]).toEqual([["stopped", "stopped"], ["stopped"]]);
+});
+
+describe("what a report refuses is told from what a thread cannot do", () => {
+  test("a picture of stored results without scores", async () => {
+    const stored = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
+    const call = threadWith().render({ model: stored, branding: neutralBranding, format: "png", picture: "circle" });
+    expect(await outcomes([call])).toEqual(["PictureUnavailable"]);
+  });
+
+  test("a character that the font lacks", async () => {
+    const definition = namedForm((index) => `価値 ${index}`);
+    const foreign = reportModel(inputOf(definition, answersWith({})));
+    expect(await outcomes([threadWith().render({ ...task, model: foreign })])).toEqual(["TextUnprintable"]);
+  });
+});

@@ -1,0 +1,170 @@
+// Bodies that never end, of hundreds of callers at once: together they have a bound, whoever sends them and through
+// whichever door; those of nobody known are not even begun.
+import type { Socket } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { playFriend, until } from "../support/friend.ts";
+import {
+  callHeaders,
+  flags,
+  frame,
+  frameTypes,
+  openHttp2,
+  openSocket,
+  send,
+  windowUpdate,
+} from "../support/http2-frames.ts";
+import { sumOf } from "../support/series.ts";
+import { type Gateway, type Served, startServed, startServedGateway } from "../support/served.ts";
+
+const callers = 800;
+const announced = 1_000_000;
+const sent = 960_000;
+const budgetBytes = 64 << 20;
+const sessions = "/v1/values-bridge/sessions";
+const rpc = "/assessment.v1.SessionService/CreateSession";
+const form = "Content-Type: application/x-www-form-urlencoded";
+
+let service: Served;
+let gateway: Gateway;
+beforeAll(async () => {
+  service = await startServed();
+  gateway = await startServedGateway(service, await service.addInternalClient("gateway"));
+  await playFriend(service);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await service.stop();
+});
+
+const arrivingBytes = (url = service.httpUrl) => sumOf(url, "pas_arriving_bytes");
+// What a gateway asked its core for may end a moment later.
+beforeEach(() => until(async () => (await arrivingBytes()) === 0));
+
+/** Begins a request on a connection of its own and sends most of its body, as far as the service takes it. */
+async function begin(
+  url: string,
+  line: string,
+  headers: readonly string[],
+  bytes: Buffer,
+  length: number,
+): Promise<Socket> {
+  const socket = await openSocket(new URL(url).host);
+  socket.resume();
+  const head = [`${line} HTTP/1.1`, "Host: a", ...headers, `Content-Length: ${length}`];
+  await send(socket, Buffer.concat([Buffer.from(head.join("\r\n").concat("\r\n\r\n")), bytes]));
+  return socket;
+}
+
+const overHttp =
+  (line: string, headers: readonly string[], { length = announced, to = () => service.httpUrl } = {}) =>
+  () => {
+    const bytes = Buffer.alloc(Math.min(sent, length - 1), " ");
+    return Promise.all(Array.from({ length: callers }, () => begin(to(), line, headers, bytes, length)));
+  };
+
+/** Begins so many calls, 200 on each connection. */
+async function overGrpc(authorization: string): Promise<Socket[]> {
+  const start = Buffer.alloc(5);
+  start.writeUInt32BE(announced, 1);
+  const part = Buffer.alloc(16_000, 1);
+  const perConnection = 200;
+  const sockets: Socket[] = [];
+  for (let index = 0; index < callers / perConnection; index += 1) {
+    const socket = await openHttp2(service.grpcAddress);
+    sockets.push(socket);
+    await send(socket, windowUpdate(0, 0x7fff0000 - 65_535));
+    const streams = Array.from({ length: perConnection }, (_, number) => 2 * number + 1);
+    const block = callHeaders(rpc, [["authorization", authorization]]);
+    for (const stream of streams) {
+      const call = [
+        frame(frameTypes.headers, flags.endHeaders, stream, block),
+        frame(frameTypes.data, 0, stream, start),
+      ];
+      await send(socket, Buffer.concat(call));
+    }
+    for (let piece = 0; piece < sent / part.length; piece += 1) {
+      // Streams are allowed 64 kB ahead of what the service has read.
+      for (const stream of streams) await send(socket, frame(frameTypes.data, 0, stream, part));
+    }
+  }
+  return sockets;
+}
+
+const bearer = () => `Bearer ${service.token}`;
+const known = () => [`Authorization: ${bearer()}`, "Content-Type: application/json"];
+const unknown = ["Content-Type: application/json"];
+
+const toGateway = { to: () => gateway.httpUrl };
+
+interface Attack {
+  readonly name: string;
+  readonly attack: () => Promise<Socket[]>;
+  /** Whether the service holds what was sent until it is full. */
+  readonly isHeld: boolean;
+  /** Which process is attacked, if not the service. */
+  readonly process?: () => Gateway;
+}
+
+const attacks: readonly Attack[] = [
+  { name: "over REST", attack: () => overHttp(`POST ${sessions}`, known())(), isHeld: true },
+  {
+    name: "over REST through a gateway of its own",
+    attack: () => overHttp(`POST ${sessions}`, known(), toGateway)(),
+    isHeld: true,
+    process: () => gateway,
+  },
+  {
+    name: "over REST through a gateway of its own, of nobody known",
+    attack: overHttp(`POST ${sessions}`, unknown, toGateway),
+    isHeld: false,
+    process: () => gateway,
+  },
+  { name: "over Connect", attack: () => overHttp(`POST ${rpc}`, known())(), isHeld: true },
+  { name: "over gRPC", attack: () => overGrpc(bearer()), isHeld: true },
+  { name: "over REST, of nobody known", attack: overHttp(`POST ${sessions}`, unknown), isHeld: false },
+  { name: "over Connect, of nobody known", attack: overHttp(`POST ${rpc}`, unknown), isHeld: false },
+  { name: "over gRPC, of nobody known", attack: () => overGrpc("Bearer nonsense"), isHeld: false },
+  {
+    name: "to a page, of nobody known",
+    attack: overHttp(`POST /hosted/sessions/${crypto.randomUUID()}/finish`, [form]),
+    isHeld: false,
+  },
+];
+
+test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name, { attack, isHeld, ...other }) => {
+  const attacked = other.process?.() ?? service;
+  const before = await attacked.residentBytes();
+  const unavailable = () => sumOf(attacked.httpUrl, "pas_calls_seconds_count", 'outcome="unavailable"');
+  const refusedBefore = await unavailable();
+  const sockets = await attack();
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  if (isHeld) await until(async () => (await unavailable()) - refusedBefore > callers / 2);
+  const held = await arrivingBytes(attacked.httpUrl);
+  const grown = (await attacked.residentBytes()) - before;
+  expect(held).toBeLessThanOrEqual(budgetBytes);
+  // What is sent ahead, and what the process would have used anyway, comes on top.
+  expect(grown).toBeLessThan(isHeld ? 5 * budgetBytes : budgetBytes);
+  if (isHeld) {
+    expect(held).toBeGreaterThan(budgetBytes / 2);
+  } else {
+    expect(held).toBe(0);
+    await playFriend(service);
+  }
+  for (const socket of sockets) socket.destroy();
+  await until(async () => (await arrivingBytes(attacked.httpUrl)) === 0);
+  await playFriend(service);
+});
+
+test("forms of credentials, of nobody known, are held within the same bound and let go of when their time is over", async () => {
+  const sockets = await overHttp("POST /oauth/token", [form], { length: 60_000 })();
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const held = await arrivingBytes();
+  expect(held).toBeGreaterThan(0);
+  expect(held).toBeLessThanOrEqual(budgetBytes);
+  await until(async () => (await arrivingBytes()) === 0);
+  await playFriend(service);
+});

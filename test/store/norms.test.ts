@@ -1,0 +1,290 @@
+// Norms over a real database: whoever completes is counted once, whoever is erased leaves every number as it was.
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { countSessions } from "../../src/domain/norms/count.ts";
+import { rebuildNorms } from "../../src/domain/norms/rebuild.ts";
+import { releaseNorms } from "../../src/domain/norms/release.ts";
+import { getNorms } from "../../src/domain/norms/released-norms.ts";
+import type { NormKind } from "../../src/domain/ports/norm-arithmetic.ts";
+import { eraseSubject } from "../../src/domain/sessions/subjects.ts";
+import { withdrawalMs } from "../../src/values-bridge/norms/release.ts";
+import { someAssessment, someId, someRecording, someSession } from "../support/builders.ts";
+import { testDomain } from "../support/domain.ts";
+import { openTestStores, type TestStores } from "../support/stores.ts";
+import { builtIn } from "../values-bridge/quality/models.ts";
+import { vector } from "../values-bridge/quality/vectors.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
+const attentive = vector<{ answers: readonly number[] }, unknown>("P04").input.answers;
+const dayMs = 24 * 60 * 60 * 1000;
+const begin = Date.UTC(2026, 0, 1);
+
+let database: TestStores;
+let partner: string;
+let now: number;
+
+beforeAll(async () => {
+  database = await openTestStores();
+  await database.assessments.insertAssessment(
+    someAssessment({ definition: builtIn, product: builtIn.product }),
+    signal,
+  );
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  partner = someId();
+  now = begin;
+  for (const table of ["norm_sets", "norm_sums", "norm_releases", "norm_contributions", "sessions"]) {
+    await database.db(table).delete();
+  }
+});
+
+function domain() {
+  const reportDefect = (error: unknown) => {
+    throw error;
+  };
+  return testDomain(database, { reportDefect, clock: () => now });
+}
+
+/** An attentive person: the answers of the worked case, some of them one point higher or lower. */
+function answersOf(seed: number): number[] {
+  return attentive.map((rating, place) => {
+    const shift = ((place * 7919 + seed * 104_729) % 13) % 5 === 0 ? ((place + seed) % 2 === 0 ? 1 : -1) : 0;
+    return Math.min(7, Math.max(1, rating + shift));
+  });
+}
+
+interface Taken {
+  readonly externalId?: string;
+  readonly partnerId?: string;
+  readonly answers?: readonly (number | null)[];
+  readonly completedAt?: number;
+  readonly shownLanguage?: string | null;
+}
+
+async function complete(taken: Taken = {}): Promise<{ id: string; externalId: string }> {
+  const externalId = taken.externalId ?? `person ${someId()}`;
+  const session = someSession({ partnerId: taken.partnerId ?? partner, externalId });
+  await database.sessions.insertSession(session, signal);
+  const recording = someRecording(taken.answers ?? attentive, { shownLanguage: taken.shownLanguage ?? null });
+  now += 1;
+  const completedAt = new Date(taken.completedAt ?? now);
+  await database.sessions.saveCompletion(session.id, 0, { ...recording, completedAt, results: randomBytes(8) }, signal);
+  return { id: session.id, externalId };
+}
+
+async function completeMany(count: number, taken: Taken = {}): Promise<string[]> {
+  const people: string[] = [];
+  for (let seed = 0; seed < count; seed += 1) {
+    people.push((await complete({ answers: answersOf(seed), ...taken })).externalId);
+  }
+  return people;
+}
+
+const count = () => countSessions(domain(), signal, async () => true);
+const erase = (externalId: string, partnerId = partner) =>
+  eraseSubject(domain(), { partnerId, clientId: someId(), externalId }, deadline);
+
+async function eraseAll(people: readonly string[]): Promise<void> {
+  for (const externalId of people) await erase(externalId);
+}
+
+/** Every whole number of every set, by its key. */
+async function numbers(): Promise<Record<string, string>> {
+  const rows = await database
+    .db("norm_sets as s")
+    .leftJoin("norm_sums as n", "n.set_id", "s.id")
+    .select(["s.language", "s.kind", "s.partner_id", "s.live", "n.sums"]);
+  return Object.fromEntries(
+    rows.map(({ language, kind, partner_id, live, sums }) => [
+      `${language} ${kind} ${partner_id.toString("hex")}`,
+      `${live} ${sums?.toString("hex") ?? ""}`,
+    ]),
+  );
+}
+
+async function liveIn(kind: NormKind, partnerId: string | null = partner, language = "und"): Promise<number> {
+  const found = await database.norms.findSet({ assessmentId: 1, language, kind, partnerId }, signal);
+  return found?.state.live ?? 0;
+}
+
+const told = async (partnerId = partner) =>
+  getNorms(domain(), { partnerId, product: builtIn.product, language: undefined, version: undefined }, deadline);
+
+describe("counting", () => {
+  test("a complete and attentive first session counts once for its partner and once for all", async () => {
+    await complete();
+    expect(await count()).toBe(1);
+    expect(await count()).toBe(0);
+    expect([await liveIn("sessions"), await liveIn("sessions", null)]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ["with one rating throughout", { answers: attentive.map(() => 4) }],
+    ["with an unanswered statement", { answers: attentive.map((rating, i) => (i === 3 ? null : rating)) }],
+  ])("a session %s does not count, and neither does a later one of that person", async (_, taken) => {
+    const { externalId } = await complete(taken);
+    await complete({ externalId });
+    await count();
+    expect(await liveIn("sessions")).toBe(0);
+  });
+
+  test("each language of the statements shown is counted apart", async () => {
+    await complete({ shownLanguage: "de" });
+    await complete();
+    await count();
+    expect([await liveIn("sessions", partner, "de"), await liveIn("sessions")]).toEqual([1, 1]);
+  });
+
+  test.each([
+    [7 * dayMs - 1, 0],
+    [7 * dayMs, 1],
+    [90 * dayMs, 1],
+    [90 * dayMs + 1, 0],
+  ])("a second session %d ms after the first makes %d retest pairs", async (after, pairs) => {
+    const { externalId } = await complete({ completedAt: begin });
+    await complete({ externalId, completedAt: begin + after });
+    await complete({ externalId, completedAt: begin + 30 * dayMs + after });
+    await count();
+    expect([await liveIn("sessions"), await liveIn("retests")]).toEqual([
+      1,
+      Math.max(pairs, after < 7 * dayMs ? 1 : 0),
+    ]);
+  });
+
+  test("two processes that count at once count everybody once", async () => {
+    await completeMany(60);
+    await Promise.all([count(), count(), count()]);
+    await count();
+    expect([await liveIn("sessions"), await liveIn("sessions", null)]).toEqual([60, 60]);
+    expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 0 });
+  });
+});
+
+test("a session that cannot be read is reported once, and holds up nobody", async () => {
+  const reported: string[] = [];
+  const deps = { ...domain(), reportDefect: (_error: unknown, what: string) => void reported.push(what) };
+  const session = someSession({ partnerId: partner, assessmentId: 77 });
+  await database.sessions.insertSession(session, signal);
+  const completion = { ...someRecording(attentive), completedAt: new Date(begin), results: null };
+  await database.sessions.saveCompletion(session.id, 0, completion, signal);
+  await complete();
+  for (let pass = 0; pass < 2; pass += 1) await countSessions(deps, signal, async () => true);
+  expect(reported).toEqual(["norms"]);
+  expect(await liveIn("sessions")).toBe(1);
+});
+
+describe("erasing", () => {
+  test("a person restores every whole number", async () => {
+    await completeMany(5);
+    await count();
+    const before = await numbers();
+    const { externalId } = await complete({ answers: answersOf(99), completedAt: begin });
+    await complete({ externalId, answers: answersOf(98), completedAt: begin + 10 * dayMs });
+    await count();
+    expect(await liveIn("retests")).toBe(1);
+    await erase(externalId);
+    const after = await numbers();
+    for (const [key, value] of Object.entries(before)) expect(after[key]).toBe(value);
+    expect([await liveIn("sessions"), await liveIn("retests"), await liveIn("retests", null)]).toEqual([5, 0, 0]);
+  });
+
+  test("in any order, with counting in between, leaves the numbers of those who stay", async () => {
+    const steps = fc.array(fc.record({ isErasure: fc.boolean(), who: fc.nat(7) }), { minLength: 4, maxLength: 14 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const staying = new Map<number, string>();
+        partner = someId();
+        for (const { isErasure, who } of sequence) {
+          const known = staying.get(who);
+          if (isErasure && known !== undefined) {
+            await erase(known);
+            staying.delete(who);
+          } else if (!isErasure && known === undefined) {
+            staying.set(who, (await complete({ answers: answersOf(who) })).externalId);
+            await count();
+          }
+        }
+        expect(await liveIn("sessions")).toBe(staying.size);
+        expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 0 });
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  test("while others are counted never makes either wait in a circle", async () => {
+    const people = await completeMany(40);
+    await count();
+    await completeMany(40);
+    await Promise.all([count(), eraseAll(people.slice(0, 20)), eraseAll(people.slice(20))]);
+    await count();
+    expect([await liveIn("sessions"), await liveIn("sessions", null)]).toEqual([40, 40]);
+    expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 0 });
+  });
+});
+
+describe("rebuilding", () => {
+  test("finds the same whole numbers, and puts right those that were changed", async () => {
+    await completeMany(7);
+    await count();
+    const before = await numbers();
+    expect(await rebuildNorms(domain(), deadline)).toEqual({ sets: 2, contributions: 14, changed: 0 });
+    await database.db("norm_sums").delete();
+    expect(await rebuildNorms(domain(), deadline)).toEqual({ sets: 2, contributions: 14, changed: 2 });
+    expect(await numbers()).toEqual(before);
+  });
+
+  test("takes away what a release without norms has erased", async () => {
+    await completeMany(3);
+    await count();
+    const before = await numbers();
+    const { id } = await complete({ answers: answersOf(50) });
+    await count();
+    await database
+      .db("sessions")
+      .where({ id: Buffer.from(id.replaceAll("-", ""), "hex") })
+      .delete();
+    expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 2 });
+    expect(await numbers()).toEqual(before);
+    expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 0 });
+  });
+});
+
+describe("releasing", () => {
+  test("needs 100 people, and for all partners 20 besides those of the largest", async () => {
+    await completeMany(99);
+    await count();
+    expect(await releaseNorms(domain(), signal)).toBe(0);
+    expect((await told()).partner.sessions).toEqual({ reason: "too_few" });
+    await complete();
+    await count();
+    expect(await releaseNorms(domain(), signal)).toBe(1);
+    expect((await told()).partner.sessions).toMatchObject({ released: { n: 100, provisional: true } });
+    expect((await told()).pooled.sessions).toEqual({ reason: "waiting" });
+    await completeMany(20, { partnerId: someId() });
+    await count();
+    expect(await releaseNorms(domain(), signal)).toBe(1);
+    expect((await told()).pooled.sessions).toMatchObject({ released: { n: 120 } });
+  });
+
+  test("numbers stay for 30 days after an erasure, and are then withdrawn until 20 more have come", async () => {
+    const [first = ""] = await completeMany(105);
+    await count();
+    await releaseNorms(domain(), signal);
+    await erase(first);
+    const erasedAt = now;
+    now = erasedAt + withdrawalMs - 1;
+    await releaseNorms(domain(), signal);
+    expect((await told()).partner.sessions).toMatchObject({ released: { n: 105 } });
+    now = erasedAt + withdrawalMs;
+    expect((await told()).partner.sessions).toEqual({ reason: "withdrawn" });
+    await releaseNorms(domain(), signal);
+    expect(await database.db("norm_releases").select("set_id")).toEqual([]);
+    await completeMany(20);
+    await count();
+    expect(await releaseNorms(domain(), signal)).toBe(1);
+    expect((await told()).partner.sessions).toMatchObject({ released: { n: 124 } });
+  });
+});

@@ -1,0 +1,82 @@
+// Alpha, item-rest correlation, Feldt's interval and omega, held to R: psych::alpha and stats::factanal.
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { covariances, productPlace } from "../../../src/values-bridge/norms/covariance.ts";
+import { fQuantile } from "../../../src/values-bridge/norms/f-quantile.ts";
+import { omegaOf, oneFactor } from "../../../src/values-bridge/norms/omega.ts";
+import { reliabilityOf } from "../../../src/values-bridge/norms/reliability.ts";
+
+const script = `
+suppressMessages(library(psych))
+options(digits = 17)
+rows <- as.matrix(read.table(file("stdin")))
+a <- suppressWarnings(suppressMessages(psych::alpha(rows, warnings = FALSE)))
+f <- factanal(covmat = cov(rows), factors = 1, n.obs = nrow(rows), control = list(nstart = 5, opt = list(factr = 1e-2, maxit = 5000)))
+sds <- apply(rows, 2, sd)
+l <- abs(f$loadings[, 1]) * sds
+psi <- f$uniquenesses * sds^2
+n <- nrow(rows); k <- ncol(rows)
+alpha <- a$total$raw_alpha
+q <- c(qf(.975, n - 1, (n - 1) * (k - 1)), qf(.025, n - 1, (n - 1) * (k - 1)))
+cat(format(c(alpha, a$total$std.alpha, a$item.stats$r.drop, a$alpha.drop$raw_alpha, 1 - (1 - alpha) * q,
+  sum(l)^2 / (sum(l)^2 + sum(psi)), qf(.975, 29, 87), qf(.025, 9999, 29997), qf(.975, 399, 1197)), digits = 15), "\\n")
+`;
+
+const has = spawnSync("Rscript", ["-e", "library(psych)"]);
+const isThere = has.error === undefined && has.status === 0;
+if (!isThere) {
+  console.warn("\n*** R with psych (Debian: r-cran-psych) is not here: reliability and omega are NOT held to R. ***\n");
+}
+
+/** Ratings of people with one factor, the same in every run. */
+function ratings(people: number, seed: number): number[][] {
+  let state = seed;
+  const uniform = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state + 1) / (2 ** 32 + 1);
+  };
+  const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+  const loadings = [0.9, 0.7, 1.1, 0.6];
+  return Array.from({ length: people }, () => {
+    const factor = normal();
+    return loadings.map((l) => Math.min(6, Math.max(0, Math.round(3.2 + l * factor + 1.1 * normal()))));
+  });
+}
+
+function ours(rows: readonly number[][]): number[] {
+  const sums = [0, 0, 0, 0];
+  const products = Array<number>(10).fill(0);
+  for (const row of rows) {
+    row.forEach((one, i) => {
+      sums[i] = (sums[i] ?? 0) + one;
+      row.forEach((other, j) => {
+        if (j >= i) products[productPlace(i, j, 4)] = (products[productPlace(i, j, 4)] ?? 0) + one * other;
+      });
+    });
+  }
+  const matrix = covariances({ n: rows.length, sums, products });
+  const { alpha, standardisedAlpha, itemRest, alphaIfDropped, feldt95 } = reliabilityOf(matrix, rows.length);
+  const model = oneFactor(matrix);
+  const omega = model === null ? null : omegaOf(model, [1, 1, 1, 1]);
+  const quantiles = [fQuantile(0.975, 29, 87), fQuantile(0.025, 9999, 29_997), fQuantile(0.975, 399, 1197)];
+  return [alpha, standardisedAlpha, ...itemRest, ...alphaIfDropped, ...(feldt95 ?? []), omega, ...quantiles].map(
+    Number,
+  );
+}
+
+const omegaPlace = 12;
+
+test.each([1, 2, 3, 4])("reliability and omega of 250 people (sample %i) are those of R", (seed) => {
+  const rows = ratings(250, seed);
+  const found = ours(rows);
+  expect(found.every(Number.isFinite)).toBe(true);
+  if (!isThere) return;
+  const input = rows.map((row) => row.join(" ")).join("\n");
+  const { stdout, stderr } = spawnSync("Rscript", ["-e", script], { input, encoding: "utf8" });
+  const expected = stdout.trim().split(/\s+/).map(Number);
+  expect(expected.length, stderr).toBe(found.length);
+  expected.forEach((value, place) => {
+    const tolerance = place === omegaPlace ? 1e-5 : 1e-6;
+    expect(Math.abs((found[place] ?? Number.NaN) - value), `place ${place}`).toBeLessThan(tolerance);
+  });
+});

@@ -1,0 +1,139 @@
+// Accumulators: whole numbers that add up exactly in any order, and come back exactly from where they are kept.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { countRetest, countSession } from "../../../src/values-bridge/norms/contribution.ts";
+import { layoutNorms } from "../../../src/values-bridge/norms/layout.ts";
+import { normNumbers, retestNumbers } from "../../../src/values-bridge/norms/numbers.ts";
+import { standingsOf } from "../../../src/values-bridge/norms/standing.ts";
+import { decodeSums, encodeSums } from "../../../src/values-bridge/norms/sums-codec.ts";
+import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
+import { questionnaire } from "../../support/scoring-model.ts";
+import { assessorOf, builtIn, modelOf } from "../quality/models.ts";
+
+const layout = layoutNorms(assessorOf(builtIn).compiled);
+const heavy = questionnaire().map((question, i) => ({ ...question, omegaWeight: 1 + (i % 4) * 0.37 }));
+const unequal = layoutNorms(compileQuality(modelOf(heavy)).compiled);
+
+const anyAnswers = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 152, maxLength: 152 });
+const anyPeople = fc.array(anyAnswers, { minLength: 2, maxLength: 12 });
+
+function summed(of: typeof layout, people: readonly number[][]): Float64Array {
+  const sums = new Float64Array(of.length);
+  for (const answers of people) countSession(of, sums, answers, 1);
+  return sums;
+}
+
+test.each([
+  ["equal", layout],
+  ["unequal", unequal],
+])("with %s weights, people merge to the same whole numbers in any split and order", (_, of) => {
+  fc.assert(
+    fc.property(anyPeople, fc.nat(11), (people, at) => {
+      const [one, other] = [people.slice(0, at), people.slice(at)].map((part) => summed(of, part.toReversed()));
+      const merged = one?.map((sum, place) => sum + (other?.[place] ?? 0));
+      expect(merged).toEqual(summed(of, people));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test.each([
+  ["equal", layout],
+  ["unequal", unequal],
+])("with %s weights, taking a person away restores every whole number", (_, of) => {
+  fc.assert(
+    fc.property(anyPeople, anyAnswers, (people, person) => {
+      const sums = summed(of, people);
+      countSession(of, sums, person, 1);
+      countSession(of, sums, person, -1);
+      expect(sums).toEqual(summed(of, people));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("taking a pair away restores every whole number of retests", () => {
+  fc.assert(
+    fc.property(anyAnswers, anyAnswers, anyAnswers, (one, other, third) => {
+      const sums = new Float64Array(layout.retestLength);
+      countRetest(layout, sums, [one, other], 1);
+      const before = [...sums];
+      countRetest(layout, sums, [other, third], 1);
+      countRetest(layout, sums, [other, third], -1);
+      expect([...sums]).toEqual(before);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("sums come back from their bytes, up to 2^51 and below zero", () => {
+  const anySum = fc.oneof(
+    fc.constant(0),
+    fc.integer(),
+    fc.maxSafeInteger().map((n) => Math.trunc(n / 4)),
+  );
+  fc.assert(
+    fc.property(fc.array(anySum, { minLength: 1, maxLength: 60 }), (numbers) => {
+      const sums = Float64Array.from(numbers, (n) => n + 0);
+      expect(decodeSums(encodeSums(sums), sums.length)).toEqual(sums);
+      expect(() => decodeSums(encodeSums(sums), sums.length + 1)).toThrow(RangeError);
+    }),
+  );
+});
+
+test("sums of another rule are refused", () => {
+  const bytes = encodeSums(new Float64Array(3));
+  bytes[0] = 3;
+  expect(() => decodeSums(bytes, 3)).toThrow(RangeError);
+});
+
+test("one session takes at most 4 kB, and an unanswered statement is refused before anything is counted", () => {
+  const [answers = []] = fc.sample(anyAnswers, { numRuns: 1, seed: 3 });
+  expect(encodeSums(summed(layout, [answers])).length).toBeLessThan(4096);
+  const sums = new Float64Array(layout.length);
+  expect(() => countSession(layout, sums, [...answers.slice(0, -1), null] as never, 1)).toThrow(RangeError);
+  expect(sums.every((sum) => sum === 0)).toBe(true);
+});
+
+test("numbers of people are those of their scores, counted by hand", () => {
+  const people = fc.sample(anyAnswers, { numRuns: 40, seed: 5 });
+  const { scorer } = { scorer: assessorOf(builtIn) };
+  const numbers = normNumbers(layout, summed(layout, people), people.length);
+  const scores = people.map((answers) => {
+    const score = scorer.assess(answers, null).error?.values[0]?.ideal?.score;
+    return score ?? 100 * handScore(answers, 0);
+  });
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const sd = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / (scores.length - 1));
+  expect(numbers.values[0]?.ideal.mean).toBeCloseTo(mean, 1);
+  expect(numbers.values[0]?.ideal.sd).toBeCloseTo(sd, 1);
+  const [person = []] = people;
+  const standing = standingsOf(layout, numbers, people.length, person)[0]?.ideal;
+  const own = handScore(person, 0);
+  const below = people.filter((answers) => handScore(answers, 0) < own - 1e-9).length;
+  const equal = people.filter((answers) => Math.abs(handScore(answers, 0) - own) < 1e-9).length;
+  const rank = Math.round((100 * (below + equal / 2)) / people.length);
+  expect(standing?.percentile).toBe(Math.min(99, Math.max(1, rank)));
+});
+
+/** The exact score of a value in the ideal life. */
+function handScore(answers: readonly number[], index: number): number {
+  const items = layout.values[index]?.items.slice(0, 4) ?? [];
+  const points = items.map(({ position, inverse, min, max }) => {
+    const answer = answers[position] ?? Number.NaN;
+    return inverse ? max - answer : answer - min;
+  });
+  return points.reduce((sum, point) => sum + point, 0) / (6 * points.length);
+}
+
+test("changes of pairs are told in points, second minus first", () => {
+  const pairs = fc.sample(fc.tuple(anyAnswers, anyAnswers), { numRuns: 20, seed: 9 });
+  const sums = new Float64Array(layout.retestLength);
+  for (const pair of pairs) countRetest(layout, sums, pair, 1);
+  const changes = pairs.map(([first, second]) => 100 * (handScore(second, 2) - handScore(first, 2)));
+  const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
+  const sd = Math.sqrt(changes.reduce((sum, change) => sum + (change - mean) ** 2, 0) / (changes.length - 1));
+  const found = retestNumbers(layout, sums, pairs.length).values[2]?.ideal;
+  expect(found?.mean).toBeCloseTo(mean, 1);
+  expect(found?.sd).toBeCloseTo(sd, 1);
+});

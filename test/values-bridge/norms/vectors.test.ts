@@ -1,0 +1,168 @@
+// Every worked case of norms, releases and groups.
+import { expect, test } from "vitest";
+import {
+  covariances,
+  differenceCovariances,
+  productPlace,
+  quadraticForm,
+  submatrix,
+} from "../../../src/values-bridge/norms/covariance.ts";
+import { difOf, type StrataCounts } from "../../../src/values-bridge/norms/dif.ts";
+import { groupNumbers } from "../../../src/values-bridge/norms/group-numbers.ts";
+import {
+  measurementError,
+  momentsOf,
+  percentileHalfWidth,
+  percentileRanks,
+  tScore,
+} from "../../../src/values-bridge/norms/histogram.ts";
+import { omegaOf, oneFactor } from "../../../src/values-bridge/norms/omega.ts";
+import { reliabilityOf } from "../../../src/values-bridge/norms/reliability.ts";
+import { byReliability, byRetest } from "../../../src/values-bridge/norms/reliable-change.ts";
+import { differences, vector } from "../quality/vectors.ts";
+import { Release, type ReleaseEvent } from "./releases.ts";
+
+const ones = [1, 1, 1, 1];
+const ideal = [0, 1, 2, 3];
+const current = [4, 5, 6, 7];
+
+function sumsOf(rows: readonly (readonly number[])[]) {
+  const size = rows[0]?.length ?? 0;
+  const sums = Array<number>(size).fill(0);
+  const products = Array<number>((size * (size + 1)) / 2).fill(0);
+  for (const row of rows) {
+    row.forEach((one, i) => {
+      sums[i] = (sums[i] ?? 0) + one;
+      row.slice(i).forEach((other, step) => {
+        const place = productPlace(i, i + step, size);
+        products[place] = (products[place] ?? 0) + one * other;
+      });
+    });
+  }
+  return { n: rows.length, sums, products };
+}
+
+function reliabilities(totals: ReturnType<typeof sumsOf>) {
+  const { n, sums } = totals;
+  const all = covariances(totals);
+  const [c1, c2] = [submatrix(all, ideal), submatrix(all, current)];
+  const gaps = differenceCovariances(all);
+  const shared = quadraticForm(all, [...ones, 0, 0, 0, 0], [0, 0, 0, 0, ...ones]);
+  const [v1, v2] = [quadraticForm(c1, ones, ones), quadraticForm(c2, ones, ones)];
+  const points = 100 / 24;
+  const meanOf = (places: readonly number[]) => places.reduce((sum, i) => sum + (sums[i] ?? 0), 0) / n;
+  const [one, two, gap] = [reliabilityOf(c1, n), reliabilityOf(c2, n), reliabilityOf(gaps, n)];
+  const [sdIdeal, sdGap] = [points * Math.sqrt(v1), points * Math.sqrt(quadraticForm(gaps, ones, ones))];
+  return {
+    n,
+    ideal: one,
+    current: two,
+    gapAlpha: gap.alpha,
+    idealCurrentR: shared / Math.sqrt(v1 * v2),
+    meanIdeal: points * meanOf(ideal),
+    sdIdeal,
+    semIdealFromAlpha: measurementError(sdIdeal, one.alpha),
+    meanGap: points * (meanOf(ideal) - meanOf(current)),
+    sdGap,
+    semGapFromAlpha: measurementError(sdGap, gap.alpha),
+  };
+}
+
+test("P12: accumulators, erasure and reliability", () => {
+  type Expected = Record<"whole" | "afterErasure" | "reliabilityWhole" | "reliabilityAfter", unknown>;
+  const { input, expected } = vector<{ rows: number[][]; erase: number }, Expected>("P12");
+  const whole = sumsOf(input.rows);
+  const erased = sumsOf(input.rows.filter((_, place) => place === input.erase));
+  const less = (from: readonly number[], what: readonly number[]) => from.map((each, i) => each - (what[i] ?? 0));
+  const afterErasure = {
+    n: whole.n - erased.n,
+    sums: less(whole.sums, erased.sums),
+    products: less(whole.products, erased.products),
+  };
+  expect(whole).toEqual(expected.whole);
+  expect(afterErasure).toEqual(expected.afterErasure);
+  expect(differences(expected.reliabilityWhole, reliabilities(whole))).toEqual([]);
+  expect(differences(expected.reliabilityAfter, reliabilities(afterErasure))).toEqual([]);
+});
+
+test("P13: omega", () => {
+  interface Expected {
+    readonly loadings: number[];
+    readonly uniqueness: number[];
+    readonly omega: number | null;
+    readonly weightedOmega: number;
+  }
+  const { input, expected } = vector<{ C: number[][]; weights: number[] }[], Expected[]>("P13");
+  input.forEach(({ C, weights }, place) => {
+    const wanted = expected[place];
+    const model = oneFactor(C);
+    if (wanted?.omega === null) {
+      expect(model).toBeNull();
+      return;
+    }
+    if (model === null) throw new Error("no factor");
+    const found = { ...model, omega: omegaOf(model, ones), weightedOmega: omegaOf(model, weights) };
+    for (const [name, value] of Object.entries(found)) {
+      const numbers = [value].flat() as number[];
+      [wanted?.[name as keyof Expected]].flat().forEach((each, i) => {
+        expect(numbers[i]).toBeCloseTo(each as number, 5);
+      });
+    }
+  });
+});
+
+test("P14: percentiles, their half-widths, T scores and SEM", () => {
+  interface Input {
+    readonly histogram: number[];
+    readonly sums: number[];
+    readonly omega: number;
+  }
+  const { input, expected } = vector<Input, { n: number; mean: number; sd: number; sem: number; of: unknown[] }>("P14");
+  const moments = momentsOf({ counts: input.histogram, from: 0, step: 100 / 24 });
+  if (moments === null) throw new Error("nobody");
+  const ranks = percentileRanks(input.histogram);
+  const of = input.sums.map((sum) => {
+    const percentile = ranks[sum] ?? Number.NaN;
+    const { n } = moments;
+    return {
+      n,
+      percentile,
+      halfWidth: percentileHalfWidth(percentile, n),
+      tScore: tScore((100 / 24) * sum, moments),
+    };
+  });
+  const sem = measurementError(moments.sd, input.omega);
+  expect(differences(expected, { ...moments, sem, of })).toEqual([]);
+});
+
+test("P15: reliable change", () => {
+  type Input = { basis: string; change: number; mean: number; sd: number; sem1: number; sem2: number };
+  const { input, expected } = vector<Input[], unknown[]>("P15");
+  const found = input.map(({ basis, change, mean, sd, sem1, sem2 }) =>
+    basis === "retest" ? byRetest(change, { mean, sd }) : byReliability(change, [sem1, sem2]),
+  );
+  expect(differences(expected, found)).toEqual([]);
+});
+
+test("P16: DIF of a statement between two languages", () => {
+  const { input, expected } = vector<{ reference: StrataCounts; focal: StrataCounts }[], unknown[]>("P16");
+  const found = input.map(({ reference, focal }) => difOf(reference, focal));
+  expect(differences(expected, found)).toEqual([]);
+});
+
+test.each(["P17", "P18"])("%s: releases", (id) => {
+  interface Input {
+    readonly k: number;
+    readonly leastN: number;
+    readonly pooled: boolean;
+    readonly events: ReleaseEvent[];
+  }
+  const { input, expected } = vector<Input, unknown[]>(id);
+  const release = new Release({ fresh: input.k, live: input.leastN }, input.pooled);
+  expect(input.events.map((event) => release.apply(event))).toEqual(expected);
+});
+
+test("P19: numbers of a released group", () => {
+  const { input, expected } = vector<number[][], unknown[]>("P19");
+  expect(input.map(groupNumbers)).toEqual(expected);
+});

@@ -1,0 +1,295 @@
+// The circle shows the numbers of the report: they are read back out of it.
+import { describe, expect, test } from "vitest";
+import { circleWithNames, circleWithRanks } from "../../../src/values-bridge/report/drawing/circle.ts";
+import type { TextMark } from "../../../src/values-bridge/report/drawing/marks.ts";
+import { radiusOf } from "../../../src/values-bridge/report/drawing/petals.ts";
+import { PictureUnavailable } from "../../../src/values-bridge/report/drawing/pictures.ts";
+import { browserTextWidth } from "../../../src/values-bridge/report/drawing/text-width.ts";
+import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
+import { reportModel } from "../../../src/values-bridge/report/report.ts";
+import type { ReportModel, ReportValue } from "../../../src/values-bridge/report/report-model.ts";
+import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
+import { largestDefinition } from "../../support/definition.ts";
+import { longestForm } from "../../support/long-names.ts";
+import { answersWith, neutralBranding, randomReports, reportWith } from "../../support/reports.ts";
+import { longForm } from "../../support/short-form.ts";
+import { inputOf, population } from "../../support/simulated-people.ts";
+import { elementsOf, numbersIn, outerRadiusOf } from "../../support/svg.ts";
+
+const reports = randomReports(500, 4711);
+const nearly = 4;
+
+/** The score that a radius of the circle stands for. */
+const scoreAt = (radius: number) => (radius - 52) / 170;
+
+/** Radius of what is at least 4 high. */
+const visible = (from: number, to: number) => Math.max(to, from + 4);
+
+/** Compares shapes of a class with the values that should have one. */
+function compare(
+  svg: string,
+  role: string,
+  values: readonly ReportValue[],
+  radius: (value: ReportValue) => number,
+): void {
+  const radii = elementsOf(svg, `m-${role}`).map(({ attributes }) => outerRadiusOf(attributes.d));
+  expect(radii).toHaveLength(values.length);
+  for (const [index, value] of values.entries()) expect(radii[index]).toBeCloseTo(radius(value), 2);
+}
+
+/** Without its legend, which has one shape of each class. */
+function circleOf(model: ReportModel): string {
+  const svg = pictureSvg(model, "circle", neutralBranding);
+  const [, petals = ""] = /<g transform="translate\(400 [\d.]+\)">(.*?)<\/g>/s.exec(svg) ?? [];
+  return petals;
+}
+
+test("every radius of every petal is the score of its value, linear from the hole to the rim", () => {
+  expect([radiusOf(0), radiusOf(0.5), radiusOf(1)]).toEqual([52, 137, 222]);
+  for (const model of reports) {
+    const svg = circleOf(model);
+    const known = (value: ReportValue) => [value.ideal.score, value.current.score] as const;
+    const where = (pick: (ideal: number | null, current: number | null) => boolean) =>
+      model.values.filter((value) => pick(...known(value)));
+    const scoreOf = ({ ideal, current }: ReportValue) => ({ ideal: ideal.score ?? 0, current: current.score ?? 0 });
+
+    const wanted = where((ideal) => ideal !== null);
+    compare(svg, "line", wanted, (value) => radiusOf(scoreOf(value).ideal));
+    compare(svg, "halo", wanted, (value) => radiusOf(scoreOf(value).ideal));
+    elementsOf(svg, "m-line").forEach(({ attributes }, index) => {
+      expect(scoreAt(outerRadiusOf(attributes.d))).toBeCloseTo(wanted[index]?.ideal.score ?? Number.NaN, nearly);
+    });
+    compare(
+      svg,
+      "fill",
+      where((_, current) => current !== null),
+      (value) => {
+        const { ideal, current } = scoreOf(value);
+        return visible(52, radiusOf(value.ideal.score === null ? current : Math.min(ideal, current)));
+      },
+    );
+    const less = where((ideal, current) => ideal !== null && current !== null && current < ideal);
+    compare(svg, "tint", less, (value) => visible(52, radiusOf(scoreOf(value).ideal)));
+    const more = where((ideal, current) => ideal !== null && current !== null && current > ideal);
+    compare(svg, "over", more, (value) => {
+      const { ideal, current } = scoreOf(value);
+      return visible(radiusOf(ideal), radiusOf(current));
+    });
+    compare(
+      svg,
+      "missing",
+      where((_, current) => current === null).filter((value) => value.current.score === null),
+      (value) => (value.ideal.score === null ? 62 : visible(52, radiusOf(value.ideal.score))),
+    );
+  }
+});
+
+test("petals stand in the order of the circle, clockwise from the top, all of one width", () => {
+  const model = reportWith({}, {}, [18, 12]);
+  const lines = elementsOf(circleOf(model), "m-line").map(({ attributes }) => numbersIn(attributes.d));
+  lines.forEach(([x1 = 0, y1 = 0, , , , , , x2 = 0, y2 = 0], index) => {
+    const middle = Math.atan2((x1 + x2) / 2, -(y1 + y2) / 2);
+    const expected = (2 * Math.PI * index) / 19;
+    expect(Math.cos(middle - expected)).toBeCloseTo(1, 6);
+    expect(Math.hypot(x2 - x1, y2 - y1)).toBeCloseTo(Math.hypot(...diagonal(lines[0])), 1);
+  });
+});
+
+function diagonal(line: readonly number[] | undefined): [number, number] {
+  const [x1 = 0, y1 = 0, , , , , , x2 = 0, y2 = 0] = line ?? [];
+  return [x2 - x1, y2 - y1];
+}
+
+test("the gap between petals is as wide at the hole as at the rim", () => {
+  const model = reportWith({}, {}, [24, 24]);
+  const corners = elementsOf(circleOf(model), "m-fill").map(({ attributes }) => pointsOf(attributes.d ?? ""));
+  const distances = corners.map((points, index) => {
+    // The border between two petals is the ray between their middles; each keeps half of the gap from it.
+    const border = (2 * Math.PI * (index + 0.5)) / 19;
+    return points.map(([x, y]) => x * Math.cos(border) + y * Math.sin(border));
+  });
+  for (const across of distances) expect(Math.max(...across)).toBeCloseTo(-1.5, 1);
+});
+
+/** Points that a path goes through. */
+function pointsOf(d: string): [number, number][] {
+  return [...d.matchAll(/[ML](-?[\d.]+),(-?[\d.]+)|A(?:[^,]+,){5}(-?[\d.]+),(-?[\d.]+)/g)].map(([, x1, y1, x2, y2]) => [
+    Number(x1 ?? x2),
+    Number(y1 ?? y2),
+  ]);
+}
+
+interface Box {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** What a line of text takes up: from the height of capitals to a little below the baseline. */
+function boxOf({ text, x, y, size, anchor, role }: TextMark): Box {
+  const width = browserTextWidth(text, size, role.startsWith("strong"));
+  const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
+  return { text, left, right: left + width, top: y - 0.75 * size, bottom: y + 0.2 * size };
+}
+
+function overlaps(labels: readonly TextMark[]): string[] {
+  const boxes = labels.map(boxOf);
+  return boxes.flatMap((one, index) =>
+    boxes
+      .slice(index + 1)
+      .filter(
+        (other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom,
+      )
+      .map((other) => `${one.text} / ${other.text}`),
+  );
+}
+
+describe("names around the circle", () => {
+  const german = population(longForm(), 60, 3).map((answers) =>
+    reportModel(inputOf(longForm(), answers, { locales: ["de"] })),
+  );
+  const [answers = []] = population(longestForm(), 1, 3);
+  const longest = reportModel(inputOf(longestForm(), answers));
+
+  test.each([
+    ["of up to 30 characters", reports],
+    ["in German", german],
+    ["of 30 characters each", [longest]],
+  ])("%s do not overlap, and stay within the picture", (_name, models) => {
+    for (const { values } of models) {
+      const { labels, box } = circleWithNames(values, { width: browserTextWidth });
+      const [left, top, right, bottom] = box;
+      expect(overlaps(labels)).toEqual([]);
+      expect(labels.map(boxOf).filter((each) => each.left < left || each.right > right)).toEqual([]);
+      expect(labels.map(boxOf).filter((each) => each.top < top || each.bottom > bottom)).toEqual([]);
+      expect(
+        labels.map(boxOf).filter(({ left: x, right: x2, top: y, bottom: y2 }) => touchesRim(x, x2, y, y2)),
+      ).toEqual([]);
+    }
+  });
+
+  test("say every name whole, in lines that read on", () => {
+    for (const { values } of [...german, longest]) {
+      const { labels } = circleWithNames(values, { width: browserTextWidth });
+      const letters = (text: string) => text.replace(/[\s-]/g, "");
+      const said = labels
+        .map(({ text }) => letters(text))
+        .sort()
+        .join("");
+      expect([...said].sort()).toEqual([...values.map(({ name }) => letters(name.text)).join("")].sort());
+    }
+  });
+
+  test("are bold where they are wanted most", () => {
+    const model = reportWith({ 1: [24, 24], 2: [22, 22], 3: [20, 20], 4: [20, 20], 5: [19, 19] });
+    expect(elementsOf(circleOf(model), "m-strong").map(({ text }) => text)).toEqual(
+      expect.arrayContaining(["Free Thinking", "Independence", "Novelty", "Enjoyment", "Accomplishment"]),
+    );
+    expect(elementsOf(circleOf(model), "m-strong")).toHaveLength(5);
+  });
+
+  test("give way to places where there is no room for them", () => {
+    const { values } = longest;
+    const { labels } = circleWithRanks(values);
+    expect(labels.map(({ text }) => text)).toEqual(values.map(({ ideal }) => String(ideal.displayRank ?? "–")));
+    expect(labels.every(({ size }) => size === 25)).toBe(true);
+  });
+
+  test("give way to places where there are too many, and the table has the places with the names", () => {
+    const definition = largestDefinition();
+    const many = reportModel(inputOf(definition, population(definition, 1, 3)[0] ?? []));
+    const { labels } = circleWithNames(many.values, { width: browserTextWidth });
+    expect(labels.map(({ text }) => text)).toEqual(many.values.map(({ ideal }) => String(ideal.displayRank)));
+    expect(overlaps(labels)).toEqual([]);
+    for (const { standing, ideal } of many.values)
+      expect(standing).toMatch(new RegExp(`^place ${ideal.displayRank}: wanted`));
+    expect(many.picture?.notes.at(-1)).toMatch(/^The numbers are places/);
+  });
+});
+
+/** Whether a box reaches into the rim. */
+function touchesRim(left: number, right: number, top: number, bottom: number): boolean {
+  const x = Math.max(left, Math.min(0, right));
+  const y = Math.max(top, Math.min(0, bottom));
+  return Math.hypot(x, y) < 222;
+}
+
+describe("the differences", () => {
+  test("are at the scores on every track, in the page and in the picture", () => {
+    for (const model of reports.slice(0, 200)) {
+      const byId = new Map(model.values.map((value) => [value.valueId, value]));
+      const values = model.differences.groups.flatMap(({ valueIds }) => valueIds.flatMap((id) => byId.get(id) ?? []));
+      const wanted = values.flatMap(({ ideal }) => ideal.score ?? []);
+      const lived = values.flatMap(({ current }) => current.score ?? []);
+      const page = reportHtml(model, neutralBranding);
+      const percent = (name: string, role: string) =>
+        elementsOf(page, `m-${role}`).map(({ attributes }) => (Number.parseFloat(attributes[name] ?? "") - 4) / 92);
+      expectAll(percent("x1", "barLine"), wanted);
+      expectAll(percent("cx", "dot"), lived);
+      const picture = pictureSvg(model, "gaps", neutralBranding);
+      const units = (role: string, name: string) =>
+        elementsOf(picture, `m-${role}`).map(({ attributes }) => ((numbersIn(attributes[name])[0] ?? 0) - 296) / 300);
+      expectAll(units("barLine", "d"), wanted);
+      expectAll(units("dot", "cx"), lived);
+    }
+  });
+
+  function expectAll(found: readonly number[], wanted: readonly number[]): void {
+    expect(found).toHaveLength(wanted.length);
+    for (const [index, each] of wanted.entries()) expect(found[index]).toBeCloseTo(each, 3);
+  }
+
+  test("have a bar from one life to the other, hatched where more is lived than wanted", () => {
+    const model = reportWith({ 1: [20, 8], 2: [4, 16] });
+    const page = reportHtml(model, neutralBranding);
+    const ends = (role: string) =>
+      elementsOf(page, `m-${role}`).map(({ attributes }) => {
+        const from = (Number.parseFloat(attributes.x ?? "") - 4) / 92;
+        return [from, from + Number.parseFloat(attributes.width ?? "") / 92].map((score) => Math.round(24 * score));
+      });
+    expect(ends("bar")).toEqual([[8, 20]]);
+    expect(ends("barOver")).toEqual([[4, 16]]);
+  });
+
+  test("say in words what the table's numbers say", () => {
+    const page = reportHtml(reportWith({ 1: [20, 8], 2: [4, 16], 3: [12, null] }), neutralBranding);
+    for (const words of [
+      "wanted 6.0, today 3.0",
+      "3 steps less",
+      "wanted 2.0, today 5.0",
+      "3 steps more",
+      "wanted 4.0, today not known",
+    ]) {
+      expect(page).toContain(`>${words}<`);
+    }
+  });
+});
+
+test("no picture and no page of 500 people has a number that is none", () => {
+  for (const model of reports) {
+    for (const text of [
+      pictureSvg(model, "circle", neutralBranding),
+      pictureSvg(model, "gaps", neutralBranding),
+      reportHtml(model, neutralBranding),
+    ]) {
+      expect(text).not.toMatch(/NaN|Infinity|undefined|null|\[object/);
+    }
+  }
+});
+
+test("a picture names all values by group with their steps, for those who do not see it", () => {
+  const svg = pictureSvg(reportWith({ 1: [20, 8], 2: [4, 16], 3: [12, null] }), "circle", neutralBranding);
+  expect(svg).toMatch(/role="img" aria-labelledby="title desc"/);
+  expect(svg).toContain(
+    "A circle of 19 values. You would like more of this: Free Thinking (3 steps less). More of this than you want: Independence (3 steps more).",
+  );
+  expect(svg).toContain("Too few answers: Novelty.");
+});
+
+test("stored results without scores have no picture", () => {
+  const model = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
+  expect(() => pictureSvg(model, "circle", neutralBranding)).toThrow(PictureUnavailable);
+  expect(reportHtml(model, neutralBranding)).not.toContain('m-fill"');
+});

@@ -1,0 +1,136 @@
+// A report as a page: one file that asks for nothing, whatever a partner is called.
+import { hash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { accentOf, cleanName, embeddedLogo } from "../../../src/values-bridge/report/branding.ts";
+import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
+import { reportModel } from "../../../src/values-bridge/report/report.ts";
+import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
+import { hostileNames } from "../../support/hostile-names.ts";
+import { answersWith, neutralBranding, reportWith } from "../../support/reports.ts";
+import { longForm } from "../../support/short-form.ts";
+import { inputOf } from "../../support/simulated-people.ts";
+
+const model = reportWith(
+  { 1: [24, 12], 2: [10, 20], 15: [22, 22] },
+  { sharing: { partner: "Acme", until: new Date("2026-11-28"), isByLink: true } },
+);
+
+describe("a page", () => {
+  const page = reportHtml(model, { ...neutralBranding, displayName: "Acme", accentColor: "#7a1fa2" });
+
+  test("has a policy that lets nothing in but its own style", () => {
+    const [, policy = ""] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+    const [, style = ""] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+    const directives = policy.replaceAll("&#39;", "'").replaceAll("&#x27;", "'").split("; ");
+    expect(directives).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${hash("sha256", style, "base64")}'`,
+      "img-src data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  test("has no script, no style on elements, and no address", () => {
+    expect(page).not.toMatch(/<script|<link|<iframe|<form|\sstyle=|\son\w+=|javascript:|@import|src=/i);
+    expect([...page.matchAll(/url\(([^)]*)\)/g)].map(([, target]) => target)).toEqual(["#hatch", "#hatch"]);
+    expect([...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toEqual(["#petals", "#petals"]);
+    expect(page).not.toMatch(/https?:\/\//);
+  });
+
+  test("has each id once, and one heading of the first rank before the others", () => {
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const ranks = [...page.matchAll(/<h([1-6])/g)].map(([, rank]) => Number(rank));
+    expect(ranks[0]).toBe(1);
+    expect(ranks.filter((rank) => rank === 1)).toHaveLength(1);
+    expect(ranks.slice(1).filter((rank, index) => rank - (ranks[index] ?? 0) > 1)).toEqual([]);
+  });
+
+  test("says who has the results and until when, to those who came by a link", () => {
+    expect(page).toContain("Acme has these results, and so does everybody who has your link.");
+    expect(page).toContain("The link works until 28 November 2026.");
+    expect(reportHtml(reportWith({}), neutralBranding)).not.toContain("link");
+  });
+
+  test("marks what is in another language", () => {
+    const translations = (longForm().translations ?? []).map(({ archetypes: _, ...german }) => ({
+      ...german,
+      values: german.values.map(({ goal: __, ...value }) => value),
+    }));
+    const input = inputOf({ ...longForm(), translations }, answersWith({ 1: [24, 12] }), { locales: ["de"] });
+    const german = reportHtml(reportModel(input), neutralBranding);
+    expect(german).toContain('<html lang="de" dir="ltr">');
+    expect(german).toContain('<p lang="en" dir="ltr">Form your own ideas');
+    expect(german).toContain('<span class="name">Freies Denken</span>');
+  });
+});
+
+describe("a partner's name", () => {
+  test.each(hostileNames)("that is %s does no harm to page or picture", (_what, displayName) => {
+    const branding = { ...neutralBranding, displayName };
+    const page = reportHtml(
+      reportWith({}, { sharing: { partner: displayName, until: new Date(0), isByLink: true } }),
+      branding,
+    );
+    const head = /<header class="brand">(.*?)<\/header>/s.exec(page)?.[1] ?? "";
+    expect(head.replace(/<\/?(?:p|bdi)>/g, "")).not.toMatch(/[<>"\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+    expect(page).not.toMatch(/<img|<script|<\/style>.*<\/style>/s);
+    expect(head.length).toBeLessThan(2_500);
+    expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(pictureSvg(reportWith({}), "circle", branding)).toBe(pictureSvg(reportWith({}), "circle", neutralBranding));
+  });
+
+  test.each([
+    [null, null],
+    ["", null],
+    [" \u200b\u202e \n", null],
+    ["  Acme\n\tCoaching ", "Acme Coaching"],
+    ["A".repeat(61), `${"A".repeat(59)}…`],
+    ["A".repeat(60), "A".repeat(60)],
+    ["👩‍👩‍👧‍👦".repeat(60), "👩‍👩‍👧‍👦".repeat(60)],
+    ["👩‍👩‍👧‍👦".repeat(70), `${"👩‍👩‍👧‍👦".repeat(59)}…`],
+    [`e${"\u0301".repeat(10_000)}`, `e${"\u0301".repeat(31)}`],
+  ])("%j is shown as %j", (name, shown) => {
+    expect(cleanName(name)).toBe(shown);
+  });
+
+  test("stands in for itself with neutral words", () => {
+    expect(reportHtml(model, neutralBranding)).toContain("<bdi>Report on your values</bdi>");
+  });
+});
+
+describe("a logo", () => {
+  const png = "data:image/png;base64,iVBORw0KGgo=";
+
+  test.each([
+    [png, true],
+    ["data:image/jpeg;base64,AAAA", true],
+    ["data:image/svg+xml;base64,AAAA", true],
+    ["https://example.com/logo.png", false],
+    ["data:text/html;base64,AAAA", false],
+    ["javascript:alert(1)", false],
+    [`data:image/png;base64,${"A".repeat(16_400)}`, false],
+  ])("%s is shown: %s", (logoUrl, isShown) => {
+    const branding = { ...neutralBranding, displayName: "Acme", logoUrl };
+    expect(embeddedLogo(branding)).toBe(isShown ? logoUrl : null);
+    expect(reportHtml(model, branding).includes("<img")).toBe(isShown);
+  });
+
+  test("has the name in its place for those who do not see it", () => {
+    expect(reportHtml(model, { ...neutralBranding, displayName: 'A "B" & C', logoUrl: png })).toMatch(
+      /alt="A (?:&quot;|&#34;)B(?:&quot;|&#34;) &amp; C"/,
+    );
+  });
+});
+
+test.each([
+  ["#ABCDEF", "#abcdef"],
+  ["red", "#0a6b70"],
+  ["#fff", "#0a6b70"],
+  ["#12345g", "#0a6b70"],
+  ["#123456;}*{display:none", "#0a6b70"],
+  [null, "#0a6b70"],
+])("the accent %s is used as %s", (accentColor, used) => {
+  expect(accentOf({ ...neutralBranding, accentColor })).toBe(used);
+});

@@ -1,0 +1,112 @@
+// What the pictures say can be told apart by everybody, in every accent.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { contrast, mixed } from "../../../src/contract/accent.ts";
+import { paletteOf } from "../../../src/values-bridge/report/drawing/palette.ts";
+
+/** As partners have them. */
+const accents = ["#0a6b70", "#f5b400", "#d32f2f", "#1565c0", "#7a1fa2", "#2e7d32", "#ff7f00"];
+
+const schemes = ["light", "dark"] as const;
+
+type Triple = readonly [number, number, number];
+
+/** What is left of linear colours without one kind of cones (Viénot, Brettel and Mollon 1999; Brettel et al. 1997). */
+const sights: Readonly<Record<string, readonly [Triple, Triple, Triple]>> = {
+  all: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protan: [
+    [0.11238, 0.88762, 0],
+    [0.11238, 0.88762, 0],
+    [0.00401, -0.00401, 1],
+  ],
+  deutan: [
+    [0.29275, 0.70725, 0],
+    [0.29275, 0.70725, 0],
+    [-0.02234, 0.02234, 1],
+  ],
+  tritan: [
+    [1.01277, 0.13548, -0.14826],
+    [-0.01243, 0.86812, 0.14431],
+    [0.07589, 0.805, 0.11911],
+  ],
+  grey: [
+    [0.2126, 0.7152, 0.0722],
+    [0.2126, 0.7152, 0.0722],
+    [0.2126, 0.7152, 0.0722],
+  ],
+};
+
+function seen(hex: string, sight: readonly [Triple, Triple, Triple]): string {
+  const linear = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  const channels = sight.map((row) => {
+    const light = Math.min(
+      1,
+      Math.max(
+        0,
+        row.reduce((sum, weight, index) => sum + weight * (linear[index] ?? 0), 0),
+      ),
+    );
+    const share = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
+    return Math.round(255 * share)
+      .toString(16)
+      .padStart(2, "0");
+  });
+  return `#${channels.join("")}`;
+}
+
+const cases = accents.flatMap((accent) =>
+  schemes.flatMap((scheme) => Object.keys(sights).map((sight) => [accent, scheme, sight] as const)),
+);
+
+test.each(cases)(
+  "the accent %s on %s ground: seen by %s, the fill stands out from ground and tint",
+  (accent, scheme, sight) => {
+    const { fill, ground, tint, text } = paletteOf(accent, scheme);
+    const eyes = sights[sight];
+    if (eyes === undefined) throw new Error(`no such sight: ${sight}`);
+    const contrastSeen = (one: string, other: string) => contrast(seen(one, eyes), seen(other, eyes));
+    expect(contrastSeen(fill, ground)).toBeGreaterThanOrEqual(4.1);
+    expect(contrastSeen(fill, tint)).toBeGreaterThanOrEqual(3.4);
+    // The halo is the ground: it parts the line from any fill.
+    expect(contrastSeen(text, ground)).toBeGreaterThanOrEqual(7);
+  },
+);
+
+test("whatever the accent, everybody sees the fill on ground and tint (WCAG 2.2, 1.4.11)", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffffff }), fc.constantFrom(...schemes), (number, scheme) => {
+      const { fill, ground, tint } = paletteOf(`#${number.toString(16).padStart(6, "0")}`, scheme);
+      for (const eyes of Object.values(sights)) {
+        expect(contrast(seen(fill, eyes), seen(ground, eyes))).toBeGreaterThanOrEqual(3);
+        expect(contrast(seen(fill, eyes), seen(tint, eyes))).toBeGreaterThanOrEqual(3);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+describe.each(schemes)("on %s ground", (scheme) => {
+  test("texts can be read", () => {
+    const { text, muted, ground } = paletteOf("#0a6b70", scheme);
+    expect(contrast(text, ground)).toBeGreaterThanOrEqual(7);
+    expect(contrast(muted, ground)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test("a tint is a little of the fill", () => {
+    const { fill, ground, tint, edge } = paletteOf("#7a1fa2", scheme);
+    expect([tint, edge]).toEqual([mixed(fill, ground, 0.13), mixed(fill, ground, 0.5)]);
+  });
+});
+
+test("a colour between two is theirs in shares", () => {
+  expect(mixed("#ffffff", "#000000", 0.5)).toBe("#808080");
+  expect(mixed("#ff0000", "#0000ff", 1)).toBe("#ff0000");
+  expect(mixed("#ff0000", "#0000ff", 0)).toBe("#0000ff");
+});

@@ -1,0 +1,30 @@
+// Entity tags name the revision: whoever changes what a report shows counts it up, or readers keep what they had.
+import { hash } from "node:crypto";
+import { expect, test } from "vitest";
+import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
+import { reportRevision } from "../../../src/values-bridge/report/model/rules.ts";
+import { reportModel } from "../../../src/values-bridge/report/report.ts";
+import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
+import { answersWith } from "../../../tools/docs/made-up-answers.ts";
+import { translatedDefinition } from "../../support/definition.ts";
+import { neutralBranding } from "../../support/reports.ts";
+import { inputOf } from "../../support/simulated-people.ts";
+
+/** The revision, and what the reports of this test look like in it. */
+const pinned = { revision: 1, digest: "fa75a156d3bdfe9c" };
+
+test("a change of what reports show is a new revision", () => {
+  // Not the shipped definition: its words may change without a new revision.
+  const definition = translatedDefinition();
+  const answers = answersWith(definition, { 1: [8, 3], 2: [3, 7], 3: [5, null], 4: [null, null] }, [6, 6]);
+  const reports = ["en", "de"].map((locale) => reportModel(inputOf(definition, answers, { locales: [locale] })));
+  const shown = reports.flatMap((model) => [
+    JSON.stringify({ ...model, revision: 0 }),
+    reportHtml(model, neutralBranding),
+    pictureSvg(model, "circle", neutralBranding),
+    pictureSvg(model, "gaps", neutralBranding),
+  ]);
+  const digest = hash("sha256", shown.join("\n"), "hex").slice(0, 16);
+  // Another digest: count `reportRevision` up by one once a release, and put both here.
+  expect({ revision: reportRevision, digest }).toEqual(pinned);
+});

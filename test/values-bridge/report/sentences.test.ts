@@ -1,0 +1,178 @@
+// Every sentence says something that could be otherwise, and none is true of everybody.
+import { beforeAll, describe, expect, test } from "vitest";
+import { directionOf, type Plural } from "../../../src/contract/phrases.ts";
+import { reportModel } from "../../../src/values-bridge/report/report.ts";
+import type { ReportModel } from "../../../src/values-bridge/report/report-model.ts";
+import { english } from "../../../src/values-bridge/report/words/english.ts";
+import { german } from "../../../src/values-bridge/report/words/german.ts";
+import { reportLanguageFor } from "../../../src/values-bridge/report/words/language.ts";
+import { pseudoRightToLeft } from "../../../src/values-bridge/report/words/pseudo.ts";
+import type { ReportCatalogue, ReportTexts } from "../../../src/values-bridge/report/words/texts.ts";
+import { longForm } from "../../support/short-form.ts";
+import { inputOf, population, qualityOf } from "../../support/simulated-people.ts";
+
+/** Texts that stand in a report only under a condition. */
+const conditional: readonly (keyof ReportTexts)[] = [
+  "wantMost",
+  "wantMore",
+  "liveMore",
+  "asWanted",
+  "silenceEqual",
+  "silenceFew",
+  "silenceGrade",
+  "archetypeFocused",
+  "archetypePlural",
+  "archetypeCloseTo",
+  "archetypeClose",
+  "livedLess",
+  "livedMore",
+  "livedAsWanted",
+  "livedUnknown",
+  "questionMore",
+  "questionLess",
+  "questionConflict",
+  "readingCaution",
+];
+
+const definition = longForm();
+
+/** Every conditional sentence of a report as its reader sees it. */
+function sentencesOf({ summary, mostWanted, pairs, questions, reading, values }: ReportModel): string[] {
+  const nameOf = (id: number) => values.find(({ valueId }) => valueId === id)?.name.text;
+  return [
+    ...summary.sentences,
+    ...(summary.silence === null ? [] : [summary.silence]),
+    ...(summary.archetype === null ? [] : [summary.archetype.summary.text, ...summary.archetype.notes]),
+    ...(mostWanted?.entries ?? []).map(({ valueId, text }) => `${nameOf(valueId)}: ${text}`),
+    ...(pairs?.kinds ?? []).flatMap((kind) => kind.pairs.map(({ text }) => text)),
+    ...(questions?.entries ?? []),
+    ...reading.entries.slice(2, -3),
+  ];
+}
+
+const formsOf = (text: string | Plural): string[] => (typeof text === "string" ? [text] : Object.values(text));
+
+/** A pattern that a filled-in text has. */
+function patternOf(text: string): RegExp {
+  return new RegExp(
+    text
+      .split(/\{\w+\}/)
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+      .join(".+"),
+  );
+}
+
+describe("in the reports on 1,000 simulated people", () => {
+  let reports: ReportModel[];
+  beforeAll(() => {
+    reports = population(definition, 1000, 20_261_121).map((answers, index) =>
+      reportModel(inputOf(definition, answers, index % 2 === 0 ? {} : { quality: qualityOf(definition, answers) })),
+    );
+  });
+
+  test("every conditional sentence occurs", () => {
+    const said = reports.flatMap(sentencesOf).join("\n");
+    const unsaid = conditional.filter(
+      (name) => !formsOf(english.texts[name]).some((form) => patternOf(form).test(said)),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
+  test("no sentence, with what is filled in, stands in more than half", () => {
+    const counts = new Map<string, number>();
+    for (const sentence of reports.flatMap((report) => [...new Set(sentencesOf(report))])) {
+      counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > reports.length / 2)).toEqual([]);
+    expect(counts.size).toBeGreaterThan(1000);
+  });
+
+  test("no report has an empty place, a number that is none, or a missing name", () => {
+    for (const report of reports) expect(JSON.stringify(report)).not.toMatch(/[{}]\w+\}|NaN|Infinity|undefined|: ,/);
+  });
+});
+
+/** What no report says, in any form of the word. */
+const banned: readonly (readonly [ReportCatalogue, RegExp])[] = [
+  [
+    english,
+    /\b(?:weak|low|poor|lack|fail|should|must|problem|always|never|need|try|improve|because|than (?:others|most people|average))\w*/i,
+  ],
+  [
+    german,
+    /\b(?:schwach|schwäch|niedrig|gering|mangel|mangelnd|versag|scheiter|soll(?:en|te|ten)?\b|muss|müss|problem|immer|niemals|nie\b|versuchen|verbesser|weil|als (?:andere|die meisten))\w*/i,
+  ],
+];
+
+test.each(banned)("$language: no text judges, advises, generalises or compares with others", ({ texts }, words) => {
+  const found = Object.entries(texts).filter(([, text]) =>
+    formsOf(text).some((form) => words.test(form.replace(/\{\w+\}/g, ""))),
+  );
+  expect(found).toEqual([]);
+});
+
+function placesIn(text: string | Plural): string[][] {
+  return formsOf(text).map((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort());
+}
+
+describe.each([german, pseudoRightToLeft])("the catalogue $language", ({ language, texts }) => {
+  const pairs = Object.entries(english.texts).map(
+    ([name, own]) => [name, own, texts[name as keyof ReportTexts]] as const,
+  );
+
+  test("says everything, in words of its own", () => {
+    const same = pairs.filter(([, own, other]) => JSON.stringify(own) === JSON.stringify(other)).map(([name]) => name);
+    expect(same).toEqual([]);
+    expect(Object.keys(texts)).toEqual(Object.keys(english.texts));
+  });
+
+  test("has the same places for values as English", () => {
+    for (const [name, own, other] of pairs) {
+      const [wanted] = placesIn(own);
+      for (const places of placesIn(other)) expect([name, places]).toEqual([name, wanted]);
+    }
+  });
+
+  test("has a form for every number", () => {
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    for (const [name, , other] of pairs) {
+      if (typeof other === "string" || language === pseudoRightToLeft.language) continue;
+      expect([name, Object.keys(other).sort()]).toEqual([name, [...categories].sort()]);
+    }
+  });
+});
+
+describe("the language of a report", () => {
+  const [answers = []] = population(definition, 1, 5);
+  const inLanguage = (...locales: string[]) => reportModel(inputOf(definition, answers, { locales }));
+
+  test.each([
+    [["de-AT", "en"], "de"],
+    [["fr", "de"], "de"],
+    [["fr"], "en"],
+    [[], "en"],
+    [["ar-XB"], "ar-XB"],
+    [["ar"], "en"],
+  ])("is, of %j, %s", (locales, language) => {
+    expect(inLanguage(...locales).language).toBe(language);
+  });
+
+  test("writes numbers, dates and lists its own way", () => {
+    const { decimal, day, list } = reportLanguageFor(["de"]);
+    const date = new Date("2026-11-21T23:59:59Z");
+    expect([decimal(6.45), day(date), list(["A", "B", "C"])]).toEqual(["6,5", "21. November 2026", "A, B und C"]);
+    const own = reportLanguageFor(["en"]);
+    expect([own.decimal(4), own.day(date), own.list(["A", "B", "C"])]).toEqual([
+      "4.0",
+      "21 November 2026",
+      "A, B and C",
+    ]);
+  });
+
+  test("turns no number and no name of the definition around", () => {
+    const { summary, values } = inLanguage("ar-XB");
+    expect(directionOf("ar-XB")).toBe("rtl");
+    expect(values[0]?.name).toEqual({ text: "Free Thinking", language: "en" });
+    expect(summary.title).toBe("\u202eIn\u202c \u202eshort\u202c");
+  });
+});

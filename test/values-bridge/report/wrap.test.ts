@@ -1,0 +1,57 @@
+// Texts in lines.
+import { describe, expect, test } from "vitest";
+import { loadFonts } from "../../../src/report-rendering/fonts.ts";
+import { browserTextWidth } from "../../../src/values-bridge/report/drawing/text-width.ts";
+import { wrap, wrapEvenly, wrapName } from "../../../src/values-bridge/report/drawing/wrap.ts";
+
+/** Every character is as wide as one unit. */
+const font = { size: 1, bold: false, width: (text: string) => text.length };
+
+test.each([
+  ["one two three", 7, ["one two", "three"]],
+  ["one two three", 100, ["one two three"]],
+  ["", 5, [""]],
+  ["Verantwortung", 8, ["Verant-", "wortung"]],
+  ["Verant\u00adwortung übernehmen", 9, ["Verant-", "wortung", "überneh-", "men"]],
+  ["xxxxxxxxxx", 4, ["xxx-", "xxx-", "xxxx"]],
+  ["a b c d e f g", 1, ["a", "b", "c", "d…"]],
+])("%j in lines of %d is %j", (text, room, lines) => {
+  expect(wrap(text, room, font)).toEqual(lines);
+});
+
+test("a title has as few lines as it needs, and they are even", () => {
+  expect(wrapEvenly("one two three four five six", 24, font)).toEqual(["one two three", "four five six"]);
+});
+
+test.each([
+  ["Free Thinking", 100, ["Free Thinking"]],
+  ["Personal Safety", 100, ["Personal", "Safety"]],
+  ["Accomplishment", 100, ["Accomplishment"]],
+  ["one very long name", 100, ["one very", "long name"]],
+  ["a name with far too little room", 9, ["a name", "with far", "too", "little", "room"].slice(0, 4)],
+])("the name %j with room for %d is %j", (name, room, lines) => {
+  expect(wrapName(name, 13, room, font).slice(0, 3)).toEqual(lines.slice(0, 3));
+});
+
+describe("widths", () => {
+  const { width } = loadFonts();
+
+  test("of texts in browsers are at least those of a narrow font", () => {
+    const letters = Array.from({ length: 0x17f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
+    const visible = letters.filter((letter) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter));
+    for (const letter of visible) {
+      for (const bold of [false, true]) {
+        expect([letter, browserTextWidth(letter, 100, bold) >= width(letter, 100, bold)]).toEqual([letter, true]);
+      }
+    }
+  });
+
+  test("grow with every character and with the size", () => {
+    expect(browserTextWidth("Gerechtigkeit", 20, false)).toBeCloseTo(
+      2 * browserTextWidth("Gerechtigkeit", 10, false),
+      9,
+    );
+    expect(browserTextWidth("価値", 10, false)).toBeGreaterThan(20);
+    expect(browserTextWidth("e\u0301", 10, false)).toBe(browserTextWidth("é", 10, false));
+  });
+});

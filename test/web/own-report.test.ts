@@ -1,0 +1,169 @@
+// A person's own report in a real browser: from a link, or from the last hosted page, to the page and the PDF.
+// With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { violationsOn } from "../support/axe.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+import { readPdf } from "../support/pdf.ts";
+
+let app: TestApp;
+let gateway: Awaited<ReturnType<typeof startTestGateway>>;
+let partner: TestPartner;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  gateway = await startTestGateway(app);
+  partner = await addHostedPartner(app);
+  await partner.brand({ displayName: "Acme Coaching", accentColor: "#7a1fa2" });
+});
+afterAll(async () => {
+  await browser.close();
+  await partner.close();
+  await gateway.stop();
+  await app.stop();
+});
+
+const withoutScript = { ...phone, javaScriptEnabled: false, acceptDownloads: true };
+
+/** A picture of the page, if pictures are wanted. */
+async function show(page: Page, name: string): Promise<void> {
+  if (process.env.SCREENSHOTS === "1") await page.screenshot({ path: `screenshots/${name}.png`, fullPage: true });
+}
+
+/** Taps the way to the document, and reads what arrives. */
+async function savedPdf(page: Page) {
+  const arriving = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Save as PDF" }).tap();
+  const download = await arriving;
+  return { name: download.suggestedFilename(), pdf: await readFile(await download.path()) };
+}
+
+describe("a link", () => {
+  test.each([
+    ["one process", () => app.httpUrl],
+    ["a gateway of its own", () => gateway.httpUrl],
+  ])("leads from %s to the page and to the PDF, on a phone without JavaScript", async (way, url) => {
+    const sessionId = await partner.createScored();
+    const { pathname } = new URL(await partner.shareReport(sessionId));
+    const { context, page } = await openDevice(browser, withoutScript);
+    await page.goto(url() + pathname);
+    expect(page.url()).toBe(`${url()}/reports/sessions/${sessionId}`);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("the life you want");
+    expect(await page.locator("svg.narrow[role=img]").isVisible()).toBe(true);
+    await page.getByText("Acme Coaching has these results, and so does everybody who has your link.").waitFor();
+    await show(page, `own-report-phone-${way.replaceAll(" ", "-")}`);
+    const { name, pdf } = await savedPdf(page);
+    expect(name).toBe(`values-${sessionId.slice(0, 8)}.pdf`);
+    expect((await readPdf(pdf)).pages).toBe(2);
+    await context.close();
+  });
+
+  test("leaves no token in the address, the history or what other sites are told", async () => {
+    const reportUrl = await partner.shareReport(await partner.createScored());
+    const { context, page } = await openDevice(browser, desktop);
+    const response = await page.goto(reportUrl);
+    expect(page.url()).not.toContain("pas_rl_");
+    const headers = response?.headers() ?? {};
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-frame-options": "DENY",
+      "x-robots-tag": "noindex, nofollow",
+    });
+    expect(headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; .*form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(await page.locator("script, a[href*=pas_]").count()).toBe(0);
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", name: expect.stringMatching(/^pas-report-/) });
+    await context.close();
+  });
+
+  test.each([
+    ["small", { ...phone, viewport: { width: 320, height: 640 } }, "light"],
+    ["small", { ...phone, viewport: { width: 320, height: 640 } }, "dark"],
+    ["large", { ...desktop, viewport: { width: 1100, height: 900 } }, "light"],
+    ["large", { ...desktop, viewport: { width: 1100, height: 900 } }, "dark"],
+  ] as const)(
+    "shows a page that stands in nobody's way on a %s screen, in %s colours",
+    async (size, device, scheme) => {
+      for (const locale of ["en", "de", "ar-XB"]) {
+        const reportUrl = await partner.shareReport(await partner.createScored(), { locale });
+        const { context, page } = await openDevice(browser, { ...device, colorScheme: scheme });
+        await page.goto(reportUrl);
+        expect(await violationsOn(page)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+        expect(await page.getAttribute("html", "lang")).toBe(locale);
+        await show(page, `own-report-${locale}-${size}-${scheme}`);
+        await context.close();
+      }
+    },
+  );
+
+  test("that was revoked, or opened without its cookie, is told in words", async () => {
+    const sessionId = await partner.createScored();
+    const reportUrl = await partner.shareReport(sessionId);
+    const { context, page } = await openDevice(browser, phone);
+    await page.goto(`${app.httpUrl}/reports/sessions/${sessionId}`);
+    await page.getByText("To keep your results private, this page opens only through your own link.").waitFor();
+    await show(page, "own-report-no-visit");
+    await page.goto(reportUrl);
+    await partner.revokeReports(sessionId);
+    const closed = await page.reload();
+    expect(closed?.status()).toBe(403);
+    expect((await page.goto(reportUrl))?.status()).toBe(410);
+    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    expect((await page.goto(`${app.httpUrl}/reports/pas_rl_nonsense`))?.status()).toBe(404);
+    expect((await page.goto(`${app.httpUrl}/reports/%E0%A4`))?.status()).toBe(404);
+    await context.close();
+  });
+});
+
+describe("the last hosted page", () => {
+  test("offers the results where the partner wants that, and then the way on; without JavaScript", async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
+    await partner.record(sessionId, 1, 152);
+    const { context, page } = await openDevice(browser, withoutScript);
+    await page.goto(hostedUrl);
+    await page.getByRole("link", { name: "Review and finish" }).tap();
+    expect(await page.getByRole("link", { name: "See your results" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Finish" }).tap();
+    await page.getByRole("link", { name: "See your results" }).waitFor();
+    await show(page, "hosted-last-page-with-results");
+    await page.getByRole("link", { name: "See your results" }).tap();
+    await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
+    await page.getByText("Acme Coaching has these results as well.").waitFor();
+    expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(2);
+    await page.goBack();
+    await page.getByRole("link", { name: "Continue to Acme Coaching" }).tap();
+    await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
+    await context.close();
+  });
+
+  test("stands in nobody's way", async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
+    await partner.record(sessionId, 1, 152);
+    await partner.complete(sessionId, new Map());
+    const { context, page } = await openDevice(browser, phone);
+    await page.goto(hostedUrl);
+    await page.getByRole("link", { name: "See your results" }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await context.close();
+  });
+
+  test("offers nothing unless the partner wants that, and the address of it leads nowhere", async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted();
+    await partner.record(sessionId, 1, 152);
+    await partner.complete(sessionId, new Map());
+    const { context, page } = await openDevice(browser, phone);
+    await page.goto(hostedUrl);
+    await page.getByRole("link", { name: "Continue to Acme Coaching" }).waitFor();
+    expect(await page.getByRole("link", { name: "See your results" }).count()).toBe(0);
+    expect((await page.goto(`${app.httpUrl}/hosted/sessions/${sessionId}/report`))?.status()).toBe(404);
+    expect((await page.goto(`${app.httpUrl}/reports/sessions/${sessionId}`))?.status()).toBe(403);
+    await context.close();
+  });
+});

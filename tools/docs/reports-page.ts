@@ -1,0 +1,80 @@
+// The parts of docs/reports.md that are written from the code, and its pictures.
+import { demoRating } from "../../src/cli/demo-person.ts";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import { arrangeQuestions, scoringModel } from "../../src/values-bridge/definition/questions.ts";
+import { pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";
+import {
+  mostWantedShare,
+  namedSteps,
+  pairPriority,
+  pairsOfKind,
+  recurringShare,
+  summaryNames,
+  summarySteps,
+} from "../../src/values-bridge/report/model/rules.ts";
+import { reportModel } from "../../src/values-bridge/report/report.ts";
+import type { ReportModel } from "../../src/values-bridge/report/report-model.ts";
+import { pictureSvg } from "../../src/values-bridge/report/svg/picture-svg.ts";
+import { compileScoring } from "../../src/values-bridge/scoring/score.ts";
+import { answersWith, type Points } from "./made-up-answers.ts";
+import { table } from "./markdown.ts";
+
+/** Somebody who wants to care for others and lives by rules more than they want, out of 24 points each. */
+const somebody: Readonly<Record<number, Points>> = {
+  1: [22, 15],
+  2: [16, 13],
+  3: [15, 14],
+  4: [18, 9],
+  5: [10, 14],
+  6: [12, 16],
+  7: [10, 17],
+  8: [11, 15],
+  9: [10, 18],
+  10: [13, 17],
+  11: [14, 15],
+  12: [11, 19],
+  13: [17, 16],
+  14: [15, 15],
+  15: [22, 15],
+  16: [23, 15],
+  17: [22, 13],
+  18: [21, 12],
+  19: [21, 14],
+};
+
+/** The pictures of the page, by their files. */
+export function reportPictures(definition: Definition): [string, string][] {
+  const model = reportOn(definition, answersWith(definition, somebody, [12, 12]));
+  const branding = { displayName: null, accentColor: null, logoUrl: null };
+  return pictureNames.map((name) => [`docs/pictures/report-${name}.svg`, pictureSvg(model, name, branding)]);
+}
+
+/** The circle of the demo's person, for the README. */
+export function demoPicture(definition: Definition): [string, string] {
+  const answers = arrangeQuestions(definition, 1).map(demoRating);
+  const branding = { displayName: null, accentColor: null, logoUrl: null };
+  return ["docs/pictures/demo-report.svg", pictureSvg(reportOn(definition, answers), "circle", branding)];
+}
+
+function reportOn(definition: Definition, answers: readonly (number | null)[]): ReportModel {
+  const scorer = compileScoring(scoringModel(definition, arrangeQuestions(definition, 1)));
+  const explanation = { explainsResults: true, ...scorer.explain(answers) };
+  const results = scorer.score(answers);
+  return reportModel({ definition, assessmentVersion: 1, results, explanation, session: null, locales: ["en"] });
+}
+
+/** The parts by name. */
+export function reportsParts(): Record<string, string> {
+  const rows: readonly (readonly [string, string])[] = [
+    ["A difference is named", `from ${namedSteps} steps on`],
+    ["A difference is in the summary", `from ${summarySteps} steps on`],
+    ["One sentence names", `${summaryNames} values at most, by importance times size`],
+    ["A pair is named", `if both priorities are above ${pairPriority}; ${pairsOfKind} of a kind at most`],
+    [
+      "What is wanted most",
+      `is the first tier; of one with more than ${mostWantedShare} of the values, not those tied last`,
+    ],
+    ["An archetype is said to be close to another one", `if fewer than ${recurringShare} of the replicates repeat it`],
+  ];
+  return { "report-rules": table(["What", "When"], rows) };
+}
