@@ -1,11 +1,13 @@
 // The composition root: database, core and doors, started in this order and stopped in the reverse.
 import { randomBytes } from "node:crypto";
-import { backgroundJobs } from "./background-jobs.ts";
+import { backgroundJobs, deliveryJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
+import { EventWatch } from "./domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import { SharedClock } from "./domain/shared-clock.ts";
+import { openSequencer } from "./event-sequencer.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import type { Readiness } from "./http/health-routes.ts";
 import { keptReadiness } from "./http/readiness.ts";
@@ -21,12 +23,15 @@ import { type DatabaseAddress, openDatabase } from "./store/database.ts";
 import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
 import { connectionObserver } from "./telemetry/connection-log.ts";
+import { deliveryObserver } from "./telemetry/delivery-log.ts";
 import { jobObserver } from "./telemetry/job-log.ts";
 import type { Logger } from "./telemetry/logger.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { createObservers } from "./telemetry/observers.ts";
 import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
+import { createDeliverer } from "./webhook-deliverer.ts";
+import { createWebhookParts } from "./webhook-parts.ts";
 
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
@@ -46,24 +51,30 @@ export interface AppOptions {
   /** `core`: without the REST routes, which a gateway of its own serves. */
   readonly role: "all" | "core";
   readonly database: DatabaseAddress;
+  /** Keys of webhook secrets where none is configured. */
+  readonly webhookKeys?: readonly Uint8Array[];
   readonly log: Logger;
 }
 
 /** Starts the ports over a migrated database. Whatever was started is stopped again where a later part fails. */
-export async function startApp({ config, role, database, log }: AppOptions): Promise<App> {
+export async function startApp({ config, role, database, webhookKeys = [], log }: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack();
   const leaving = new AbortController();
   const stopping = new AbortController();
   const isLeaving = () => leaving.signal.aborted;
-  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: connectionObserver(log) });
+  const warn = connectionObserver(log);
+  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn });
   started.defer(() => db.destroy());
   const stores = createStores(db);
   const admission = createAdmission(config);
+  const watch = new EventWatch(stores.events);
   const budget = new BodyBudget();
   const metrics = createMetrics(() => budget.usedBytes, {
     connections: () => poolState(db),
     calls: () => admission.state,
+    eventWaiters: () => watch.waiting,
   });
+  const { sequencer } = started.use(openSequencer({ address: database, warn }, metrics.events.observePublished));
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
@@ -74,12 +85,19 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
   let hasRolledOut = false;
+  const webhooks = createWebhookParts({
+    keys: config.WEBHOOK_KEY ?? webhookKeys,
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+  });
+  started.defer(() => webhooks.sender.close());
   const renderer = createReportRenderer();
   started.defer(() => renderer.close());
   const domain = createDomain({ stores, reportDefect, clock, isRolledOut: () => hasRolledOut });
   const core = createCore({
     domain,
     admission,
+    watch,
+    webhooks,
     config,
     publicUrl: () => publicUrl,
     observer: observers.call,
@@ -146,11 +164,20 @@ export async function startApp({ config, role, database, log }: AppOptions): Pro
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
   });
-  for (const job of backgroundJobs({ domain, readiness, config })) jobs.start(job);
+  const observeUnpublished = (seconds: number) => metrics.events.unpublished.set(seconds);
+  for (const job of backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config })) jobs.start(job);
+  if (role === "all") {
+    const observe = deliveryObserver(log, metrics);
+    const concurrency = config.WEBHOOK_CONCURRENCY;
+    const deliverer = createDeliverer({ stores, parts: webhooks, clock, concurrency, observe, reportDefect });
+    for (const job of deliveryJobs({ ...stores, deliverer, metrics: metrics.webhooks })) jobs.start(job);
+    drains.push(() => deliverer.stop(drainMs));
+  }
   drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     leaving.abort();
     stopping.abort();
+    watch.stop();
     grpc.setServing(false);
   });
   await readiness();

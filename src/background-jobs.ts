@@ -2,28 +2,40 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import type { Domain } from "./core.ts";
+import { expireEvents } from "./domain/events/retention.ts";
+import type { Sequencer } from "./domain/events/sequencer.ts";
 import { removeExpired } from "./domain/maintenance.ts";
 import { runNormPass } from "./domain/norms/pass.ts";
+import type { DeliveryStore } from "./domain/ports/deliveries.ts";
 import type { Job } from "./jobs/job.ts";
 
 export interface BackgroundJobDeps {
   readonly domain: Domain;
+  readonly sequencer: Pick<Sequencer, "run">;
+  /** Told of the age of the oldest write that is still to be announced, in seconds. */
+  readonly observeUnpublished: (seconds: number) => void;
   /** Finds out whether requests will be served, and tells those who watch. */
   readonly readiness: () => Promise<unknown>;
-  readonly config: Pick<Config, "NORMS_INTERVAL_SECONDS">;
+  readonly config: Pick<Config, "NORMS_INTERVAL_SECONDS" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS">;
+}
+
+/** Looks again and again whether requests will be served. */
+export function readinessWatch(readiness: () => Promise<unknown>): Job {
+  return {
+    name: "readiness-watch",
+    intervalMs: 2_000,
+    deadlineMs: 5_000,
+    async run() {
+      await readiness();
+    },
+  };
 }
 
 /** What a process does without being asked. Names are for ever: they are labels of metrics and keys of leases. */
-export function backgroundJobs({ domain, readiness, config }: BackgroundJobDeps): readonly Job[] {
+export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
+  const { domain, sequencer, observeUnpublished, readiness, config } = deps;
   return [
-    {
-      name: "readiness-watch",
-      intervalMs: 2_000,
-      deadlineMs: 5_000,
-      async run() {
-        await readiness();
-      },
-    },
+    readinessWatch(readiness),
     {
       name: "maintenance",
       intervalMs: 5 * 60_000,
@@ -31,7 +43,76 @@ export function backgroundJobs({ domain, readiness, config }: BackgroundJobDeps)
       isExclusive: true,
       run: (signal) => removeExpired(domain, signal),
     },
+    {
+      // Each process tries: the log itself lets one of them.
+      name: "event-sequencer",
+      intervalMs: config.EVENT_INTERVAL_MS,
+      deadlineMs: 10_000,
+      run: (signal) => sequencer.run(signal),
+    },
+    {
+      name: "event-backlog",
+      intervalMs: 10_000,
+      deadlineMs: 5_000,
+      run: async (signal) => observeUnpublished(await domain.events.findUnpublishedAge(signal)),
+    },
+    {
+      name: "event-retention",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => expireEvents(domain.events, config.EVENT_RETENTION_DAYS, signal),
+    },
     ...(config.NORMS_INTERVAL_SECONDS === 0 ? [] : [normsJob(domain, config.NORMS_INTERVAL_SECONDS)]),
+  ];
+}
+
+export interface DeliveryJobDeps {
+  readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "readDeliveryState" | "deleteExpiredDeliveries">;
+  readonly deliverer: { run(signal: AbortSignal): Promise<void> };
+  readonly metrics: {
+    readonly endpoints: { set(labels: { state: string }, count: number): void };
+    readonly behind: { set(seconds: number): void };
+  };
+}
+
+const batch = 1_000;
+
+/** What a process does that delivers webhooks. */
+export function deliveryJobs({ deliveries, deliverer, metrics }: DeliveryJobDeps): readonly Job[] {
+  return [
+    {
+      // Each process takes what no other one has.
+      name: "webhook-delivery",
+      intervalMs: 250,
+      deadlineMs: 5_000,
+      run: (signal) => deliverer.run(signal),
+    },
+    {
+      name: "webhook-sweep",
+      intervalMs: 5_000,
+      deadlineMs: 5_000,
+      run: (signal) => deliveries.wakeEndpoints(batch, signal),
+    },
+    {
+      name: "webhook-backlog",
+      intervalMs: 15_000,
+      deadlineMs: 5_000,
+      async run(signal) {
+        const { endpoints, behindSeconds } = await deliveries.readDeliveryState(signal);
+        for (const [state, count] of Object.entries(endpoints)) metrics.endpoints.set({ state }, count);
+        metrics.behind.set(behindSeconds);
+      },
+    },
+    {
+      name: "webhook-retention",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      async run(signal) {
+        while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(batch, signal)));
+      },
+    },
   ];
 }
 

@@ -97,6 +97,22 @@ export const variables = {
     signingKeys,
     "Ed25519 private keys of completion tokens, PKCS#8 in PEM or base64, separated by spaces: the first one signs, all are published. Unset: made once and kept in the database.",
   ),
+  EVENT_INTERVAL_MS: variable(
+    integer(10, 10_000),
+    "100",
+    "How often each process brings what happened into the log of events, in milliseconds.",
+  ),
+  EVENT_RETENTION_DAYS: variable(integer(1, 3650), "30", "How long events are kept, in days."),
+  WEBHOOK_KEY: optional(
+    webhookKeys,
+    "Keys that seal the secrets of webhooks, 32 bytes in base64 each, separated by spaces: the first one seals, all open. Unset: no webhooks, but for the embedded server, which makes one in DATA_DIR.",
+  ),
+  WEBHOOK_ALLOWED_NETWORKS: variable(
+    networks,
+    "",
+    "Networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well.",
+  ),
+  WEBHOOK_CONCURRENCY: variable(integer(1, 10_000), "128", "Webhooks that a process sends at a time."),
   GATEWAY_CLIENT_ID: optional(text, "Client with the scope `gateway`, for `--role gateway`."),
   GATEWAY_CLIENT_SECRET: optional(text, "Secret of that client."),
 } as const;
@@ -175,6 +191,12 @@ function network(cidr: string): string {
     throw new Error("must be networks in CIDR notation, such as 10.0.0.0/8, separated by commas");
   }
   return cidr;
+}
+
+function webhookKeys(given: string): Buffer[] {
+  const keys = given.split(/\s+/).flatMap((part) => (part === "" ? [] : [Buffer.from(part, "base64")]));
+  if (keys.length > 0 && keys.every((key) => key.length === 32)) return keys;
+  throw new Error("must be one or more keys of 32 bytes in base64");
 }
 
 function signingKeys(given: string): KeyObject[] {

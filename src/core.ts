@@ -5,11 +5,13 @@ import type { CallEvent } from "./contract/call-event.ts";
 import type { Core } from "./contract/core.ts";
 import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
 import type { Clock, MonotonicClock, ReportDefect, RollOut } from "./domain/environment.ts";
+import type { EventWatch } from "./domain/events/event-watch.ts";
 import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
 import { TokenResolver } from "./domain/identity/tokens.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
 import { WriteQueue } from "./domain/write-queue.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
+import { EventService } from "./gen/assessment/v1/event_service_pb.ts";
 import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
 import { NormService } from "./gen/assessment/v1/norm_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
@@ -17,6 +19,7 @@ import { ReportService } from "./gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "./gen/assessment/v1/token_service_pb.ts";
+import { WebhookService } from "./gen/assessment/v1/webhook_service_pb.ts";
 import { admit } from "./rpc/interceptors/admit.ts";
 import { type AuthenticateDeps, authenticate } from "./rpc/interceptors/authenticate.ts";
 import { checkAdmission } from "./rpc/interceptors/check-admission.ts";
@@ -27,10 +30,12 @@ import { trustGateway } from "./rpc/interceptors/trust-gateway.ts";
 import { Admission } from "./rpc/limits/admission.ts";
 import { PacedAdmission } from "./rpc/limits/paced-admission.ts";
 import { RateLimit } from "./rpc/limits/rate-limits.ts";
+import { WaitingCalls } from "./rpc/limits/waiting-calls.ts";
 import { AssessmentMessages } from "./rpc/messages/assessment-cache.ts";
 import type { Interceptor } from "./rpc/pipeline/interceptor.ts";
 import { createPipeline } from "./rpc/pipeline/pipeline.ts";
 import { assessmentService } from "./rpc/services/assessments.ts";
+import { eventService } from "./rpc/services/events.ts";
 import { hostedService } from "./rpc/services/hosted.ts";
 import { normService } from "./rpc/services/norms.ts";
 import { partnerService } from "./rpc/services/partners.ts";
@@ -38,8 +43,10 @@ import { reportService } from "./rpc/services/reports.ts";
 import { sessionService } from "./rpc/services/sessions.ts";
 import { subjectService } from "./rpc/services/subjects.ts";
 import { tokenService } from "./rpc/services/tokens.ts";
+import { webhookService } from "./rpc/services/webhooks.ts";
 import type { Stores } from "./store/stores.ts";
 import type { ReportRenderer } from "./values-bridge/report/rendering.ts";
+import type { WebhookParts } from "./webhook-parts.ts";
 
 /** The services that the doors serve. */
 export const services: readonly DescService[] = [
@@ -51,6 +58,8 @@ export const services: readonly DescService[] = [
   PartnerService,
   HostedService,
   NormService,
+  EventService,
+  WebhookService,
 ];
 
 export interface DomainOptions {
@@ -64,6 +73,9 @@ export interface DomainOptions {
 export interface CoreOptions {
   readonly domain: Domain;
   readonly admission: Admission;
+  /** Tells calls that wait for events that there are some. */
+  readonly watch: EventWatch;
+  readonly webhooks: WebhookParts;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
@@ -89,7 +101,7 @@ export type Domain = ReturnType<typeof createDomain>;
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { domain, admission, config, publicUrl, observer, renderer } = options;
+  const { domain, admission, watch, webhooks, config, publicUrl, observer, renderer } = options;
   const resolver = new TokenResolver(domain.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
@@ -107,6 +119,8 @@ export function createCore(options: CoreOptions): Core {
     ...tokenService({ ...authentication, signer }),
     ...partnerService(domain),
     ...normService(domain),
+    ...eventService({ ...domain, watch, waitingCalls: new WaitingCalls() }),
+    ...webhookService({ ...domain, ...webhooks }),
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
   return createPipeline({ handlers, interceptors: pipelineInterceptors({ ...authentication, observer, now }) });

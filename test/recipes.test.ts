@@ -47,7 +47,7 @@ describe.each(added.map((operation) => [operation.rpc.name, operation] as const)
   });
 
   test("has its path in the README and in the changelog", () => {
-    const end = url.slice(url.lastIndexOf("/"));
+    const end = url.slice(url.lastIndexOf("/")).replace(/:(\w+)/, "{$1}");
     for (const page of ["README.md", "CHANGELOG.md"]) expect(readFileSync(page, "utf8"), page).toContain(end);
   });
 });

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { backgroundJobs } from "../src/background-jobs.ts";
-import { variables } from "../src/config.ts";
+import { backgroundJobs, deliveryJobs } from "../src/background-jobs.ts";
+import { readConfig, variables } from "../src/config.ts";
 import { errorRows } from "../src/contract/error-table.ts";
 import { createMetrics } from "../src/telemetry/metrics.ts";
 import { constantStores } from "./bench/pipeline/constant-stores.ts";
@@ -26,6 +26,7 @@ test("every metric of ours, and every value that its state can have, is explaine
   const metrics = createMetrics(() => 0, {
     connections: () => ({ used: 0, free: 0, pending: 0 }),
     calls: () => ({ running: 0, waiting: 0 }),
+    eventWaiters: () => 0,
   });
   const text = await metrics.text();
   const names = [...text.matchAll(/^# TYPE (pas_\w+)/gm)].map(([, name]) => name);
@@ -114,14 +115,25 @@ test("the tests that the runbook names are there", () => {
 
 test("every background job is in the table of the runbook, as it is in code", () => {
   const domain = testDomain(constantStores(false));
-  const config = { NORMS_INTERVAL_SECONDS: 10 };
-  const jobs = backgroundJobs({ domain, readiness: async () => undefined, config });
-  const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : `${ms / 1_000} s`);
+  const nothing = { sequencer: { run: async () => undefined }, observeUnpublished: () => undefined };
+  const jobs = backgroundJobs({ ...nothing, domain, readiness: async () => undefined, config: readConfig({}) });
+  const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
     const where = isExclusive ? "one process" : "each process";
     return `| \`${name}\` | ${time(intervalMs)} | ${time(deadlineMs)} | ${where} |`;
   });
+  const deliveries = {
+    wakeEndpoints: async () => undefined,
+    readDeliveryState: async () => ({ endpoints: { healthy: 0, down: 0, disabled: 0 }, behindSeconds: 0 }),
+    deleteExpiredDeliveries: async () => false,
+  };
+  const deliverer = { run: async () => undefined };
+  const delivering = deliveryJobs({ deliveries, deliverer, metrics: createMetrics(() => 0).webhooks });
+  for (const job of delivering) {
+    const where = job.isExclusive ? "one process" : "each process that delivers";
+    expect(runbook).toContain(`| \`${job.name}\` | ${time(job.intervalMs)} | ${time(job.deadlineMs)} | ${where} |`);
+  }
   for (const row of rows) expect(runbook).toContain(row);
   const table = runbook.slice(runbook.indexOf("| Job |"), runbook.indexOf("A job that runs in one process"));
-  expect(table.match(/^\| `/gm)).toHaveLength(jobs.length);
+  expect(table.match(/^\| `/gm)).toHaveLength(jobs.length + delivering.length);
 });

@@ -4,6 +4,7 @@ import { releaseVersion } from "../contract/release.ts";
 import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
 import { addAboutCommands } from "./commands/about.ts";
 import { addAssessmentCommands } from "./commands/assessments.ts";
+import { addEventCommands } from "./commands/events.ts";
 import { addPartnerCommands } from "./commands/partners.ts";
 import { addServiceCommands } from "./commands/service.ts";
 import { addUpkeepCommands } from "./commands/upkeep.ts";
@@ -15,6 +16,7 @@ const groups: readonly (readonly [heading: string, add: (pas: Command, open: Ope
   ["The service:", addServiceCommands],
   ["Who may call:", addPartnerCommands],
   ["Instruments:", addAssessmentCommands],
+  ["Events:", addEventCommands],
   ["Upkeep:", addUpkeepCommands],
   ["About pas:", addAboutCommands],
 ];

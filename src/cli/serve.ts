@@ -3,6 +3,7 @@ import cluster from "node:cluster";
 import { setTimeout } from "node:timers/promises";
 import { type App, startApp } from "../app.ts";
 import type { Config } from "../config.ts";
+import { startDeliverApp } from "../deliver-app.ts";
 import { startGatewayApp } from "../gateway-app.ts";
 import { urlAt } from "../http/server.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
@@ -13,10 +14,11 @@ import { provideDemoClient } from "./demo-client.ts";
 import { watchEmbedded } from "./embedded-watch.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { stopSignal } from "./stop-signal.ts";
+import { provideWebhookKeys } from "./webhook-keys.ts";
 import { runWorkers } from "./workers.ts";
 
 export interface ServeOptions {
-  readonly role: "all" | "core" | "gateway";
+  readonly role: "all" | "core" | "gateway" | "deliver";
   /** Address of the core, for a gateway. */
   readonly core?: string;
   /** Processes that share the ports. */
@@ -39,9 +41,13 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
       if (ownsEmbedded) await provideDemoClient(context, urlAt(HOST, HTTP_PORT));
       return await runWorkers(options.workers, log);
     }
-    const app = await startApp({ config: context.config, role: options.role, database: database.address, log });
-    log.info({ http: app.httpUrl, grpcPort: app.grpcPort, role: options.role }, "serving");
-    if (ownsEmbedded) printBanner(context, app, await provideDemoClient(context, app.httpUrl));
+    const webhookKeys = await provideWebhookKeys(context.config, database.isEmbedded);
+    const settings = { config: context.config, database: database.address, webhookKeys, log };
+    const { role } = options;
+    const core = role === "deliver" ? undefined : await startApp({ ...settings, role });
+    const app = core ?? (await startDeliverApp(settings));
+    log.info({ http: app.httpUrl, ...(core === undefined ? {} : { grpcPort: core.grpcPort }), role }, "serving");
+    if (ownsEmbedded && core !== undefined) printBanner(context, core, await provideDemoClient(context, core.httpUrl));
     await runUntilStopped(app, context.config, log);
     // As long as there is a channel to the primary, a worker does not end by itself.
     cluster.worker?.disconnect();

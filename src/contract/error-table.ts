@@ -36,6 +36,8 @@ const grpcCodes: Readonly<Record<string, Code>> = {
   RESOURCE_EXHAUSTED: Code.ResourceExhausted,
   FAILED_PRECONDITION: Code.FailedPrecondition,
   ABORTED: Code.Aborted,
+  ALREADY_EXISTS: Code.AlreadyExists,
+  OUT_OF_RANGE: Code.OutOfRange,
   UNIMPLEMENTED: Code.Unimplemented,
   INTERNAL: Code.Internal,
   UNAVAILABLE: Code.Unavailable,

@@ -9,6 +9,7 @@ import { CoreClient } from "./core/client.ts";
 import { AssessmentJsonCache } from "./json/assessment.ts";
 import { addOpenApi } from "./openapi/document.ts";
 import { addAssessmentRoutes } from "./routes/assessments.ts";
+import { addEventRoutes } from "./routes/events.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
 import { addNormRoutes } from "./routes/norms.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
@@ -16,6 +17,7 @@ import { addProblemRoutes } from "./routes/problems.ts";
 import { addReportRoutes } from "./routes/reports.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSubjectRoutes } from "./routes/subjects.ts";
+import { addWebhookRoutes } from "./routes/webhooks.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */
@@ -47,6 +49,8 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     addNormRoutes(app, client);
     addReportRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
+    addEventRoutes(app, client);
+    addWebhookRoutes(app, client);
     addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
     addKeyRoutes(app, client);
   };

@@ -28,7 +28,15 @@ const outsideBody: ReadonlySet<string | number> = new Set([
   "paper",
 ]);
 
+/** Facts of a refusal that its problem has as members of their own, by code. */
+const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
+  events_expired: ["oldest"],
+  endpoint_exists: ["endpointId"],
+};
+
 export interface ProblemOptions {
+  /** Further members, for programs. */
+  readonly members?: Readonly<Record<string, string>>;
   readonly faults?: readonly ProblemFault[];
   /** Whether faults were left out before they came here. */
   readonly isTruncated?: boolean;
@@ -42,6 +50,7 @@ export class Problem extends UntracedError {
   readonly status: number;
   readonly faults: readonly ProblemFault[];
   readonly isTruncated: boolean;
+  readonly members: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
@@ -51,6 +60,7 @@ export class Problem extends UntracedError {
     this.status = errorRow(code).httpStatus ?? 500;
     this.faults = faults.slice(0, maxFaults);
     this.isTruncated = (options.isTruncated ?? false) || faults.length > maxFaults;
+    this.members = options.members ?? {};
     this.headers = options.headers ?? {};
   }
 }
@@ -63,6 +73,9 @@ export function nothingAtThisAddress(): Problem {
 /** The problem that stands for a refusal. */
 export function toProblem({ code, message, violations, isTruncated, retryAfterSeconds, facts }: Refusal): Problem {
   return new Problem(code, message, {
+    members: Object.fromEntries(
+      (publicFacts[code] ?? []).flatMap((name) => (name in facts ? [[name, facts[name] ?? ""]] : [])),
+    ),
     faults: violations.map((violation) => ({
       pointer: pointerOf(violation),
       code: violation.code,
@@ -123,7 +136,7 @@ export function problemHeaders(problem: Problem): Record<string, string> {
 
 /** The body of a problem's response, as JSON text. */
 export function problemBody(problem: Problem, publicUrl: string, requestId: string): string {
-  const { code, status, message, faults, isTruncated } = problem;
+  const { code, status, message, faults, isTruncated, members } = problem;
   return JSON.stringify({
     type: `${publicUrl}/problems/${code}`,
     title: errorRow(code).title,
@@ -131,6 +144,7 @@ export function problemBody(problem: Problem, publicUrl: string, requestId: stri
     code,
     detail: message,
     requestId,
+    ...members,
     ...(faults.length > 0 ? { errors: faults } : {}),
     ...(isTruncated ? { errorsTruncated: true } : {}),
   });

@@ -78,6 +78,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "ER_LOCK_WAIT_TIMEOUT";
 }
 
+/** Whether a row that was asked for without waiting is locked; MariaDB has no code of its own for it. */
+export function isLockBusy(error: unknown): boolean {
+  return codeOf(error) === "ER_LOCK_NOWAIT" || isLockTimeout(error);
+}
+
 /** Whether there is no such table. */
 export function isMissingTable(error: unknown): boolean {
   return codeOf(error) === "ER_NO_SUCH_TABLE";

@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Told of a connection that cannot be made, once a second for each reason at most. */
   readonly warn: (trouble: ConnectionTrouble) => void;
+  /** Statements that set up each connection beyond what all connections need. */
+  readonly settings?: readonly string[];
 }
 
 /** Why a connection cannot be made. Nothing in it is secret. */
@@ -63,7 +65,7 @@ const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRI
 const silent = () => undefined;
 
 /** Opens a pool; connections are made as they are needed. */
-export function openDatabase({ address, poolSize, warn }: DatabaseOptions): Knex {
+export function openDatabase({ address, poolSize, warn, settings = [] }: DatabaseOptions): Knex {
   const db = createKnex({
     client: "mysql2",
     connection: connectionOptions(address),
@@ -77,7 +79,8 @@ export function openDatabase({ address, poolSize, warn }: DatabaseOptions): Knex
       maxConnectionLifetimeJitterMillis: 60_000,
       // A database that comes back is used at once, not after the pool's default back-off.
       propagateCreateError: true,
-      afterCreate: applySessionSettings,
+      afterCreate: (connection: Connection, done: Done) =>
+        applySettings(connection, [...sessionSettings, ...settings], done),
     },
     // Its texts may hold statements; what operators need is told below.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
@@ -116,10 +119,9 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
   return "url" in address ? { ...options, uri: address.url } : { ...options, ...address };
 }
 
-function applySessionSettings(
-  connection: Connection,
-  done: (error: Error | null, connection: Connection) => void,
-): void {
+type Done = (error: Error | null, connection: Connection) => void;
+
+function applySettings(connection: Connection, statements: readonly string[], done: Done): void {
   const end = (error: Error | null) => {
     clearTimeout(timer);
     if (error !== null) discard(connection);
@@ -127,12 +129,12 @@ function applySessionSettings(
   };
   const tooLate = Object.assign(new Error("the session settings took too long"), { code: "ETIMEDOUT" });
   const timer = setTimeout(end, settingsTimeoutMs, tooLate);
-  applyEach(connection).then(() => end(null), end);
+  applyEach(connection, statements).then(() => end(null), end);
 }
 
-async function applyEach(connection: Connection): Promise<void> {
+async function applyEach(connection: Connection, statements: readonly string[]): Promise<void> {
   const session = connection.promise();
-  for (const statement of sessionSettings) await session.query(statement);
+  for (const statement of statements) await session.query(statement);
   await session.query(groupSetting).catch((error: unknown) => {
     if (!isUnknownVariable(error)) throw error;
   });

@@ -76,8 +76,13 @@ export function normStatements(db: Knex) {
     lockSession: compile(
       db.raw("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE SKIP LOCKED", [":id"]),
     ),
+    // The server marks every write that does not name the column as one to be announced: this is none.
     markCounted: compile(
-      db.raw(`UPDATE sessions FORCE INDEX (PRIMARY) SET is_counted = 1 WHERE id IN (${markers})`, names),
+      db.raw(
+        `UPDATE sessions FORCE INDEX (PRIMARY) SET is_counted = 1, unpublished_since = unpublished_since
+         WHERE id IN (${markers})`,
+        names,
+      ),
     ),
     insertSet: compile(
       db.raw(

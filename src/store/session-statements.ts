@@ -1,5 +1,6 @@
 // The SQL of sessions, written through Knex and compiled once.
 import type { Knex } from "knex";
+import { erasureStatements } from "./events/erasure.ts";
 import { compile } from "./statement.ts";
 
 /** The columns of a session without its results. */
@@ -60,7 +61,16 @@ export function sessionStatements(db: Knex) {
         .select([...sessionColumns, "request_hash"])
         .where({ partner_id: ":partnerId", idempotency_key: ":idempotencyKey" }),
     ),
-    saveAnswers: compile(db("sessions").update(recording).where(open).whereNull("completed_at")),
+    // The server assigns from left to right: whether these are the first answers is asked before they are there.
+    saveAnswers: compile(
+      db("sessions")
+        .update({
+          unpublished_since: db.raw("IF(answers = '', CURRENT_TIMESTAMP(3), unpublished_since)"),
+          ...recording,
+        })
+        .where(open)
+        .whereNull("completed_at"),
+    ),
     saveCompletion: compile(
       db("sessions")
         .update({ ...recording, completed_at: ":completedAt", results: ":results" })
@@ -120,9 +130,10 @@ export function sessionStatements(db: Knex) {
         [":partnerId", ":externalId", ":completedAt", ":completedAt", ":id", ":limit"],
       ),
     ),
+    lockSession: compile(db("sessions").select("id").where({ id: ":id" }).forUpdate()),
+    ...erasureStatements(db),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
-    lockSession: compile(db("sessions").select("id").where({ id: ":id" }).forUpdate()),
     deleteReportLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
     deleteReportVisits: compile(db("report_visits").where({ session_id: ":id" }).delete()),
     deleteReportViews: compile(db("report_views").where({ session_id: ":id" }).delete()),

@@ -12,6 +12,7 @@ import {
 } from "../domain/ports/sessions.ts";
 import { inTransaction } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
+import { eraseEvents } from "./events/erasure.ts";
 import { removeContributions } from "./norm-removal.ts";
 import { normStatements } from "./norm-statements.ts";
 import { answersToBytes, bytesToAnswers, bytesToUuid, uuidToBytes } from "./rows.ts";
@@ -128,12 +129,14 @@ export function createSessionStore(db: Knex): SessionStore {
       return inTransaction(db, signal, async (connection) => {
         const held: Buffer[] = [];
         for (const id of ids.map(uuidToBytes)) {
+          // While its row is locked, nothing of the session comes into the log.
           const rows = (await execute(connection, statements.lockSession, { id })) as RowDataPacket[];
           if (rows.length > 0) held.push(id);
         }
         if (held.length === 0) return 0;
         await removeContributions(connection, ofNorms, held, arithmetic, erasure.erasedAt);
         for (const id of held) {
+          await eraseEvents(connection, statements, id, erasure.erasedAt);
           // Links before visits: without them no further visit can be opened.
           await execute(connection, statements.deleteLinks, { id });
           await execute(connection, statements.deleteVisits, { id });

@@ -80,3 +80,26 @@ export function execute(
     );
   });
 }
+
+/** The rows that a query with lists finds: see `executeText`. Throws as the Store port says. */
+export async function fetchRowsOf(
+  db: Knex,
+  sql: string,
+  values: readonly unknown[],
+  signal: AbortSignal,
+): Promise<RowDataPacket[]> {
+  const result = await repeatable(db, signal, (connection) => executeText(connection, sql, values));
+  return result as RowDataPacket[];
+}
+
+/**
+ * Runs a statement with lists of any length on a connection that the caller holds: as text, since each length would be a
+ * prepared statement of its own. A list stands for `IN (?)`, a list of lists for `VALUES ?`.
+ */
+export function executeText(connection: Connection, sql: string, values: readonly unknown[]): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    connection.query(sql, values as never[], (error: QueryError | null, result: unknown) =>
+      error === null ? resolve(result) : reject(error),
+    );
+  });
+}

@@ -2,6 +2,8 @@
 import type { Knex } from "knex";
 import type { AssessmentStore } from "../domain/ports/assessments.ts";
 import type { BrandingStore } from "../domain/ports/brandings.ts";
+import type { DeliveryStore } from "../domain/ports/deliveries.ts";
+import type { EventStore } from "../domain/ports/events.ts";
 import type { HostedStore } from "../domain/ports/hosted.ts";
 import type { IdentityStore } from "../domain/ports/identities.ts";
 import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
@@ -10,8 +12,10 @@ import type { NormStore } from "../domain/ports/norms.ts";
 import type { ReportAccessStore } from "../domain/ports/report-access.ts";
 import type { SessionStore } from "../domain/ports/sessions.ts";
 import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
+import type { WebhookStore } from "../domain/ports/webhooks.ts";
 import { createAssessmentStore } from "./assessment-store.ts";
 import { createBrandingStore } from "./branding-store.ts";
+import { createEventStore } from "./events/event-store.ts";
 import { createHostedStore } from "./hosted-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createJobLeaseStore } from "./job-lease-store.ts";
@@ -20,6 +24,8 @@ import { createNormStore } from "./norm-store.ts";
 import { createReportAccessStore } from "./report-access-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSigningKeyStore } from "./signing-key-store.ts";
+import { createDeliveryStore } from "./webhooks/delivery-store.ts";
+import { createWebhookStore } from "./webhooks/webhook-store.ts";
 
 export interface Stores {
   readonly sessions: SessionStore;
@@ -31,6 +37,9 @@ export interface Stores {
   readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
   readonly norms: NormStore;
+  readonly events: EventStore;
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
   readonly jobLeases: JobLeaseStore;
 }
 
@@ -45,6 +54,9 @@ export function createStores(db: Knex): Stores {
     signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),
     norms: createNormStore(db),
+    events: createEventStore(db),
+    webhooks: createWebhookStore(db),
+    deliveries: createDeliveryStore(db),
     jobLeases: createJobLeaseStore(db),
   };
 }

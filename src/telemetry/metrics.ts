@@ -2,6 +2,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { releaseVersion } from "../contract/release.ts";
 import { clientCalls, type ObserveClientCall } from "./client-calls.ts";
+import { createEventMetrics, type EventMetrics } from "./event-metrics.ts";
+import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
 
 export interface Metrics {
   /** Counts a call through the pipeline, with its seconds. */
@@ -16,6 +18,8 @@ export interface Metrics {
   readonly jobs: Histogram<"background_job" | "outcome">;
   /** When a job last did its work in this process, in seconds since 1970. */
   readonly jobSuccesses: Gauge<"background_job">;
+  readonly events: EventMetrics;
+  readonly webhooks: WebhookMetrics;
   /** The text of `/metrics`. */
   readonly text: () => Promise<string>;
 }
@@ -26,6 +30,8 @@ export interface MetricSources {
   readonly connections: () => { used: number; free: number; pending: number };
   /** Calls that run, and calls that wait to be let in. */
   readonly calls: () => { running: number; waiting: number };
+  /** Calls that wait for events. */
+  readonly eventWaiters: () => number;
 }
 
 /** Finding a series by its labels costs more than counting in it. There are as many as the registry holds. */
@@ -93,6 +99,8 @@ export function createMetrics(arrivingBytes: () => number, sources?: MetricSourc
     labelNames: ["background_job"],
     registers,
   });
+  const events = createEventMetrics(registers);
+  const webhooks = createWebhookMetrics(registers);
   if (sources !== undefined) {
     const gauge = (name: string, help: string, read: () => Record<string, number>) =>
       new Gauge({
@@ -104,12 +112,20 @@ export function createMetrics(arrivingBytes: () => number, sources?: MetricSourc
           for (const [state, count] of Object.entries(read())) this.set({ state }, count);
         },
       });
-    const { connections, calls: inFlight } = sources;
+    const { connections, calls: inFlight, eventWaiters } = sources;
     gauge(
       "pas_database_connections",
       "Connections of the database pool by state, and callers waiting for one",
       connections,
     );
+    new Gauge({
+      name: "pas_event_waiters",
+      help: "Calls of the feed that wait for an event",
+      registers,
+      collect() {
+        this.set(eventWaiters());
+      },
+    });
     gauge("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", inFlight);
   }
   const callSeries = seriesOf(calls);
@@ -123,6 +139,8 @@ export function createMetrics(arrivingBytes: () => number, sources?: MetricSourc
     defects,
     jobs,
     jobSuccesses,
+    events,
+    webhooks,
     text: () => registry.metrics(),
   };
 }

@@ -18,13 +18,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const silent = { openConfig: () => readConfig({}), stdout: () => undefined, stderr: () => undefined };
 const program = createProgram(silent);
+/** Good as a name, and as an id. */
+const anyWord = "01900000-0000-7000-8000-000000000001";
 const commands = leavesOf(program).map((command) => ({
   name: nameOf(command),
   usage: usageOf(command),
-  operands: command.registeredArguments.map(() => "x"),
+  operands: command.registeredArguments.map(() => anyWord),
   needed: command.options
     .filter(({ mandatory }) => mandatory)
-    .flatMap(({ long, argChoices: [choice = "x"] = [] }) => [long ?? "", choice]),
+    .flatMap(({ long, argChoices: [choice = anyWord] = [] }) => [long ?? "", choice]),
 }));
 const groups = program.commands.filter((command) => command.commands.length > 0).map((command) => command.name());
 
@@ -161,7 +163,7 @@ describe("completion", () => {
     expect(await complete("cl")).toEqual(["client"]);
     expect(await complete("client", "")).toEqual(expect.arrayContaining(["create", "rotate", "disable"]));
     expect(await complete("client", "create", "--p")).toEqual(["--partner"]);
-    expect(await complete("serve", "--role", "")).toEqual(["all", "core", "gateway"]);
+    expect(await complete("serve", "--role", "")).toEqual(["all", "core", "gateway", "deliver"]);
   });
 
   test.each(["bash", "zsh", "fish"])("has a script for %s", async (shell) => {

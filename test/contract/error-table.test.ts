@@ -22,7 +22,13 @@ const expected = [
   ["unavailable", 503, 14],
   ["deadline_exceeded", 504, 4],
   ["gateway_unauthenticated", undefined, 16],
+  ["events_expired", 410, 11],
   ["not_acceptable", 406, 3],
+  ["endpoint_exists", 409, 6],
+  ["endpoint_disabled", 409, 9],
+  ["replay_running", 409, 9],
+  ["limit_reached", 409, 9],
+  ["webhooks_off", 409, 9],
 ];
 
 test("every reason has the statuses that the contract gives it", () => {

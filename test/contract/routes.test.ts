@@ -6,6 +6,7 @@ import { requiredScope } from "../../src/contract/required-scopes.ts";
 import { services } from "../../src/core.ts";
 import { isScope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
+import { RESERVED_PRODUCTS } from "../../src/values-bridge/definition/limits.ts";
 
 /** Rpcs without a REST route, and why. */
 const withoutRoute: Readonly<Record<string, string>> = {
@@ -20,6 +21,7 @@ const withoutRoute: Readonly<Record<string, string>> = {
   disableClient: "for operators",
   getBranding: "for operators",
   updateBranding: "for operators",
+  listAllEvents: "for internal services",
 };
 
 /** Rpcs that a door on the HTTP port calls: those of an operation, and others as `SomeService.method.someRpc`. */
@@ -35,6 +37,12 @@ test("every rpc has a route or is listed as gRPC only", () => {
   const isRouted = (name: string) => called.has(name);
   expect(names.filter((name) => !isRouted(name) && !(name in withoutRoute))).toEqual([]);
   expect(Object.keys(withoutRoute).filter((name) => isRouted(name) || !names.includes(name))).toEqual([]);
+});
+
+test("no product can have the name that something else has in its place", () => {
+  const words = Object.values(operations).map(({ url }) => url.split("/")[2] ?? "");
+  const reserved = new Set(words.filter((word) => !word.startsWith(":")));
+  expect([...RESERVED_PRODUCTS].toSorted()).toEqual([...reserved].toSorted());
 });
 
 test("every rpc states a scope that exists, or that it is for visits, or that it needs no token", () => {

@@ -10,6 +10,7 @@ import { answerCases } from "./cases/answers.ts";
 import { assessmentCases } from "./cases/assessments.ts";
 import { bodyOf, type Case, fullAnswers, type World } from "./cases/case.ts";
 import { createCases } from "./cases/create.ts";
+import { eventCases } from "./cases/events.ts";
 import { explanationCases } from "./cases/explanation.ts";
 import { idempotencyCases } from "./cases/idempotency.ts";
 import { normCases } from "./cases/norms.ts";
@@ -17,6 +18,7 @@ import { changeCases, qualityCases } from "./cases/quality.ts";
 import { reportLinkCases } from "./cases/report-links.ts";
 import { reportCases } from "./cases/reports.ts";
 import { subjectCases } from "./cases/subjects.ts";
+import { webhookCases } from "./cases/webhooks.ts";
 
 const cases: readonly Case[] = [
   ...createCases,
@@ -30,6 +32,8 @@ const cases: readonly Case[] = [
   ...reportCases,
   ...reportLinkCases,
   ...assessmentCases,
+  ...eventCases,
+  ...webhookCases,
   ...accessCases,
 ];
 

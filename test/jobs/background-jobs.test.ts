@@ -7,7 +7,7 @@ import { createMetrics } from "../../src/telemetry/metrics.ts";
 import { constantStores } from "../bench/pipeline/constant-stores.ts";
 import { testDomain } from "../support/domain.ts";
 
-const config = { NORMS_INTERVAL_SECONDS: 10 };
+const config = { NORMS_INTERVAL_SECONDS: 10, EVENT_INTERVAL_MS: 100, EVENT_RETENTION_DAYS: 30 };
 const { signal } = new AbortController();
 
 /** The jobs over stores that note what they are asked. */
@@ -19,22 +19,36 @@ function newJobs() {
       return false;
     },
   };
+  const events = {
+    async expireEvents(days: number) {
+      asked.push(`expireEvents ${days}`);
+      return false;
+    },
+    async findUnpublishedAge() {
+      return 7;
+    },
+  };
+  const observeUnpublished = (seconds: number) => void asked.push(`unpublished ${seconds}`);
+  const sequencer = { run: async () => void asked.push("sequencer") };
   const readiness = async () => void asked.push("readiness");
-  const domain = testDomain({ ...constantStores(false), maintenance });
-  const jobs = backgroundJobs({ domain, readiness, config });
+  const stores = constantStores(false);
+  const domain = testDomain({ ...stores, maintenance, events: { ...stores.events, ...events } });
+  const jobs = backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config });
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
 
-test("every process watches its own readiness, and one of all removes what has expired", async () => {
+test("every process watches its readiness and tries to sequence, and one of all removes what has expired", async () => {
   const { asked, jobs } = newJobs();
   expect([...jobs.values()].map(({ name, isExclusive }) => [name, isExclusive ?? false])).toEqual([
     ["readiness-watch", false],
     ["maintenance", true],
+    ["event-sequencer", false],
+    ["event-backlog", false],
+    ["event-retention", true],
     ["norms", true],
   ]);
-  await jobs.get("readiness-watch")?.run(signal);
-  await jobs.get("maintenance")?.run(signal);
-  expect(asked).toEqual(["readiness", "deleteExpired"]);
+  for (const job of jobs.values()) if (job.name !== "norms") await job.run(signal);
+  expect(asked).toEqual(["readiness", "deleteExpired", "sequencer", "unpublished 7", "expireEvents 30"]);
 });
 
 test("names fit the key of a lease and the label of a metric", () => {

@@ -29,8 +29,9 @@ export const processMutants: readonly Mutant[] = [
   {
     fault: "the watch of readiness is not started",
     file: "src/app.ts",
-    replace: "for (const job of backgroundJobs({ domain, readiness, config })) jobs.start(job);",
-    by: "void backgroundJobs({ domain, readiness, config });",
+    replace:
+      "for (const job of backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config })) jobs.start(job);",
+    by: "void backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config });",
     project: "mariadb",
     tests: ["test/rpc/readiness-watch.test.ts"],
   },

@@ -3,11 +3,13 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { createAdmission, createCore } from "../../src/core.ts";
+import { EventWatch } from "../../src/domain/events/event-watch.ts";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
+import { createWebhookParts } from "../../src/webhook-parts.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { callCore } from "../support/core-call.ts";
 import { testDomain } from "../support/domain.ts";
@@ -40,6 +42,8 @@ test("losing every race until the deadline is near is a conflict", async () => {
   const config = readConfig({});
   const core = createCore({
     domain: testDomain(racing),
+    watch: new EventWatch(racing.events),
+    webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://service.example",

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { backgroundJobs } from "../../src/background-jobs.ts";
+import { readConfig } from "../../src/config.ts";
 import { removeExpired } from "../../src/domain/maintenance.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores, poolState } from "../../src/store/stores.ts";
@@ -88,7 +89,8 @@ test("a pass that the database holds up has one connection, never two passes at 
   onTestFinished(() => db.destroy());
   const stores = createStores(db);
   const { timers, runner, runs } = newRunner({ leases: stores.jobLeases });
-  const deps = { domain: testDomain(stores), readiness: async () => undefined, config: { NORMS_INTERVAL_SECONDS: 0 } };
+  const nothing = { sequencer: { run: async () => undefined }, observeUnpublished: () => undefined };
+  const deps = { ...nothing, domain: testDomain(stores), readiness: async () => undefined, config: readConfig({}) };
   const job = backgroundJobs(deps).find(({ name }) => name === "maintenance");
   if (job === undefined) throw new Error("there is no such job");
   // Due far more often than in service, so that passes could pile up before the deadline of the first.

@@ -2,6 +2,8 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSequencerStore } from "../../src/store/events/sequencer-store.ts";
+import { uuidToBytes } from "../../src/store/rows.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import {
   at,
@@ -17,6 +19,7 @@ import {
   someSession,
   someToken,
 } from "../support/builders.ts";
+import { sequence } from "../support/sequencing.ts";
 import { methodNames, newRows, type Rows, storeCalls, storeRows } from "../support/store-calls.ts";
 import { openTestStores, type TestStores } from "../support/stores.ts";
 
@@ -42,6 +45,9 @@ const expectedPlans: Record<string, readonly string[]> = {
     "norm_contributions norm_contributions_other",
     "norm_sets PRIMARY",
     "norm_sums PRIMARY",
+    "webhook_parked webhook_parked_resource",
+    "webhook_attempts webhook_attempts_resource",
+    "events events_once",
     "hosted_links hosted_links_session",
     "hosted_visits hosted_visits_session",
     "report_links report_links_session",
@@ -102,6 +108,55 @@ const expectedPlans: Record<string, readonly string[]> = {
   "identities.deleteToken": ["access_tokens PRIMARY"],
   "jobLeases.takeLease": ["job_leases PRIMARY"],
   "jobLeases.releaseLease": ["job_leases PRIMARY"],
+  "events.listEvents": ["events events_sequence"],
+  "events.listAllEvents": ["events PRIMARY"],
+  "events.findPartnerBounds": ["p PRIMARY", "h PRIMARY"],
+  "events.findBounds": ["event_position PRIMARY"],
+  "events.findUnpublishedAge": ["sessions sessions_unpublished"],
+  "events.findExternalIds": ["sessions PRIMARY"],
+  "events.expireEvents": ["event_position PRIMARY", "events PRIMARY", "event_heads PRIMARY"],
+  "events.skipAhead": ["event_position PRIMARY"],
+  "webhooks.insertEndpoint": ["partners PRIMARY", "webhook_endpoints webhook_endpoints_url"],
+  "webhooks.findEndpoint": ["webhook_endpoints PRIMARY"],
+  "webhooks.listEndpoints": ["webhook_endpoints webhook_endpoints_url"],
+  "webhooks.saveEndpoint": ["webhook_endpoints PRIMARY"],
+  "webhooks.addSecret": [
+    "webhook_endpoints PRIMARY",
+    "webhook_secrets webhook_secrets_endpoint",
+    "webhook_secrets PRIMARY",
+  ],
+  "webhooks.listSecrets": ["webhook_secrets webhook_secrets_endpoint"],
+  "webhooks.resealSecret": ["webhook_secrets PRIMARY"],
+  "webhooks.redeliver": ["events events_once", "webhook_endpoints PRIMARY"],
+  "webhooks.listAttempts": ["webhook_attempts webhook_attempts_endpoint"],
+  "webhooks.listParked": ["p PRIMARY", "e events_sequence"],
+  "webhooks.beginReplay": ["webhook_endpoints PRIMARY"],
+  "webhooks.cancelReplay": ["webhook_endpoints PRIMARY"],
+  "deliveries.claimEndpoints": ["webhook_endpoints webhook_endpoints_due", "webhook_endpoints PRIMARY"],
+  "deliveries.saveReports": ["webhook_endpoints PRIMARY"],
+  "deliveries.listDueParked": ["p webhook_parked_next", "e events_sequence"],
+  "deliveries.findParkedSessions": ["webhook_parked webhook_parked_resource"],
+  "deliveries.wakeEndpoints": ["w webhook_endpoints_due", "h PRIMARY"],
+  "deliveries.readDeliveryState": ["w PRIMARY", "h PRIMARY", "e events_sequence"],
+  "deliveries.deleteExpiredDeliveries": [
+    "webhook_attempts webhook_attempts_expiry",
+    "webhook_parked PRIMARY",
+    "w PRIMARY",
+    "h PRIMARY",
+  ],
+  "webhooks.deleteEndpoint": [
+    "webhook_endpoints PRIMARY",
+    "webhook_secrets webhook_secrets_endpoint",
+    "webhook_parked PRIMARY",
+  ],
+  "sequencer.publish": [
+    "event_position PRIMARY",
+    "sessions sessions_unpublished",
+    "sessions PRIMARY",
+    "event_outbox PRIMARY",
+    "event_heads PRIMARY",
+    "webhook_endpoints webhook_endpoints_url",
+  ],
   "maintenance.deleteExpired": [
     "access_tokens access_tokens_expiry",
     "hosted_links hosted_links_expiry",
@@ -111,7 +166,8 @@ const expectedPlans: Record<string, readonly string[]> = {
   ],
 };
 
-/** Calls that sort what they found: a session's links and visits and a client's secrets, a handful of rows. */
+/** Calls that sort what they found: a session's links and visits a client's and an endpoint's secrets, a partner's endpoints,
+ * a handful of rows. */
 const sortingCalls = [
   "hosted.addLink",
   "hosted.addVisit",
@@ -119,6 +175,9 @@ const sortingCalls = [
   "reportAccess.addVisit",
   "identities.addClientSecret",
   "identities.listClientSecrets",
+  "webhooks.addSecret",
+  "webhooks.listEndpoints",
+  "webhooks.listSecrets",
 ];
 
 /** One table of one statement, as the server explains it. */
@@ -138,6 +197,9 @@ beforeAll(async () => {
   const rows = newRows();
   await storeRows(database, rows);
   await storeOtherRows(database, rows);
+  await storeEndpoints(database);
+  await sequence(database);
+  await storeOtherRows(database, rows, 300);
   for (const table of [
     "sessions",
     "hosted_links",
@@ -156,12 +218,17 @@ beforeAll(async () => {
     "norm_sums",
     "norm_releases",
     "norm_contributions",
+    "events",
+    "event_heads",
+    "webhook_endpoints",
+    "webhook_parked",
+    "webhook_attempts",
     "job_leases",
   ]) {
     await database.connection.query(`ANALYZE TABLE ${table}`);
   }
   const plans = explainStatements(database.db);
-  for (const { name, call } of storeCalls(database, rows)) {
+  for (const { name, call } of [...storeCalls(database, rows), sequencerCall()]) {
     await call(signal);
     plansOf.set(name, plans.splice(0));
   }
@@ -169,7 +236,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** 300 more of everything: sessions of 30 persons at 5 partners, open and completed, and versions of 3 products. */
-async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
+async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<void> {
   const { sessions, assessments, identities, hosted, reportAccess, brandings, jobLeases } = stores;
   const partnerIds = [rows.partner.id, someId(), someId(), someId(), someId()];
   const products = [rows.assessment.product, "product-2", "product-3"];
@@ -201,11 +268,33 @@ async function storeOtherRows(stores: Stores, rows: Rows): Promise<void> {
     const completion = { ...someRecording([1]), completedAt: at(index), results: someResults() };
     await sessions.saveCompletion(session.id, 0, completion, signal);
   };
-  await Promise.all(Array.from({ length: 300 }, (_, index) => store(index)));
+  await Promise.all(Array.from({ length: 300 }, (_, index) => store(first + index)));
+}
+
+/** 300 webhook endpoints of 100 partners. */
+async function storeEndpoints({ connection }: TestStores): Promise<void> {
+  const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
+  const rows = Array.from({ length: 300 }, (_, index) => {
+    const id = uuidToBytes(someId());
+    const hash = Buffer.concat([id, id]);
+    return [id, partnerIds[index % 100], "", hash, 1, false, 0, "enabled", at(0), 0, 0];
+  });
+  await connection.query(
+    `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision, status,
+     created_at, sequence, failures) VALUES ?`,
+    [rows],
+  );
 }
 
 function pick(list: readonly string[], index: number): string {
   return list[index % list.length] ?? "";
+}
+
+/** The sequencer's transaction, with sessions and erased ones to announce. */
+function sequencerCall() {
+  const store = createSequencerStore(database.db);
+  const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+  return { name: "sequencer.publish", call: () => store.publish(beginning, 100, signal) };
 }
 
 /** Makes every statement of the pool be explained before it runs. @returns the list to which the plans are added */
@@ -214,26 +303,35 @@ function explainStatements(db: Knex): Plan[] {
   const acquire = db.client.acquireConnection.bind(db.client);
   db.client.acquireConnection = async (): Promise<Connection> => {
     const connection: Connection = await acquire();
-    const execute = Object.getPrototypeOf(connection).execute.bind(connection) as Connection["execute"];
-    const explainAndExecute = (sql: string, values: never[], done: (error: Error | null, result: unknown) => void) => {
-      if (/^(insert|replace) /i.test(sql)) return execute(sql, values, done);
-      return execute<RowDataPacket[]>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values, (error, rows) => {
-        if (error !== null) return done(error, undefined);
-        plans.push(
-          ...rows
-            .filter(({ table }) => table !== null)
-            .map(({ table, type, key, Extra }) => ({ sql, table, type, key, extra: Extra ?? "" })),
-        );
-        execute(sql, values, done);
-      });
-    };
-    return Object.assign(connection, { execute: explainAndExecute });
+    return Object.assign(connection, {
+      execute: explaining(connection, "execute", plans),
+      query: explaining(connection, "query", plans),
+    });
   };
   return plans;
 }
 
+type Done = (error: Error | null, result: unknown) => void;
+
+/** The method, which explains a statement before it runs it. Transactions begin and end as they are. */
+function explaining(connection: Connection, method: "execute" | "query", plans: Plan[]) {
+  const run = Object.getPrototypeOf(connection)[method].bind(connection) as Connection["query"];
+  return (sql: string, values: never[], done: Done) => {
+    if (!/^(select|update|delete) /i.test(sql)) return run(sql, values, done);
+    return run<RowDataPacket[]>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values, (error, rows) => {
+      if (error !== null) return done(error, undefined);
+      plans.push(
+        ...rows
+          .filter(({ table }) => table !== null)
+          .map(({ table, type, key, Extra }) => ({ sql, table, type, key, extra: Extra ?? "" })),
+      );
+      run(sql, values, done);
+    });
+  };
+}
+
 test("every method of the stores is explained here", () => {
-  const names = methodNames(createStores(database.db));
+  const names = [...methodNames(createStores(database.db)), "sequencer.publish"];
   expect([...plansOf.keys()].toSorted()).toEqual(names.toSorted());
   expect(Object.keys(expectedPlans).toSorted()).toEqual(names.toSorted());
 });

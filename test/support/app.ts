@@ -37,6 +37,12 @@ export interface TestApp {
   stop(): Promise<void>;
 }
 
+/** Webhooks may go to receivers on loopback. */
+const webhooks = {
+  WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
+  WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+};
+
 const manyRequests = {
   RATE_LIMIT_PER_MINUTE: "0",
   TOKEN_RATE_LIMIT_PER_MINUTE: "0",
@@ -51,7 +57,14 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const logLines: string[] = [];
-  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "trace", ...manyRequests, ...environment });
+  const config = readConfig({
+    HTTP_PORT: "0",
+    GRPC_PORT: "0",
+    LOG_LEVEL: "trace",
+    ...manyRequests,
+    ...webhooks,
+    ...environment,
+  });
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
   const options = { role, database: database.address, log };
   let app = await startApp({ config, ...options });

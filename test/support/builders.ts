@@ -2,12 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
+import type { LeaseReport } from "../../src/domain/ports/deliveries.ts";
 import type { HostedLink } from "../../src/domain/ports/hosted.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
 import type { NormArithmetic } from "../../src/domain/ports/norm-arithmetic.ts";
 import type { ReportLink, ReportVisit } from "../../src/domain/ports/report-access.ts";
-import type { AnswerSheet, Erasure, NewSession, Recording } from "../../src/domain/ports/sessions.ts";
+import type { AnswerSheet, Arrivals, Erasure, NewSession, Recording } from "../../src/domain/ports/sessions.ts";
 import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
+import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
+import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
 import { soundDefinition } from "./definition.ts";
 
 /** A new id; later ones sort later. */
@@ -39,6 +42,11 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
 /** Answers as a call leaves them, about whose arrival nothing is known. */
 export function someRecording(answers: AnswerSheet, changes: Partial<Recording> = {}): Recording {
   return { answers, arrivals: null, shownLanguage: null, ...changes };
+}
+
+/** Of answers that all came with one call. */
+export function someArrivals(firstAnswerAt: Date): Arrivals {
+  return { firstAnswerAt, lastAnswerAt: firstAnswerAt, answerCalls: 1, firstCallAnswers: 1 };
 }
 
 /** Results as they are stored: bytes that only the product reads. */
@@ -103,4 +111,46 @@ export function someSecret(clientId: string, createdAt = at(0)): ClientSecret {
 
 export function someToken(clientId: string, changes: Partial<AccessToken> = {}): AccessToken {
   return { hash: randomBytes(32), clientId, scopes: ["sessions:read"], expiresAt: at(3_600_000), ...changes };
+}
+
+/** A webhook endpoint. */
+export function someEndpoint(partnerId: string): Endpoint {
+  return {
+    id: someId(),
+    partnerId,
+    url: "https://partner.example/hooks",
+    description: "",
+    types: ["session.created"],
+    includeExternalId: false,
+    revision: 0,
+    disabledReason: null,
+    createdAt: at(0),
+    sequence: 0,
+    failures: 0,
+    failingSince: null,
+    replay: null,
+  };
+}
+
+export function someSealedSecret(endpointId: string): SealedSecret {
+  const sealed = { keyId: randomBytes(4), sealed: randomBytes(60) };
+  return { id: someId(), endpointId, ...sealed, createdAt: at(0), expiresAt: null };
+}
+
+/** What became of a lease that nobody has. */
+export function someReport({ id, partnerId }: Endpoint): LeaseReport {
+  return {
+    endpoint: { id, partnerId, leaseId: someId() },
+    sequence: 1,
+    failures: 0,
+    replay: null,
+    restUntil: null,
+    disabledReason: null,
+    attempts: [],
+    parked: [],
+    tried: [],
+    done: [],
+    freedSessionIds: [],
+    isOver: true,
+  };
 }

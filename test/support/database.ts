@@ -20,6 +20,8 @@ export interface TestDatabase {
   readonly url: string;
   /** A connection for looking at what is stored. */
   readonly connection: Connection;
+  /** A further such connection, to be ended by the caller. */
+  openConnection(): Promise<Connection>;
   drop(): Promise<void>;
 }
 
@@ -27,7 +29,8 @@ export interface TestDatabase {
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = inject("databaseServer");
   const name = `pas_test_${randomBytes(6).toString("hex")}`;
-  const admin = await createConnection("url" in server ? { uri: server.url } : { ...server });
+  const connect = () => createConnection("url" in server ? { uri: server.url } : { ...server });
+  const admin = await connect();
   await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
   const address = "url" in server ? { url: urlOf(server.url, name) } : { ...server, database: name };
   await admin.changeUser({ database: name });
@@ -35,6 +38,11 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
     address,
     url: "url" in address ? address.url : socketUrl(address),
     connection: admin,
+    async openConnection() {
+      const connection = await connect();
+      await connection.changeUser({ database: name });
+      return connection;
+    },
     async drop() {
       await admin.query(`DROP DATABASE ${name}`);
       await admin.end();

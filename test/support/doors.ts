@@ -1,5 +1,6 @@
 // One client for each door, all with the same calls and the same outcomes: what the contract says of one, it says of all.
 import type { Explanation } from "../../src/values-bridge/scoring/explanation.ts";
+import type { WebhookCall, WebhookInput } from "./webhook-calls.ts";
 
 /** A fault in a request: a JSON pointer into the REST body, and its code. */
 export interface Fault {
@@ -14,6 +15,8 @@ export interface Refusal {
   readonly detail: string;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
+  /** Facts for programs beside the code, such as `oldest`. */
+  readonly facts?: Readonly<Record<string, string>>;
 }
 
 export interface Success<T> {
@@ -151,6 +154,47 @@ export interface As {
   readonly product?: string;
 }
 
+export interface EventsInput {
+  readonly after?: string;
+  readonly limit?: number;
+  readonly wait?: number;
+  readonly types?: readonly string[];
+  readonly includeExternalId?: boolean;
+}
+
+export interface EventBody {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly sequence: string;
+  readonly data: {
+    readonly sessionId: string;
+    readonly product: string;
+    readonly assessmentVersion?: number;
+    readonly mode?: string;
+    readonly externalId?: string;
+  };
+}
+
+export interface EventPageBody {
+  readonly events: readonly EventBody[];
+  readonly next: string;
+  readonly atEnd: boolean;
+}
+
+export interface WebhookEndpointBody {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly string[];
+  readonly includeExternalId: boolean;
+  readonly status: string;
+  readonly disabledReason: string | null;
+  readonly sequence: string;
+  readonly failures: number;
+  readonly replay?: { readonly after: string; readonly until: string } | null;
+}
+
 export type DoorName = "rest" | "grpc" | "connect";
 
 export interface Door {
@@ -200,5 +244,8 @@ export interface Door {
   revokeReportLinks(as: As, sessionId: string): Promise<Outcome<unknown>>;
   eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
   getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
+  listEvents(as: As, query: EventsInput): Promise<Outcome<EventPageBody>>;
+  /** A call of a webhook endpoint. */
+  webhooks<T = WebhookEndpointBody>(as: As, call: WebhookCall, input?: WebhookInput): Promise<Outcome<T>>;
   close(): void;
 }

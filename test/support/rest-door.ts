@@ -1,12 +1,17 @@
 // The REST door as a partner calls it.
-import type { As, Door, Fault, Outcome, RenderedBody, ReportInput, ReportTarget } from "./doors.ts";
+import type { As, Door, EventsInput, Fault, Outcome, RenderedBody, ReportInput, ReportTarget } from "./doors.ts";
 import type { Exchange } from "./openapi.ts";
+import { webhookRequest } from "./webhook-calls.ts";
 
 interface ProblemBody {
   readonly code: string;
   readonly detail: string;
   readonly errors?: readonly Fault[];
+  readonly [fact: string]: unknown;
 }
+
+/** Members of every problem; all others are facts. */
+const standardMembers = new Set(["type", "title", "status", "requestId", "errorsTruncated"]);
 
 /** A client of the REST door. @param check sees every answer, and throws where it is not as it should be */
 export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = () => undefined): Door {
@@ -39,16 +44,17 @@ export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = 
     };
     return { ok: true, body: rendered };
   };
-  const send = async <T>(
+  const send = <T>(as: As, method: string, path: string, body?: unknown) => sendTo<T>(as, method, at(as, path), body);
+  const sendTo = async <T>(
     as: As,
     method: string,
-    path: string,
+    url: string,
     body?: unknown,
   ): Promise<Outcome<T> & { replayed?: boolean }> => {
     const headers = headersOf(as);
     if (body !== undefined) headers["content-type"] = "application/json";
     const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-    const response = await fetch(at(as, path), init);
+    const response = await fetch(url, init);
     const answer = await response.text();
     const { status, headers: answered } = response;
     check({
@@ -95,6 +101,11 @@ export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = 
     eraseSubject: (as, externalId) => send(as, "DELETE", `/subjects/${encodeURIComponent(externalId)}`),
     getAssessment: (as, version) =>
       send(as, "GET", version === undefined ? "/assessment" : `/assessment?version=${version}`),
+    listEvents: (as, query) => sendTo(as, "GET", `${httpUrl}/v1/events${queryOf(query)}`),
+    webhooks: (as, call, input = {}) => {
+      const { method, path, body } = webhookRequest(call, input);
+      return sendTo(as, method, httpUrl + path, body);
+    },
     close: () => undefined,
   };
 }
@@ -110,7 +121,7 @@ function outcomeOf<T>(response: Response, text: string): Outcome<T> & { replayed
     const replayed = response.headers.get("idempotent-replayed") === "true";
     return { ok: true, body: (text === "" ? undefined : JSON.parse(text)) as T, replayed };
   }
-  const { code, detail, errors = [] } = JSON.parse(text) as ProblemBody;
+  const { code, detail, errors = [], ...others } = JSON.parse(text) as ProblemBody;
   const retryAfter = response.headers.get("retry-after");
   return {
     ok: false,
@@ -118,5 +129,16 @@ function outcomeOf<T>(response: Response, text: string): Outcome<T> & { replayed
     detail,
     faults: errors.map((fault) => ({ pointer: fault.pointer, code: fault.code })),
     retryAfterSeconds: retryAfter === null ? undefined : Number(retryAfter),
+    facts: Object.fromEntries(
+      Object.entries(others).flatMap(([name, value]) => (standardMembers.has(name) ? [] : [[name, String(value)]])),
+    ),
   };
+}
+
+function queryOf({ types, includeExternalId, ...others }: EventsInput): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(others)) query.set(name, String(value));
+  if (types !== undefined) query.set("types", types.join(","));
+  if (includeExternalId) query.set("include", "externalId");
+  return query.size === 0 ? "" : `?${query}`;
 }

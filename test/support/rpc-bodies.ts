@@ -1,6 +1,7 @@
 // Messages in the shape of the REST interface, written down independently of the gateway.
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { type AssessmentSchema, LifeContext, QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
+import type { Event } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import type { ValuesBridgeResults } from "../../src/gen/assessment/v1/results_pb.ts";
 import {
   type CreateSessionResponse,
@@ -8,7 +9,7 @@ import {
   SessionMode,
   SessionStatus,
 } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import type { AnswerInput, AssessmentBody, CreatedBody, ResultsBody, StatusBody } from "./doors.ts";
+import type { AnswerInput, AssessmentBody, CreatedBody, EventBody, ResultsBody, StatusBody } from "./doors.ts";
 
 export function toAnswerMessages(answers: readonly AnswerInput[]) {
   return answers.map(({ questionId, response: { type, value } }) => ({
@@ -94,5 +95,23 @@ export function toResultsBody(results: ValuesBridgeResults | undefined): Results
       valuePairingId,
       scaledScore: scaledScore ?? null,
     })),
+  };
+}
+
+export function toEventBody({ id, type, timestamp, sequence, data }: Event): EventBody {
+  if (data === undefined) throw new Error("no data");
+  const { sessionId, product, assessmentVersion, mode, externalId } = data;
+  return {
+    id,
+    type,
+    timestamp: toIso(timestamp) ?? "",
+    sequence: String(sequence),
+    data: {
+      sessionId,
+      product,
+      ...(assessmentVersion === undefined ? {} : { assessmentVersion }),
+      ...(mode === SessionMode.UNSPECIFIED ? {} : { mode: mode === SessionMode.HOSTED ? "hosted" : "headless" }),
+      ...(externalId === undefined ? {} : { externalId }),
+    },
   };
 }

@@ -4,19 +4,30 @@ import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { ChangeSchema } from "../../src/gen/assessment/v1/change_pb.ts";
+import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { GetNormsResponseSchema, NormService } from "../../src/gen/assessment/v1/norm_service_pb.ts";
 import { QualitySchema } from "../../src/gen/assessment/v1/quality_pb.ts";
 import { ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { PersonAccess, SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
+import { WebhookService } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { messageToJson } from "../../src/http/message-json.ts";
 import { pairs } from "../../src/values-bridge/json/schemas.ts";
 import type { As, Door, DoorName, NormsBody, Refusal, Success } from "./doors.ts";
 import { toExplanationBody } from "./explanation-body.ts";
 import { GrpcClient } from "./grpc-client.ts";
-import { toAnswerMessages, toAssessmentBody, toCreatedBody, toIso, toResultsBody, toStatusBody } from "./rpc-bodies.ts";
+import {
+  toAnswerMessages,
+  toAssessmentBody,
+  toCreatedBody,
+  toEventBody,
+  toIso,
+  toResultsBody,
+  toStatusBody,
+} from "./rpc-bodies.ts";
 import { reportTarget, toRenderedBody, toReportBody, toReportForm } from "./rpc-reports.ts";
+import { type WebhookCall, type WebhookInput, webhookBody, webhookMessage } from "./webhook-calls.ts";
 
 type Call = <M extends DescMethodUnary>(
   method: M,
@@ -169,6 +180,20 @@ function door(name: DoorName, call: Call, close: () => void): Door {
         toAssessmentBody(assessment),
       );
     },
+    listEvents: async (as, { after = "", limit = 0, wait = 0, types = [], includeExternalId = false }) => {
+      const message = { after, pageSize: limit, waitSeconds: wait, types: [...types], includeExternalId };
+      const outcome = await send(as, EventService.method.listEvents, message, ({ events, next, atEnd }) => ({
+        events: events.map(toEventBody),
+        next,
+        atEnd,
+      }));
+      return outcome.ok ? outcome : { ...outcome, faults: outcome.faults.map((fault) => ({ ...fault, pointer: "#" })) };
+    },
+    webhooks: <T>(as: As, name: WebhookCall, input: WebhookInput = {}) => {
+      const method = WebhookService.method[name] as DescMethodUnary;
+      const message = webhookMessage(name, input) as MessageInitShape<typeof method.input>;
+      return send(as, method, message, (response) => webhookBody(name, response) as T);
+    },
     close,
   };
 }
@@ -184,6 +209,7 @@ function toRefusal(error: unknown): Refusal {
     detail: error.rawMessage,
     faults: violations.map(({ field, reason }) => ({ pointer: toPointer(field), code: reason.toLowerCase() })),
     retryAfterSeconds: delay === undefined ? undefined : Number(delay.seconds),
+    facts: { ...info?.metadata },
   };
 }
 

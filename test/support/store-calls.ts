@@ -10,13 +10,16 @@ import {
   at,
   someAssessment,
   someClient,
+  someEndpoint,
   someErasure,
   someId,
   someLink,
   someRecording,
+  someReport,
   someReportLink,
   someReportVisit,
   someResults,
+  someSealedSecret,
   someSecret,
   someSession,
   someSigningKey,
@@ -38,7 +41,7 @@ const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 const branding = { displayName: "Partner", logoUrl: null, accentColor: "#336699" };
 
 /** Sums of one number: how many contributions there are. */
-const counting: NormArithmetic = {
+export const counting: NormArithmetic = {
   delta: (_assessmentId, _kind, contributions) => Float64Array.of(contributions.length),
   read: (_assessmentId, _kind, sums) => Float64Array.of(sums?.[0] ?? 0),
   add: (sums, deltas, sign) =>
@@ -46,7 +49,7 @@ const counting: NormArithmetic = {
 };
 
 /** A stored session as it is counted, as the first of its person. */
-function countedOf(session: NewSession): CountedSession {
+export function countedOf(session: NewSession): CountedSession {
   const known = { completedAt: at(5), revision: 1, answers: [1], arrivals: null, shownLanguage: null };
   const { id: subjectId } = subjectOf(session.partnerId, session.externalId);
   return { session: { ...session, ...known }, subjectId, role: { name: "first", contributes: true } };
@@ -75,6 +78,7 @@ export function newRows() {
     completed: sessionOf("key-2"),
     unscored: sessionOf("key-3"),
     uncounted: someSession({ partnerId: partner.id, externalId: "another person" }),
+    endpoint: someEndpoint(partner.id),
   };
 }
 
@@ -116,6 +120,9 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     maintenance,
     jobLeases,
     norms,
+    events,
+    webhooks,
+    deliveries,
   } = stores;
   const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
   const { reportLink, reportVisit } = rows;
@@ -124,6 +131,9 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
   const holder = randomBytes(16);
+  const { endpoint } = rows;
+  const report = someReport(endpoint);
+  const asked = [{ sessionId: completed.id, type: "session.created" as const }];
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
     "sessions.findSession": (signal) => sessions.findSession(open.id, signal),
@@ -187,6 +197,36 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "signingKeys.deleteSigningKeys": (signal) => signingKeys.deleteSigningKeys(2, signal),
     "jobLeases.takeLease": (signal) => jobLeases.takeLease("job", holder, 1000, signal),
     "jobLeases.releaseLease": (signal) => jobLeases.releaseLease("job", holder, signal),
+    "events.listEvents": (signal) => events.listEvents(partnerId, 0, 10, signal),
+    "events.listAllEvents": (signal) => events.listAllEvents(0, 10, signal),
+    "events.findPartnerBounds": (signal) => events.findPartnerBounds(partnerId, signal),
+    "events.findBounds": (signal) => events.findBounds(signal),
+    "events.findUnpublishedAge": (signal) => events.findUnpublishedAge(signal),
+    "events.findExternalIds": (signal) => events.findExternalIds([completed.id, unscored.id], signal),
+    "events.skipAhead": (signal) => events.skipAhead(signal),
+    "webhooks.insertEndpoint": (signal) => webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal),
+    "webhooks.findEndpoint": (signal) => webhooks.findEndpoint(partnerId, endpoint.id, signal),
+    "webhooks.listEndpoints": (signal) => webhooks.listEndpoints(partnerId, beforeAllIds, 16, signal),
+    "webhooks.saveEndpoint": (signal) =>
+      webhooks.saveEndpoint(endpoint.id, 0, { ...endpoint, isFresh: true, skipTo: undefined }, signal),
+    "webhooks.addSecret": (signal) => webhooks.addSecret(someSealedSecret(endpoint.id), 60, signal),
+    "webhooks.listSecrets": (signal) => webhooks.listSecrets(endpoint.id, signal),
+    "webhooks.resealSecret": (signal) => webhooks.resealSecret(someSealedSecret(endpoint.id), signal),
+    "webhooks.redeliver": (signal) => webhooks.redeliver(endpoint, asked, signal),
+    "webhooks.listAttempts": (signal) => webhooks.listAttempts(endpoint.id, 10, 10, signal),
+    "webhooks.listParked": (signal) => webhooks.listParked(endpoint, 0, 10, signal),
+    "webhooks.beginReplay": (signal) => webhooks.beginReplay(endpoint.id, { after: 0, until: 1 }, signal),
+    "webhooks.cancelReplay": (signal) => webhooks.cancelReplay(endpoint.id, signal),
+    "deliveries.claimEndpoints": (signal) => deliveries.claimEndpoints(10, 10_000, signal),
+    "deliveries.saveReports": (signal) => deliveries.saveReports([report], 10_000, signal),
+    "deliveries.listDueParked": (signal) => deliveries.listDueParked(endpoint, 10, signal),
+    "deliveries.findParkedSessions": (signal) =>
+      deliveries.findParkedSessions(endpoint.id, [completed.id, unscored.id], signal),
+    "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, signal),
+    "deliveries.readDeliveryState": (signal) => deliveries.readDeliveryState(signal),
+    "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, signal),
+    "webhooks.deleteEndpoint": (signal) => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),
+    "events.expireEvents": (signal) => events.expireEvents(0, 10, signal),
     "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));

@@ -11,12 +11,14 @@ export interface TestStores extends Stores {
   readonly address: DatabaseAddress;
   /** An administrator's connection to the schema, outside the pool. */
   readonly connection: Connection;
+  /** A further such connection, to be ended by the caller. */
+  openConnection(): Promise<Connection>;
   close(): Promise<void>;
 }
 
 /** Stores over an empty schema, without any assessment. */
 export async function openTestStores(): Promise<TestStores> {
-  const { address, connection, drop } = await createEmptyDatabase();
+  const { address, connection, openConnection, drop } = await createEmptyDatabase();
   const db = openDatabase({ address, poolSize: 8, warn: () => undefined });
   await migrate(db, AbortSignal.timeout(60_000));
   return {
@@ -24,6 +26,7 @@ export async function openTestStores(): Promise<TestStores> {
     db,
     address,
     connection,
+    openConnection,
     async close() {
       await db.destroy();
       await drop();

@@ -7,7 +7,7 @@ const maxProcesses = 10_000;
 
 /** Declares `pas serve`, `pas migrate`, `pas doctor` and `pas demo`. */
 export function addServiceCommands(pas: Command, open: OpenContext): void {
-  const roles = ["all", "core", "gateway"] as const;
+  const roles = ["all", "core", "gateway", "deliver"] as const;
   const role = new Option("--role <role>", "what this process does").choices(roles).default("all" as const);
   pas
     .command("serve")

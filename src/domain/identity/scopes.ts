@@ -9,12 +9,15 @@ export const partnerScopeMeanings = {
   "assessments:read": "Read published assessments.",
   "subjects:delete": "Erase persons.",
   "norms:read": "Read norms.",
+  "events:read": "Read events.",
+  "webhooks:read": "See webhook endpoints, and what became of deliveries.",
+  "webhooks:write": "Make, change, test and remove webhook endpoints, and have events delivered once more.",
 } as const;
 
 export const partnerScopes = Object.keys(partnerScopeMeanings) as readonly (keyof typeof partnerScopeMeanings)[];
 
 /** Scopes for clients of internal partners only. */
-export const internalScopes = ["admin", "partners:act-as", "gateway"] as const;
+export const internalScopes = ["admin", "partners:act-as", "gateway", "events:read-all"] as const;
 
 export type Scope = (typeof partnerScopes)[number] | (typeof internalScopes)[number];
 

@@ -28,12 +28,14 @@ export class CoreClient {
   /**
    * Passes a request on.
    * Throws the Refusal of the core, `invalid_request` for a query parameter that is unknown, or what `read` throws.
+   * @param timeoutMs undefined: as long as any call
    */
   async call<M extends DescMethodUnary>(
     rpc: M,
     request: FastifyRequest,
     reply: FastifyReply,
     read: ReadMessage<M>,
+    timeoutMs?: number,
   ): Promise<MessageShape<M["output"]>> {
     const origin = {
       door: "rest",
@@ -46,6 +48,7 @@ export class CoreClient {
       return await this.#core.call({
         method: rpc,
         origin,
+        timeoutMs,
         header: (name) => (readHeaders.has(name) ? headerOf(request, name) : undefined),
         read: (limits) => {
           requireKnownParameters(request);

@@ -52,7 +52,7 @@ export interface OperationDocumentation {
 
 /** An operation: where it is, which rpc it is, and the schema that documents it. */
 export interface Operation<M extends DescMethodUnary> {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly rpc: M;
   /** In the OpenAPI document. */
@@ -64,6 +64,7 @@ export interface Operation<M extends DescMethodUnary> {
 const parameters: Readonly<Record<string, object>> = {
   product: { type: "string", enum: [...products], description: "Assessment product." },
   id: { type: "string", format: "uuid", description: "Session id." },
+  endpointId: { type: "string", format: "uuid", description: "Webhook endpoint id." },
   externalId: { type: "string", description: "The partner's own identifier of the person, percent-encoded." },
 };
 

@@ -6,11 +6,14 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import { releaseVersion } from "../../contract/release.ts";
 import { basePath } from "../../http/base-path.ts";
 import { leaveSchemasToDocumentation } from "../../http/server.ts";
+import { eventSchemas } from "../schemas/events.ts";
 import { requestSchemas } from "../schemas/requests.ts";
 import { responseSchemas } from "../schemas/responses.ts";
+import { webhookRequestSchemas, webhookSchemas } from "../schemas/webhooks.ts";
 import { appearance } from "./appearance.ts";
 import { bodyOptional } from "./describe-operation.ts";
 import { oauthSchemas } from "./oauth.ts";
+import { webhookPayloads } from "./webhook-payloads.ts";
 
 const description = `Partners run scored assessments for their own end users.
 
@@ -32,7 +35,9 @@ export interface OpenApiOptions {
 
 /** Makes the document from the routes that are added after this. */
 export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: OpenApiOptions): Promise<void> {
-  for (const schema of [...requestSchemas, ...responseSchemas, ...oauthSchemas]) app.addSchema(schema);
+  const webhooks = [...webhookRequestSchemas, ...webhookSchemas];
+  for (const schema of [...requestSchemas, ...responseSchemas, ...eventSchemas, ...webhooks, ...oauthSchemas])
+    app.addSchema(schema);
   leaveSchemasToDocumentation(app);
   const flow = (url: string) => ({ clientCredentials: { tokenUrl: `${url}/oauth/token`, scopes: { ...scopes } } });
   await app.register(swagger, {
@@ -50,6 +55,8 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
         { name: "Subjects", description: "Persons, by the partner's own identifiers." },
         { name: "Reports", description: "Results for the people themselves." },
         { name: "Assessments", description: "What is asked." },
+        { name: "Events", description: "What happened, as a feed." },
+        { name: "Webhooks", description: "What happened, sent to you." },
       ],
       components: { securitySchemes: { oauth2: { type: "oauth2", flows: flow("") } } },
     },
@@ -63,6 +70,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
     return {
       ...rest,
       paths,
+      webhooks: webhookPayloads(),
       servers: [{ url: publicUrl() }],
       components: { ...components, securitySchemes: { oauth2 } },
     };

@@ -1,12 +1,15 @@
 // The operations of the REST interface: method, path, rpc, and what the OpenAPI document says of each.
 import { Type } from "typebox";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { oneOf } from "../../http/json-schema.ts";
+import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/event-query.ts";
 import { Norms, Report } from "../../values-bridge/json/schemas.ts";
+import { EventPage } from "../schemas/events.ts";
 import { papers, pictures, reportFormats } from "../schemas/reports.ts";
 import {
   CompleteRequest,
@@ -26,6 +29,7 @@ import {
   SubjectResults,
 } from "../schemas/responses.ts";
 import { operation } from "./describe-operation.ts";
+import { webhookOperations } from "./webhook-operations.ts";
 
 const sessions = SessionService.method;
 const subjects = SubjectService.method;
@@ -58,8 +62,38 @@ const report = {
   isTagged: true,
   reasons: ["invalid_request", "not_acceptable"],
 } as const;
+const eventQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      description:
+        "The `next` of the response before. Without it: from the oldest event that is kept. `now`: only what happens from now on.",
+      examples: ["1042"],
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxEventPageSize, default: 100, description: "Most events in the response." }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxEventWaitSeconds,
+      default: 0,
+      description: "Seconds to wait for an event if there is none.",
+    }),
+  ),
+  types: Type.Optional(
+    Type.String({
+      description: "Types of events, separated by commas; all by default.",
+      examples: ["session.completed"],
+    }),
+  ),
+  include: Type.Optional(
+    oneOf(["externalId"], { description: "Names the person of each session; needs `sessions:read` as well." }),
+  ),
+});
 
 export const operations = {
+  ...webhookOperations,
   createSession: operation("POST", "/v1/:product/sessions", sessions.createSession, {
     tag: "Sessions",
     summary: "Create an assessment session",
@@ -199,5 +233,14 @@ export const operations = {
     }),
     success: { status: 200, description: "The version.", schema: AssessmentSchema, headers: conditional },
     isTagged: true,
+  }),
+  listEvents: operation("GET", "/v1/events", EventService.method.listEvents, {
+    tag: "Events",
+    summary: "Read what happened",
+    description:
+      "A feed without gaps: keep `next`, and ask again from there. At most 8 requests of a client wait at a time.",
+    query: eventQuery,
+    success: { status: 200, description: "Events behind the cursor, oldest first.", schema: EventPage },
+    reasons: ["invalid_request", "events_expired"],
   }),
 } as const;

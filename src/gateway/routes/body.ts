@@ -9,13 +9,15 @@ import { readJsonBody } from "../../http/json-body.ts";
 import { ref } from "../../http/json-schema.ts";
 import type { Violation } from "../../rules/violation.ts";
 import { requestSchemas } from "../schemas/requests.ts";
+import { webhookRequestSchemas } from "../schemas/webhooks.ts";
 
 /** Larger bodies are searched for their first fault only, so that a body full of faults costs no more than others. */
 const maxExplainedBytes = 128 * 1024;
 /** Longer names of unknown members are not repeated in the response. */
 const maxPathNameLength = 100;
 
-const options = { validateFormats: false, schemas: requestSchemas.map((schema) => ({ ...schema })) };
+const schemas = [...requestSchemas, ...webhookRequestSchemas];
+const options = { validateFormats: false, schemas: schemas.map((schema) => ({ ...schema })) };
 const firstFault = new Ajv2020(options);
 const allFaults = new Ajv2020({ ...options, allErrors: true });
 

@@ -21,6 +21,13 @@ export function sessionOf(request: FastifyRequest): { product: string; sessionId
   return { product, sessionId: id };
 }
 
+/** The webhook endpoint in the path. Throws `not_found` for an id that is no UUID. */
+export function endpointOf(request: FastifyRequest): { endpointId: string } {
+  const { endpointId } = request.params as { endpointId: string };
+  if (!uuid.test(endpointId)) throw nothingHere();
+  return { endpointId };
+}
+
 /** The person in the path. Throws `not_found` for an unknown product. */
 export function subjectOf(request: FastifyRequest): { product: string; externalId: string } {
   const { externalId } = request.params as { externalId: string };

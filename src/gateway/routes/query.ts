@@ -7,18 +7,43 @@ export function truthValueOf(request: FastifyRequest, name: string): boolean {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || value === "false") return false;
   if (value === "true") return true;
-  throw new Refusal("invalid_request", `The query parameter \`${name}\` is not a truth value.`, {
-    violations: [{ path: [], code: "unknown_value", detail: "Must be one of: true, false." }],
-  });
+  throw refused(
+    `The query parameter \`${name}\` is not a truth value.`,
+    "unknown_value",
+    "Must be one of: true, false.",
+  );
 }
 
 /** A text, undefined without the parameter. Throws `invalid_request` if it is given twice. */
 export function textOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || typeof value === "string") return value;
-  throw new Refusal("invalid_request", `The query parameter \`${name}\` is given more than once.`, {
-    violations: [{ path: [], code: "too_many_items", detail: "Must be given once." }],
-  });
+  throw refused(`The query parameter \`${name}\` is given more than once.`, "too_many_items", "Must be given once.");
+}
+
+/** An integer within bounds, undefined without the parameter. Throws `invalid_request`. */
+export function integerOf(request: FastifyRequest, name: string, least: number, most: number): number | undefined {
+  const text = textOf(request, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= least && value <= most) return value;
+  const detail = `Must be an integer from ${least} to ${most}.`;
+  throw refused(`The query parameter \`${name}\` is out of range.`, "out_of_range", detail);
+}
+
+/** One of some words, undefined without the parameter. Throws `invalid_request` for any other word. */
+export function wordOf<T extends string>(request: FastifyRequest, name: string, words: readonly T[]): T | undefined {
+  const text = textOf(request, name);
+  const word = words.find((each) => each === text);
+  if (text === undefined || word !== undefined) return word;
+  const detail = `Must be one of: ${words.join(", ")}.`;
+  throw refused(`The query parameter \`${name}\` is unknown.`, "unknown_value", detail);
+}
+
+/** Texts that are separated by commas, none without the parameter. Throws `invalid_request` if it is given twice. */
+export function listOf(request: FastifyRequest, name: string): string[] {
+  const text = textOf(request, name);
+  return text === undefined || text === "" ? [] : text.split(",");
 }
 
 /** The version asked for, if one is. Throws `invalid_request` if it is no version number. */
@@ -31,4 +56,16 @@ export function versionOf(request: FastifyRequest): { version?: number } {
     });
   }
   return { version: Number(version) };
+}
+
+function refused(message: string, code: string, detail: string): Refusal {
+  return new Refusal("invalid_request", message, { violations: [{ path: [], code, detail }] });
+}
+
+/** A refusal of what came in the query, whose members have other names and places in the message; to be thrown on. */
+export function ofQuery(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.violations.length === 0) return error;
+  const { code, message, violations, isTruncated, retryAfterSeconds, facts } = error;
+  const placeless = violations.map((violation) => ({ ...violation, path: [] }));
+  return new Refusal(code, message, { violations: placeless, isTruncated, retryAfterSeconds, facts });
 }

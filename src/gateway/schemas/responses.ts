@@ -161,6 +161,10 @@ export const ProblemDetails = named(
       code: Type.String({ examples: ["invalid_request"] }),
       detail: Type.String(),
       requestId: Type.String(),
+      endpointId: Type.Optional(Type.String({ description: "Of `endpoint_exists`: the other endpoint." })),
+      oldest: Type.Optional(
+        Type.String({ description: "Of `events_expired`: the cursor before the oldest event that is kept." }),
+      ),
       errors: Type.Optional(
         Type.Array(
           Type.Object({

@@ -1,10 +1,15 @@
 // Lets calls in as the process can take them: before anything of theirs reaches the database.
+import { setTimeout as pause } from "node:timers/promises";
+import { Refusal } from "../../contract/refusal.ts";
 import type { TokenResolver } from "../../domain/identity/tokens.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { networkOf } from "../limits/network.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 import type { PipelineCall } from "../pipeline/call.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";
+
+/** After which a call that has idled asks for a place again. */
+const returnPauseMs = 20;
 
 /**
  * Requires a place for every call: one of its client, or of its network if no client is known. A gateway that asks who
@@ -26,21 +31,42 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver): Inter
       }
       const place = caller ?? networkOf(origin.address);
       call.leavePlace = () => leave(call);
-      const wait = admission.enter(place, deadline.signal);
-      if (wait === undefined) {
-        call.place = place;
-        return undefined;
-      }
-      return wait.then(() => {
-        call.place = place;
-      });
+      call.idle = (wait) => idleOutside(call, place, deadline.signal, wait);
+      return takePlace(call, place, deadline.signal);
     },
     leave,
   };
+
+  function takePlace(call: PipelineCall, place: string, signal: AbortSignal): undefined | Promise<void> {
+    const wait = admission.enter(place, signal);
+    if (wait === undefined) {
+      call.place = place;
+      return undefined;
+    }
+    return wait.then(() => {
+      call.place = place;
+    });
+  }
 
   function leave(call: PipelineCall): void {
     if (call.place === undefined) return;
     admission.leave(call.place);
     call.place = undefined;
+  }
+
+  async function idleOutside(call: PipelineCall, place: string, signal: AbortSignal, wait: () => Promise<void>) {
+    leave(call);
+    await wait();
+    for (;;) {
+      // A call that is over would keep its place for ever.
+      signal.throwIfAborted();
+      try {
+        return await takePlace(call, place, signal);
+      } catch (error) {
+        // It was let in once. Where many go on at the same time, it waits for its turn.
+        if (!(error instanceof Refusal)) throw error;
+        await pause(returnPauseMs, undefined, { signal });
+      }
+    }
   }
 }

@@ -29,6 +29,8 @@ export class PipelineCall {
   place: string | undefined = undefined;
   /** Gives the place back, if the call holds one; set by admission. */
   leavePlace: () => void = () => undefined;
+  /** Waits without a place; set by admission. */
+  idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
 
   constructor(incoming: IncomingCall, scope: string, handler: Handler) {
     this.incoming = incoming;

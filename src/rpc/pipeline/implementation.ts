@@ -28,6 +28,8 @@ export interface Call {
    * stand for. From then on the call must not go to the database.
    */
   readonly leavePlace: () => void;
+  /** Waits for something outside the process without keeping its place meanwhile, and takes one again afterwards. */
+  readonly idle: (wait: () => Promise<void>) => Promise<void>;
 }
 
 type Unary<M> =

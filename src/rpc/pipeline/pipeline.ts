@@ -54,17 +54,15 @@ export function createPipeline({ handlers, interceptors }: PipelineOptions): Cor
 
 /** Runs the implementation, and stops waiting for it when the deadline passes. */
 function runHandler(call: PipelineCall) {
-  const { handler, message, deadline, origin, principal, visitedSessionId, reportVisit, leavePlace } = call;
+  const { handler, message, deadline, origin, principal, visitedSessionId, reportVisit, leavePlace, idle } = call;
   if (deadline === undefined) throw new Error("no interceptor has read the message");
   const { signal } = deadline;
   return new Promise<Record<string, unknown>>((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    handler(message as never, { principal, visitedSessionId, reportVisit, origin, deadline, leavePlace }).then(
-      resolve,
-      reject,
-    );
+    const context = { principal, visitedSessionId, reportVisit, origin, deadline, leavePlace, idle };
+    handler(message as never, context).then(resolve, reject);
   });
 }
 

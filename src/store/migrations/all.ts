@@ -5,6 +5,7 @@ import { jobLeases } from "./0003-job-leases.ts";
 import { unscoredSessions } from "./0004-unscored-sessions.ts";
 import { trust } from "./0006-trust.ts";
 import { reportAccess } from "./0007-report-access.ts";
+import { events } from "./0012-events.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { name: "0005-packed-results", steps: [], isAfterRollOut: true },
   { name: "0006-trust", steps: trust },
   { name: "0007-report-access", steps: reportAccess },
+  { name: "0012-events", steps: events },
 ];

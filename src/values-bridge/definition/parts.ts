@@ -47,6 +47,7 @@ type TranslatedArchetype = NonNullable<Translation["archetypes"]>[number];
  * a list that is missing, or of a length that the schema refuses, is empty.
  */
 export interface DefinitionParts {
+  readonly product: string | undefined;
   readonly language: string | undefined;
   readonly scale: Partial<Scale>;
   readonly frames: readonly Part<Frame>[];
@@ -75,6 +76,7 @@ export function readParts(input: unknown, broken: ReadonlySet<string>): Definiti
     listOf(data, pointer).map((entry, index) => part<T>(entry, `${pointer}/${index}`));
   const raw = asObject(input);
   return {
+    product: part<Definition>(input, "#").members.product,
     language: part<Definition>(input, "#").members.language,
     scale: part<Scale>(raw.scale, "#/scale").members,
     frames: partsOf<Frame>(raw.frames, "#/frames"),

@@ -3,11 +3,13 @@ import { randomBytes } from "node:crypto";
 import { readConfig } from "../../../src/config.ts";
 import type { Core } from "../../../src/contract/core.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
+import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { createObservers } from "../../../src/telemetry/observers.ts";
+import { createWebhookParts } from "../../../src/webhook-parts.ts";
 import { testDomain } from "../../support/domain.ts";
 import { serviceEnvironment } from "../servers/service.ts";
 import { constantStores } from "./constant-stores.ts";
@@ -19,8 +21,11 @@ export const publicUrl = () => "http://127.0.0.1:8080";
 export function createConstantCore(hasQuestions: boolean): { core: Core; token: string } {
   const config = readConfig(serviceEnvironment);
   const log = createLogger(config.LOG_LEVEL);
+  const stores = constantStores(hasQuestions);
   const core = createCore({
-    domain: testDomain(constantStores(hasQuestions), { reportDefect: (error) => log.error({ err: error }, "defect") }),
+    domain: testDomain(stores, { reportDefect: (error) => log.error({ err: error }, "defect") }),
+    watch: new EventWatch(stores.events),
+    webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,
     publicUrl,

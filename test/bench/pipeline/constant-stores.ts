@@ -76,6 +76,9 @@ export function constantStores(hasQuestions: boolean): Stores {
     maintenance: only({}),
     norms: only({}),
     jobLeases: only({}),
+    events: only({}),
+    webhooks: only({}),
+    deliveries: only({}),
   };
 }
 

@@ -61,6 +61,7 @@ async function implementationCall() {
     origin,
     deadline,
     leavePlace: () => undefined,
+    idle: (wait: () => Promise<void>) => wait(),
   };
 }
 

@@ -3,11 +3,13 @@
 import type { Connection } from "mysql2";
 import { readConfig } from "../../../src/config.ts";
 import { createAdmission, createCore } from "../../../src/core.ts";
+import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
 import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
 import { answersToBytes, uuidToBytes } from "../../../src/store/rows.ts";
 import type { SqlValue } from "../../../src/store/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { createWebhookParts } from "../../../src/webhook-parts.ts";
 import { callCore } from "../../support/core-call.ts";
 import { testDomain } from "../../support/domain.ts";
 import { placeholders } from "../load/connection.ts";
@@ -40,8 +42,11 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
   const acquire = db.client.acquireConnection.bind(db.client);
   db.client.acquireConnection = async () => recording(await acquire(), executed);
   const config = readConfig({ RATE_LIMIT_PER_MINUTE: "0" });
+  const stores = createStores(db);
   const core = createCore({
-    domain: testDomain(createStores(db), {
+    watch: new EventWatch(stores.events),
+    webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
+    domain: testDomain(stores, {
       reportDefect: (error) => {
         throw error;
       },

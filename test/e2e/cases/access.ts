@@ -63,11 +63,12 @@ const operations: readonly {
     call: (door, as, { sessionId }) => door.revokeReportLinks(as, sessionId),
   },
   { name: "assessment", scope: "assessments:read", call: (door, as) => door.getAssessment(as) },
+  { name: "events", scope: "events:read", call: (door, as) => door.listEvents(as, {}) },
   { name: "erase", scope: "subjects:delete", call: (door, as, { externalId }) => door.eraseSubject(as, externalId) },
 ];
 
 /** Operations on something that belongs to somebody. */
-const onTarget = operations.filter(({ name }) => !["create", "assessment", "norms"].includes(name));
+const onTarget = operations.filter(({ name }) => !["create", "assessment", "norms", "events"].includes(name));
 const nowhere = { sessionId: "00000000-0000-7000-8000-000000000000", externalId: "nobody" };
 
 export const accessCases: readonly Case[] = [

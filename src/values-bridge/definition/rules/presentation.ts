@@ -2,16 +2,25 @@
 import type { Scale } from "../definition.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
+import { RESERVED_PRODUCTS } from "../limits.ts";
 import type { DefinitionParts } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
-/** The language is a BCP 47 tag; ratings ascend and have a label each, all different; strides fit the circle. */
+/** The product's name is free; the language is a BCP 47 tag; ratings ascend and have a label each, all different; strides fit the circle. */
 export function checkPresentation(parts: DefinitionParts): DefinitionFault[] {
   return [
+    ...productFaults(parts),
     ...languageFaults(parts),
     ...scaleFaults(parts),
     ...labelFaults(parts.scale, parts.scale.labels, "#/scale"),
     ...strideFaults(parts),
+  ];
+}
+
+function productFaults({ product }: DefinitionParts): DefinitionFault[] {
+  if (product === undefined || !RESERVED_PRODUCTS.includes(product)) return [];
+  return [
+    { pointer: "#/product", code: "wrong_form", message: `${quote(product)} has another meaning in the interface` },
   ];
 }
 

@@ -9,6 +9,13 @@ const sixthItems = [
 
 export const presentationFaults: readonly FaultCase[] = [
   [
+    "a product whose name means something else in URLs",
+    { "/product": "events" },
+    "#/product",
+    "wrong_form",
+    "'events' has another meaning in the interface",
+  ],
+  [
     "a language tag that is none",
     { "/language": "en-a" },
     "#/language",

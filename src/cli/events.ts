@@ -1,0 +1,81 @@
+// pas events …: reading the log of events, and looking after it.
+import { setTimeout as pause } from "node:timers/promises";
+import { eventJson } from "../contract/event-json.ts";
+import type { Domain } from "../core.ts";
+import { describeEvents } from "../domain/events/described-events.ts";
+import type { LogPage } from "../domain/ports/events.ts";
+import type { CommandContext } from "./command.ts";
+import { withDomain } from "./database.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+const pageSize = 500;
+const tailIntervalMs = 250;
+const readTimeoutMs = 10_000;
+
+export interface EventOptions {
+  /** Id of a partner; undefined: the events of all. */
+  readonly partner?: string;
+}
+
+/** Prints the events that are kept, one a line, the oldest first. */
+export function listEvents(context: CommandContext, { partner }: EventOptions): Promise<void> {
+  return withDomain(context, async (domain) => {
+    const log = logOf(domain, partner);
+    let page = await log.read(0);
+    await print(context, domain, page);
+    while (!page.isEnd) {
+      page = await log.read(page.last);
+      await print(context, domain, page);
+    }
+  });
+}
+
+/** Prints events as they happen, one a line, until a signal stops it. */
+export function tailEvents(context: CommandContext, { partner }: EventOptions): Promise<void> {
+  return withDomain(context, async (domain) => {
+    const log = logOf(domain, partner);
+    let last = await log.head();
+    let isStopped = false;
+    void stopSignal().then(() => {
+      isStopped = true;
+    });
+    while (!isStopped) {
+      const page = await log.read(last);
+      await print(context, domain, page);
+      last = page.last;
+      if (page.isEnd) await pause(tailIntervalMs);
+    }
+  });
+}
+
+/** Leaves out 2^32 positions, so that none is handed out twice after a restored backup. Prints the head. */
+export async function skipEventsAhead(context: CommandContext): Promise<void> {
+  const position = await withDomain(context, async ({ events }, { signal }) => {
+    await events.skipAhead(signal);
+    return (await events.findBounds(signal)).head;
+  });
+  context.print({ position: String(position) });
+}
+
+/** The log of a partner, or of all. */
+function logOf({ events }: Domain, partnerId: string | undefined) {
+  const signal = () => AbortSignal.timeout(readTimeoutMs);
+  if (partnerId === undefined) {
+    return {
+      read: (after: number) => events.listAllEvents(after, pageSize, signal()),
+      head: async () => (await events.findBounds(signal())).head,
+    };
+  }
+  return {
+    read: (after: number) => events.listEvents(partnerId, after, pageSize, signal()),
+    head: async () => (await events.findPartnerBounds(partnerId, signal())).head,
+  };
+}
+
+async function print(context: CommandContext, domain: Domain, page: LogPage): Promise<void> {
+  const described = await describeEvents(domain, page.events, false, AbortSignal.timeout(readTimeoutMs));
+  const positions = page.events.map(({ position }) => position);
+  for (const [index, event] of described.entries()) {
+    context.print({ position: String(positions[index]), partnerId: event.partnerId, ...eventJson(event) });
+  }
+}

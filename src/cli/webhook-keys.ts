@@ -1,0 +1,35 @@
+// The keys of webhook secrets: configured, or made once beside the data of the embedded server.
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+
+const keyBytes = 32;
+
+/** The keys, the one that seals first. None: webhooks are off. @param isEmbedded whether a key may be made here */
+export async function provideWebhookKeys(
+  { WEBHOOK_KEY: configured, DATA_DIR: dataDir }: Config,
+  isEmbedded: boolean,
+): Promise<readonly Uint8Array[]> {
+  if (configured !== undefined) return configured;
+  if (!isEmbedded) return [];
+  const file = join(dataDir, "webhook.key");
+  const known = await readFile(file).catch(() => undefined);
+  return [keyOf(known ?? (await makeKey(dataDir, file)))];
+}
+
+/** Several processes may be at it: the first one's key stays. */
+async function makeKey(dataDir: string, file: string): Promise<Buffer> {
+  await mkdir(dataDir, { recursive: true });
+  const own = `${file}.${process.pid}`;
+  await writeFile(own, `${randomBytes(keyBytes).toString("base64")}\n`, { mode: 0o600 });
+  await link(own, file).catch(() => undefined);
+  await rm(own);
+  return readFile(file);
+}
+
+function keyOf(text: Buffer): Uint8Array {
+  const key = Buffer.from(text.toString().trim(), "base64");
+  if (key.length !== keyBytes) throw new Error("webhook.key in the data folder is not a key of 32 bytes");
+  return key;
+}

@@ -1,0 +1,154 @@
+// pas webhooks …: the webhook endpoints of partners, for operators.
+
+import type { Deadline } from "../domain/environment.ts";
+import { downAfter, type Endpoint } from "../domain/webhooks/endpoint.ts";
+import { createEndpoint, rotateSecret, updateEndpoint, type WebhookDeps } from "../domain/webhooks/endpoints.ts";
+import { replayEvents } from "../domain/webhooks/redelivery.ts";
+import { sendTest, type TestDeliveryDeps } from "../domain/webhooks/test-delivery.ts";
+import { eventTypes } from "../rules/event-types.ts";
+import { createWebhookParts } from "../webhook-parts.ts";
+import type { CommandContext } from "./command.ts";
+import { commandDeadline, withDomain } from "./database.ts";
+import { provideWebhookKeys } from "./webhook-keys.ts";
+
+const pageSize = 500;
+const firstId = "00000000-0000-0000-0000-000000000000";
+
+type Deps = WebhookDeps & TestDeliveryDeps;
+
+export interface ListOptions {
+  /** Id of a partner; undefined: the endpoints of all. */
+  readonly partner?: string;
+  /** Only those that are down or disabled. */
+  readonly failing?: true;
+}
+
+/** Prints webhook endpoints, one a line, without their URLs. */
+export function listWebhooks(context: CommandContext, { partner, failing }: ListOptions): Promise<void> {
+  return withWebhooks(context, async (deps) => {
+    for await (const endpoint of endpointsOf(deps, partner)) {
+      if (!failing || isTrouble(endpoint)) context.print(toLine(endpoint));
+    }
+  });
+}
+
+export interface CreateOptions {
+  readonly partner: string;
+  readonly url: string;
+  /** Separated by commas; undefined: all types. */
+  readonly types?: string;
+  readonly description?: string;
+  /** Whether it gets what is kept already. */
+  readonly oldest?: true;
+}
+
+/** Makes a webhook endpoint, and prints its id and its secret. */
+export function createWebhook(context: CommandContext, options: CreateOptions): Promise<void> {
+  const { partner, url, types = eventTypes.join(","), description = "", oldest = false } = options;
+  const request = { url, types: types.split(","), description, startsAtOldest: oldest, includeExternalId: false };
+  return withWebhooks(context, async (deps, deadline) => {
+    const made = await createEndpoint(deps, partner, request, deadline);
+    context.print({ endpointId: made.endpoint.id, secret: made.secret });
+  });
+}
+
+/** Sends a `webhook.test` to an endpoint, and prints what became of it. */
+export function testWebhook(context: CommandContext, id: string, { partner }: OwnerOptions): Promise<void> {
+  return withWebhooks(context, async (deps, deadline) => {
+    const { status, error, tookMs } = await sendTest(deps, partner, id, deadline);
+    context.print({ status, error, tookMs });
+  });
+}
+
+export interface OwnerOptions {
+  /** Id of the partner whose endpoint it is. */
+  readonly partner: string;
+}
+
+/** Enables or disables an endpoint, and prints it. It keeps its place. */
+export function setWebhookEnabled(
+  context: CommandContext,
+  id: string,
+  { partner, isEnabled }: OwnerOptions & { readonly isEnabled: boolean },
+): Promise<void> {
+  return withWebhooks(context, async (deps, deadline) => {
+    const update = { isEnabled, resumesNow: false };
+    context.print(toLine(await updateEndpoint(deps, partner, id, update, deadline, "operator")));
+  });
+}
+
+/** Gives an endpoint a further secret, and prints it. The one before goes on to sign for a day. */
+export function rotateWebhookSecret(context: CommandContext, id: string, { partner }: OwnerOptions): Promise<void> {
+  return withWebhooks(context, async (deps, deadline) => {
+    context.print(await rotateSecret(deps, partner, id, undefined, deadline));
+  });
+}
+
+export interface ReplayOptions extends OwnerOptions {
+  /** Positions of the log, exclusive and inclusive. */
+  readonly after?: string;
+  readonly until?: string;
+}
+
+/** Delivers a range of the log to an endpoint once more, and prints the endpoint. */
+export function replayWebhook(context: CommandContext, id: string, options: ReplayOptions): Promise<void> {
+  const { partner, after = "", until = "" } = options;
+  return withWebhooks(context, async (deps, deadline) => {
+    context.print(toLine(await replayEvents(deps, partner, id, { after, until }, deadline)));
+  });
+}
+
+/** Seals all secrets with the first key of WEBHOOK_KEY, and prints how many were. */
+export function resealWebhookSecrets(context: CommandContext): Promise<void> {
+  return withWebhooks(context, async (deps) => {
+    const { webhooks, sealer } = deps;
+    const counts = { resealed: 0, current: 0, unreadable: 0 };
+    for await (const { id } of endpointsOf(deps, undefined)) {
+      for (const sealed of await webhooks.listSecrets(id, commandDeadline().signal)) {
+        const secret = sealer.open(sealed);
+        if (secret === undefined) counts.unreadable += 1;
+        else if (sealer.isCurrent(sealed)) counts.current += 1;
+        else {
+          await webhooks.resealSecret({ id: sealed.id, ...sealer.seal(secret, sealed) }, commandDeadline().signal);
+          counts.resealed += 1;
+        }
+      }
+    }
+    context.print(counts);
+  });
+}
+
+/** The endpoints of a partner, or of all, page by page. */
+async function* endpointsOf({ webhooks }: Deps, partnerId: string | undefined): AsyncGenerator<Endpoint> {
+  for (let after = firstId; ; ) {
+    const page = await webhooks.listEndpoints(partnerId, after, pageSize, commandDeadline().signal);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.id;
+  }
+}
+
+async function withWebhooks(
+  context: CommandContext,
+  work: (deps: Deps, deadline: Deadline) => Promise<void>,
+): Promise<void> {
+  const { config } = context;
+  const keys = await provideWebhookKeys(config, config.DATABASE_URL === undefined);
+  const parts = createWebhookParts({ keys, allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
+  try {
+    await withDomain(context, (domain, deadline) => work({ ...domain, ...parts }, deadline));
+  } finally {
+    parts.sender.close();
+  }
+}
+
+function isTrouble({ disabledReason, failures }: Endpoint): boolean {
+  return disabledReason !== null || failures >= downAfter;
+}
+
+/** Without its URL: that is the partner's, and may hold more than an address. */
+function toLine({ id, partnerId, types, disabledReason, sequence, failures, failingSince, replay }: Endpoint) {
+  const status = disabledReason === null ? "enabled" : "disabled";
+  return { endpointId: id, partnerId, types, status, disabledReason, sequence, failures, failingSince, replay };
+}

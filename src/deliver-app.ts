@@ -1,0 +1,100 @@
+// A process that delivers webhooks and serves nobody but operators: it alone needs a way out of the network.
+import { randomBytes } from "node:crypto";
+import type { App, AppOptions } from "./app.ts";
+import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
+import { BodyBudget } from "./contract/body-budget.ts";
+import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
+import { SharedClock } from "./domain/shared-clock.ts";
+import { createGateway } from "./gateway/gateway.ts";
+import type { Readiness } from "./http/health-routes.ts";
+import { keptReadiness } from "./http/readiness.ts";
+import { closeHttp, listen } from "./http/server.ts";
+import { JobRunner } from "./jobs/runner.ts";
+import { systemTimers } from "./jobs/timers.ts";
+import { openDatabase } from "./store/database.ts";
+import { askReadiness } from "./store/readiness.ts";
+import { createStores } from "./store/stores.ts";
+import { connectionObserver } from "./telemetry/connection-log.ts";
+import { deliveryObserver } from "./telemetry/delivery-log.ts";
+import { jobObserver } from "./telemetry/job-log.ts";
+import { createMetrics } from "./telemetry/metrics.ts";
+import { createObservers } from "./telemetry/observers.ts";
+import { readableUrl } from "./web/paths.ts";
+import { createDeliverer } from "./webhook-deliverer.ts";
+import { createWebhookParts } from "./webhook-parts.ts";
+
+const drainMs = 10_000;
+const receiveTimeoutMs = 15_000;
+const readinessTimeoutMs = 2_000;
+
+/** Starts delivering over a migrated database. Its port has health and metrics only. */
+export async function startDeliverApp(options: Omit<AppOptions, "role">): Promise<Omit<App, "grpcPort">> {
+  const { config, database, webhookKeys = [], log } = options;
+  await using started = new AsyncDisposableStack();
+  const leaving = new AbortController();
+  const stopping = new AbortController();
+  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: connectionObserver(log) });
+  started.defer(() => db.destroy());
+  const stores = createStores(db);
+  const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes);
+  const reportDefect = (error: unknown, what: string) => {
+    metrics.defects.inc({ what });
+    log.error({ err: error, what }, "defect");
+  };
+  const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
+  const shared = new SharedClock(clocks.system, clocks.monotonic);
+  const clock = shared.now;
+  const isLeaving = () => leaving.signal.aborted;
+  const isStopping = () => stopping.signal.aborted;
+  const askDatabase = async (): Promise<Readiness> => {
+    const { fault, reading } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
+    if (reading !== undefined) shared.follow(reading);
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
+  };
+  const readiness = keptReadiness(askDatabase, isLeaving);
+  const http = createGateway({
+    core: undefined,
+    budget,
+    publicUrl: () => config.PUBLIC_URL ?? "",
+    receiveTimeoutMs,
+    trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: createObservers(log, metrics).request,
+    reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
+    isStopping,
+    readableUrl,
+    scopes: partnerScopeMeanings,
+    readiness,
+    metrics: metrics.text,
+    metricsToken: config.METRICS_TOKEN,
+  });
+  const parts = createWebhookParts({
+    keys: config.WEBHOOK_KEY ?? webhookKeys,
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+  });
+  started.defer(() => parts.sender.close());
+  const observe = deliveryObserver(log, metrics);
+  const concurrency = config.WEBHOOK_CONCURRENCY;
+  const deliverer = createDeliverer({ stores, parts, clock, concurrency, observe, reportDefect });
+  const jobs = new JobRunner({
+    timers: systemTimers,
+    clock,
+    random: randomBytes,
+    leases: stores.jobLeases,
+    observe: jobObserver(log, metrics),
+  });
+  // Its first reading sets the clock that retries go by.
+  await readiness();
+  const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
+  started.defer(async () => {
+    await Promise.all([deliverer.stop(drainMs), jobs.stop(drainMs), closeHttp(http, drainMs)]);
+  });
+  const delivering = deliveryJobs({ ...stores, deliverer, metrics: metrics.webhooks });
+  for (const job of [readinessWatch(readiness), ...delivering]) jobs.start(job);
+  started.defer(() => {
+    leaving.abort();
+    stopping.abort();
+  });
+  const running = started.move();
+  return { httpUrl, leave: async () => leaving.abort(), stop: () => running.disposeAsync() };
+}

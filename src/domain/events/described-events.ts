@@ -1,0 +1,58 @@
+// Events as readers and receivers see them: with the names of product and version, and of the person where it is asked for.
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { EventStore } from "../ports/events.ts";
+import type { SessionMode } from "../ports/sessions.ts";
+import { eventId, type LoggedEvent } from "./event.ts";
+import type { EventType } from "./event-types.ts";
+
+export interface DescribedEvent {
+  readonly id: string;
+  readonly type: EventType;
+  readonly timestamp: Date;
+  readonly sequence: number;
+  readonly partnerId: string;
+  readonly sessionId: string;
+  readonly product: string;
+  /** Null for an erased session. */
+  readonly assessmentVersion: number | null;
+  /** Null for an erased session. */
+  readonly mode: SessionMode | null;
+  /** Null where it was not asked for, or the session is gone. */
+  readonly externalId: string | null;
+}
+
+export interface DescriptionDeps {
+  readonly events: Pick<EventStore, "findExternalIds">;
+  readonly catalogue: Pick<AssessmentCatalogue, "byId">;
+}
+
+/** The events with their names. External ids are read from the sessions at this moment, and stored nowhere else. */
+export async function describeEvents(
+  { events: store, catalogue }: DescriptionDeps,
+  events: readonly LoggedEvent[],
+  includeExternalId: boolean,
+  signal: AbortSignal,
+): Promise<DescribedEvent[]> {
+  const ids = includeExternalId ? new Set(events.map(({ resourceId }) => resourceId)) : new Set<string>();
+  const externalIds = ids.size === 0 ? new Map<string, string>() : await store.findExternalIds([...ids], signal);
+  return Promise.all(
+    events.map(async (event) => {
+      const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;
+      if (assessmentId === null) throw new Error("an event of a session names no assessment");
+      const { product, version } = await catalogue.byId(assessmentId);
+      const isErased = type === "session.erased";
+      return {
+        id: eventId(event),
+        type,
+        timestamp: occurredAt,
+        sequence,
+        partnerId,
+        sessionId: resourceId,
+        product,
+        assessmentVersion: isErased ? null : version,
+        mode,
+        externalId: externalIds.get(resourceId) ?? null,
+      };
+    }),
+  );
+}

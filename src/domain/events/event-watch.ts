@@ -1,0 +1,95 @@
+// Tells those who wait that something came into the log: one poller for all of them, and none while nobody waits.
+import { setTimeout as pause } from "node:timers/promises";
+import type { EventStore } from "../ports/events.ts";
+
+const pollIntervalMs = 50;
+/** Behind more events than this everybody looks for himself. */
+const pollLimit = 1_000;
+const pollTimeoutMs = 2_000;
+
+/** Whom a reader waits for: a partner's id, or `all`. */
+export type Watched = string;
+export const allPartners: Watched = "all";
+
+export class EventWatch {
+  readonly #events: Pick<EventStore, "listAllEvents" | "findBounds">;
+  readonly #waiting = new Map<Watched, Set<() => void>>();
+  #isPolling = false;
+  #isStopped = false;
+
+  constructor(events: Pick<EventStore, "listAllEvents" | "findBounds">) {
+    this.#events = events;
+  }
+
+  /** The number of readers who wait. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, readers) => sum + readers.size, 0);
+  }
+
+  /**
+   * Begins to watch; to be called before the reader looks, so that nothing comes unseen in between. The promise resolves
+   * when something may have come, when the signal aborts, and at a stop.
+   */
+  next(watched: Watched, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isStopped || signal.aborted) return resolve();
+      const readers = this.#waiting.get(watched) ?? new Set();
+      const leave = () => {
+        signal.removeEventListener("abort", leave);
+        readers.delete(leave);
+        if (readers.size === 0 && this.#waiting.get(watched) === readers) this.#waiting.delete(watched);
+        resolve();
+      };
+      readers.add(leave);
+      this.#waiting.set(watched, readers);
+      signal.addEventListener("abort", leave, { once: true });
+      void this.#poll();
+    });
+  }
+
+  /** Whether nobody is to wait any more. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Ends every wait. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wakeAll();
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    let position: number | undefined;
+    while (this.#waiting.size > 0) {
+      // While the database is away, those who wait go on waiting.
+      position = await this.#look(position).catch(() => undefined);
+      await pause(pollIntervalMs);
+    }
+    this.#isPolling = false;
+  }
+
+  /** Wakes whom it concerns. @returns the position that was looked at; before the first look nothing is known */
+  async #look(position: number | undefined): Promise<number> {
+    const signal = AbortSignal.timeout(pollTimeoutMs);
+    if (position === undefined) {
+      const { head } = await this.#events.findBounds(signal);
+      this.#wakeAll();
+      return head;
+    }
+    const { events, last, isEnd } = await this.#events.listAllEvents(position, pollLimit, signal);
+    if (!isEnd) this.#wakeAll();
+    else for (const partnerId of new Set(events.map((event) => event.partnerId))) this.#wake(partnerId);
+    if (events.length > 0) this.#wake(allPartners);
+    return last;
+  }
+
+  #wake(watched: Watched): void {
+    for (const leave of this.#waiting.get(watched) ?? []) leave();
+  }
+
+  #wakeAll(): void {
+    for (const watched of [...this.#waiting.keys()]) this.#wake(watched);
+  }
+}

@@ -1,0 +1,41 @@
+// A webhook endpoint: where a partner wants its events sent to, and how far it has come in the log.
+import type { EventType } from "../events/event-types.ts";
+
+/** Endpoints of a partner. */
+export const maxEndpoints = 16;
+
+/** Failures in a row after which an endpoint is down. */
+export const downAfter = 3;
+
+export const disabledReasons = ["partner", "operator", "gone", "failing"] as const;
+/** Why an endpoint gets nothing. */
+export type DisabledReason = (typeof disabledReasons)[number];
+
+/** A range of the log that is delivered once more, by sequences. */
+export interface Replay {
+  /** All up to here were delivered or parked. */
+  readonly after: number;
+  /** The last event of the range. */
+  readonly until: number;
+}
+
+export interface Endpoint {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly url: string;
+  readonly description: string;
+  /** What it gets; all else is passed over. */
+  readonly types: readonly EventType[];
+  readonly includeExternalId: boolean;
+  /** Grows with each change by the partner. */
+  readonly revision: number;
+  /** Null: it is enabled. */
+  readonly disabledReason: DisabledReason | null;
+  readonly createdAt: Date;
+  /** Events up to here were delivered or parked. */
+  readonly sequence: number;
+  /** Deliveries of new events that failed since the last success. */
+  readonly failures: number;
+  readonly failingSince: Date | null;
+  readonly replay: Replay | null;
+}

@@ -1,0 +1,208 @@
+// Webhook endpoints as partners make and change them.
+
+import type { Violation } from "../../rules/violation.ts";
+import { type EndpointSettings, endpointSettingsFaults, overlapFaults } from "../../rules/webhook-request.ts";
+import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import { DomainError, notFound, refuseIfAny } from "../errors.ts";
+import { isEventType } from "../events/event-types.ts";
+import { newId, parseUuid } from "../identifiers.ts";
+import type { EventStore } from "../ports/events.ts";
+import type { UrlTaken, WebhookStore } from "../ports/webhooks.ts";
+import { type DisabledReason, type Endpoint, maxEndpoints } from "./endpoint.ts";
+import { type SealedSecret, type SecretSealer, secretText } from "./sealed-secrets.ts";
+
+const defaultOverlapSeconds = 24 * 60 * 60;
+const maxTries = 5;
+
+export interface WebhookDeps {
+  readonly webhooks: WebhookStore;
+  readonly events: Pick<EventStore, "findPartnerBounds">;
+  readonly sealer: SecretSealer;
+  /** The faults of a URL: where it may lead to, as far as that can be told now. Resolves its name. */
+  readonly destinationFaults: (url: URL, signal: AbortSignal) => Promise<readonly Violation[]>;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+export interface NewEndpointRequest {
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly description: string;
+  readonly includeExternalId: boolean;
+  /** Whether it begins with the oldest event that is kept, rather than with what happens from now on. */
+  readonly startsAtOldest: boolean;
+}
+
+/** What is to change; what is undefined stays as it is. */
+export interface EndpointUpdate {
+  readonly url?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+  readonly includeExternalId?: boolean | undefined;
+  readonly isEnabled?: boolean | undefined;
+  /** Whether an endpoint that is enabled again leaves out what happened meanwhile. */
+  readonly resumesNow: boolean;
+}
+
+/**
+ * Makes an endpoint.
+ * Throws `webhooks_off`, `invalid_request`, `limit_reached` and `endpoint_exists`.
+ * @returns the endpoint, and its secret as receivers configure it
+ */
+export async function createEndpoint(
+  deps: WebhookDeps,
+  partnerId: string,
+  request: NewEndpointRequest,
+  { signal }: Deadline,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  refuseIfOff(deps);
+  await checkSettings(deps, request, signal);
+  const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
+  const createdAt = new Date(deps.clock());
+  const endpoint: Endpoint = {
+    id: newId(deps.clock, deps.random),
+    partnerId,
+    url: new URL(request.url).href,
+    description: request.description,
+    types: request.types.filter(isEventType),
+    includeExternalId: request.includeExternalId,
+    revision: 0,
+    disabledReason: null,
+    createdAt,
+    sequence: request.startsAtOldest ? expired : head,
+    failures: 0,
+    failingSince: null,
+    replay: null,
+  };
+  const secret = newSecret(deps, endpoint.id);
+  const outcome = await deps.webhooks.insertEndpoint(endpoint, secret.sealed, maxEndpoints, signal);
+  if (outcome === "limit_reached") {
+    throw new DomainError("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
+  }
+  if (outcome !== "inserted") throw endpointExists(outcome);
+  return { endpoint, secret: secret.text };
+}
+
+/** An endpoint of the partner. Throws `not_found`. */
+export async function getEndpoint(
+  { webhooks }: Pick<WebhookDeps, "webhooks">,
+  partnerId: string,
+  endpointId: string,
+  { signal }: Deadline,
+): Promise<Endpoint> {
+  const id = parseUuid(endpointId);
+  const endpoint = id === undefined ? undefined : await webhooks.findEndpoint(partnerId, id, signal);
+  if (endpoint === undefined) throw notFound();
+  return endpoint;
+}
+
+/** All endpoints of the partner, the oldest first. */
+export function listEndpoints(
+  { webhooks }: Pick<WebhookDeps, "webhooks">,
+  partnerId: string,
+  { signal }: Deadline,
+): Promise<readonly Endpoint[]> {
+  return webhooks.listEndpoints(partnerId, "00000000-0000-0000-0000-000000000000", maxEndpoints, signal);
+}
+
+/**
+ * Changes an endpoint. A new URL, and enabling, end its streak of failures.
+ * Throws `not_found`, `invalid_request`, `endpoint_exists` and `conflict`.
+ * @param reason why it is disabled, if the update disables it
+ */
+export async function updateEndpoint(
+  deps: WebhookDeps,
+  partnerId: string,
+  endpointId: string,
+  update: EndpointUpdate,
+  deadline: Deadline,
+  reason: DisabledReason = "partner",
+): Promise<Endpoint> {
+  await getEndpoint(deps, partnerId, endpointId, deadline);
+  await checkSettings(deps, update, deadline.signal);
+  const url = update.url === undefined ? undefined : new URL(update.url).href;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
+    const isEnabled = update.isEnabled ?? endpoint.disabledReason === null;
+    const isEnabledAgain = isEnabled && endpoint.disabledReason !== null;
+    const skips = isEnabledAgain && update.resumesNow;
+    const change = {
+      url: url ?? endpoint.url,
+      types: update.types?.filter(isEventType) ?? endpoint.types,
+      description: update.description ?? endpoint.description,
+      includeExternalId: update.includeExternalId ?? endpoint.includeExternalId,
+      disabledReason: isEnabled ? null : (endpoint.disabledReason ?? reason),
+      isFresh: isEnabledAgain || (url !== undefined && url !== endpoint.url),
+      skipTo: skips ? (await deps.events.findPartnerBounds(partnerId, deadline.signal)).head : undefined,
+    };
+    const outcome = await deps.webhooks.saveEndpoint(endpoint.id, endpoint.revision, change, deadline.signal);
+    if (outcome === "saved") return getEndpoint(deps, partnerId, endpointId, deadline);
+    if (outcome !== "lost") throw endpointExists(outcome);
+  }
+  throw new DomainError("conflict", "Other changes of this endpoint kept winning. Nothing was stored.");
+}
+
+/** Removes an endpoint. Throws `not_found`. */
+export async function deleteEndpoint(
+  { webhooks }: Pick<WebhookDeps, "webhooks">,
+  partnerId: string,
+  endpointId: string,
+  { signal }: Deadline,
+): Promise<void> {
+  const id = parseUuid(endpointId);
+  if (id === undefined || !(await webhooks.deleteEndpoint(partnerId, id, signal))) throw notFound();
+}
+
+/**
+ * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over.
+ * Throws `webhooks_off`, `not_found` and `invalid_request`.
+ * @param overlapSeconds undefined: a day
+ */
+export async function rotateSecret(
+  deps: WebhookDeps,
+  partnerId: string,
+  endpointId: string,
+  overlapSeconds: number | undefined,
+  deadline: Deadline,
+): Promise<{ secret: string; previousEndAt: Date }> {
+  refuseIfOff(deps);
+  refuseIfAny(overlapFaults(overlapSeconds));
+  const { id } = await getEndpoint(deps, partnerId, endpointId, deadline);
+  const { sealed, text } = newSecret(deps, id);
+  const overlap = overlapSeconds ?? defaultOverlapSeconds;
+  return { secret: text, previousEndAt: await deps.webhooks.addSecret(sealed, overlap, deadline.signal) };
+}
+
+function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): { sealed: SealedSecret; text: string } {
+  const secret = sealer.newSecret();
+  const place = { id: newId(clock, random), endpointId };
+  const times = { createdAt: new Date(clock()), expiresAt: null };
+  return { sealed: { ...place, ...times, ...sealer.seal(secret, place) }, text: secretText(secret) };
+}
+
+/** Throws `webhooks_off` where secrets cannot be sealed. */
+export function refuseIfOff({ sealer }: Pick<WebhookDeps, "sealer">): void {
+  if (!sealer.isOn) throw new DomainError("webhooks_off", "Webhooks are not set up at this service.");
+}
+
+/** Throws `invalid_request`. Names are looked up for settings that are sound otherwise. */
+async function checkSettings(
+  { destinationFaults }: WebhookDeps,
+  settings: EndpointSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  refuseIfAny([...endpointSettingsFaults(settings), ...typeFaults(settings.types ?? [])]);
+  if (settings.url !== undefined) refuseIfAny(await destinationFaults(new URL(settings.url), signal));
+}
+
+function typeFaults(types: readonly string[]): Violation[] {
+  const detail = "There is no such type of event.";
+  return types.flatMap((type, index) =>
+    isEventType(type) ? [] : [{ path: ["types", index], code: "unknown_type", detail }],
+  );
+}
+
+function endpointExists({ takenBy }: UrlTaken): DomainError {
+  const facts = { endpointId: takenBy };
+  return new DomainError("endpoint_exists", "Another endpoint of the partner has this URL.", { facts });
+}

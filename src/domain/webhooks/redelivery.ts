@@ -1,0 +1,98 @@
+// Events that are delivered to an endpoint once more: by their ids, or a range of the log.
+import { cursorNumber } from "../../rules/event-query.ts";
+import type { Violation } from "../../rules/violation.ts";
+import { maxRedelivered } from "../../rules/webhook-request.ts";
+import type { Deadline } from "../environment.ts";
+import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
+import { parseEventId } from "../events/event.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { getEndpoint, type WebhookDeps } from "./endpoints.ts";
+
+/**
+ * Has events delivered once more. Throws `not_found`, `invalid_request` and `endpoint_disabled`.
+ * @returns how many of them are kept
+ */
+export async function redeliverEvents(
+  deps: Pick<WebhookDeps, "webhooks">,
+  partnerId: string,
+  endpointId: string,
+  eventIds: readonly string[],
+  deadline: Deadline,
+): Promise<number> {
+  refuseIfAny(eventIdFaults(eventIds));
+  const endpoint = await getEnabled(deps, partnerId, endpointId, deadline);
+  const events = eventIds.flatMap((id) => parseEventId(id) ?? []);
+  return deps.webhooks.redeliver(endpoint, events, deadline.signal);
+}
+
+/**
+ * Has a range of the log delivered once more.
+ * Throws `not_found`, `invalid_request`, `endpoint_disabled`, `events_expired` and `replay_running`.
+ * @param after a cursor; empty: from the oldest event that is kept
+ * @param until a cursor; empty: as far as the endpoint has come
+ */
+export async function replayEvents(
+  deps: Pick<WebhookDeps, "webhooks" | "events">,
+  partnerId: string,
+  endpointId: string,
+  { after, until }: { after: string; until: string },
+  deadline: Deadline,
+): Promise<Endpoint> {
+  const faultOf = (path: string, code: string, detail: string) => invalidRequest([{ path: [path], code, detail }]);
+  const from = cursorNumber(after);
+  const to = cursorNumber(until);
+  const detail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
+  if (from === undefined) throw faultOf("after", "invalid_format", detail);
+  if (to === undefined) throw faultOf("until", "invalid_format", detail);
+  const endpoint = await getEnabled(deps, partnerId, endpointId, deadline);
+  const { expired } = await deps.events.findPartnerBounds(partnerId, deadline.signal);
+  const last = until === "" ? endpoint.sequence : to;
+  if (after !== "" && from < expired) {
+    const facts = { oldest: String(expired) };
+    throw new DomainError("events_expired", "Events behind the cursor are no longer kept.", { facts });
+  }
+  // What the endpoint has not come to is delivered anyway.
+  if (last > endpoint.sequence) throw faultOf("until", "cursor_ahead", "The endpoint has not come so far yet.");
+  if (from > last) throw faultOf("after", "out_of_range", "The range ends before it begins.");
+  const replay = { after: Math.max(from, expired), until: last };
+  if (!(await deps.webhooks.beginReplay(endpoint.id, replay, deadline.signal))) {
+    throw new DomainError("replay_running", "The endpoint has a replay that is not over yet.");
+  }
+  return getEndpoint(deps, partnerId, endpointId, deadline);
+}
+
+/** Ends the replay of an endpoint, if there is one. Throws `not_found`. */
+export async function cancelReplay(
+  deps: Pick<WebhookDeps, "webhooks">,
+  partnerId: string,
+  endpointId: string,
+  deadline: Deadline,
+): Promise<Endpoint> {
+  const { id } = await getEndpoint(deps, partnerId, endpointId, deadline);
+  await deps.webhooks.cancelReplay(id, deadline.signal);
+  return getEndpoint(deps, partnerId, endpointId, deadline);
+}
+
+async function getEnabled(
+  deps: Pick<WebhookDeps, "webhooks">,
+  partnerId: string,
+  endpointId: string,
+  deadline: Deadline,
+): Promise<Endpoint> {
+  const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
+  if (endpoint.disabledReason === null) return endpoint;
+  throw new DomainError("endpoint_disabled", "The endpoint is disabled: it would get nothing.");
+}
+
+function eventIdFaults(ids: readonly string[]): Violation[] {
+  if (ids.length === 0) {
+    return [{ path: ["eventIds"], code: "too_few_items", detail: "At least one event must be given." }];
+  }
+  if (ids.length > maxRedelivered) {
+    return [{ path: ["eventIds"], code: "too_many_items", detail: `At most ${maxRedelivered} events can be given.` }];
+  }
+  const detail = "An id of an event looks like evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_completed.";
+  return ids.flatMap((id, index) =>
+    parseEventId(id) === undefined ? [{ path: ["eventIds", index], code: "invalid_format", detail }] : [],
+  );
+}

@@ -1,0 +1,80 @@
+// Secrets of webhook endpoints at rest: AES-256-GCM under a key of the operator's.
+import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import type { RandomBytes } from "../environment.ts";
+
+const secretBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const keyIdBytes = 4;
+
+/** A secret as it is stored. */
+export interface SealedSecret {
+  readonly id: string;
+  readonly endpointId: string;
+  /** The first 4 bytes of the SHA-256 of the key that seals it. */
+  readonly keyId: Uint8Array;
+  /** Nonce, ciphertext and tag. */
+  readonly sealed: Uint8Array;
+  readonly createdAt: Date;
+  /** Null: until it is replaced. */
+  readonly expiresAt: Date | null;
+}
+
+/** The keys of webhook secrets: the first seals, all open. */
+export class SecretSealer {
+  readonly #keys: readonly { readonly id: Buffer; readonly key: Uint8Array }[];
+  readonly #random: RandomBytes;
+
+  /** @param keys of 32 bytes each; none: webhooks are off */
+  constructor(keys: readonly Uint8Array[], random: RandomBytes) {
+    this.#keys = keys.map((key) => ({ id: createHash("sha256").update(key).digest().subarray(0, keyIdBytes), key }));
+    this.#random = random;
+  }
+
+  get isOn(): boolean {
+    return this.#keys.length > 0;
+  }
+
+  /** 32 bytes that nobody else knows. */
+  newSecret(): Uint8Array {
+    return Uint8Array.from(this.#random(secretBytes));
+  }
+
+  /** Seals a secret to its place, so that it opens nowhere else. */
+  seal(secret: Uint8Array, place: Pick<SealedSecret, "id" | "endpointId">): Pick<SealedSecret, "keyId" | "sealed"> {
+    const [first] = this.#keys;
+    if (first === undefined) throw new Error("there is no key to seal webhook secrets with");
+    const nonce = Uint8Array.from(this.#random(nonceBytes));
+    const cipher = createCipheriv("aes-256-gcm", first.key, nonce).setAAD(placeOf(place));
+    const sealed = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+    return { keyId: first.id, sealed };
+  }
+
+  /** The secret; undefined if no key opens it there. */
+  open({ keyId, sealed, ...place }: SealedSecret): Uint8Array | undefined {
+    const key = this.#keys.find(({ id }) => id.equals(keyId))?.key;
+    if (key === undefined || sealed.length !== nonceBytes + secretBytes + tagBytes) return undefined;
+    const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes)).setAAD(placeOf(place));
+    decipher.setAuthTag(sealed.subarray(-tagBytes));
+    try {
+      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+    } catch {
+      // Tampered with, or moved to another place.
+      return undefined;
+    }
+  }
+
+  /** Whether the first key seals it. */
+  isCurrent({ keyId }: Pick<SealedSecret, "keyId">): boolean {
+    return this.#keys[0]?.id.equals(keyId) ?? false;
+  }
+}
+
+/** The secret as receivers configure it. */
+export function secretText(secret: Uint8Array): string {
+  return `whsec_${Buffer.from(secret).toString("base64")}`;
+}
+
+function placeOf({ endpointId, id }: Pick<SealedSecret, "id" | "endpointId">): Buffer {
+  return Buffer.from(`${endpointId} ${id}`);
+}

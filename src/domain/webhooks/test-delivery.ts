@@ -1,0 +1,34 @@
+// A webhook that tells of nothing, to see whether an endpoint takes it.
+import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import { newId } from "../identifiers.ts";
+import type { SendResult, WebhookSender } from "../ports/webhook-sender.ts";
+import type { WebhookStore } from "../ports/webhooks.ts";
+import { getEndpoint, refuseIfOff } from "./endpoints.ts";
+import type { SecretSealer } from "./sealed-secrets.ts";
+
+export interface TestDeliveryDeps {
+  readonly webhooks: WebhookStore;
+  readonly sealer: SecretSealer;
+  readonly sender: WebhookSender;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/** Sends a `webhook.test`, which is in no log. Throws `webhooks_off` and `not_found`. */
+export async function sendTest(
+  deps: TestDeliveryDeps,
+  partnerId: string,
+  endpointId: string,
+  deadline: Deadline,
+): Promise<SendResult> {
+  const { webhooks, sealer, sender, clock, random } = deps;
+  refuseIfOff(deps);
+  const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
+  const sealed = await webhooks.listSecrets(endpoint.id, deadline.signal);
+  const secrets = sealed.flatMap((secret) => sealer.open(secret) ?? []);
+  if (secrets.length === 0) return { status: null, error: "secret_unreadable", tookMs: 0, retryAfterSeconds: null };
+  const sentAt = new Date(clock());
+  const id = `evt_${newId(clock, random).replaceAll("-", "")}_test`;
+  const event = { id, type: "webhook.test", timestamp: sentAt.toISOString(), data: { endpointId: endpoint.id } };
+  return sender.send({ url: endpoint.url, id, body: JSON.stringify(event), secrets, sentAt }, deadline.signal);
+}

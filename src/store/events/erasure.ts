@@ -1,0 +1,36 @@
+// Erasing what the log, and what is to be delivered, holds of a session; in the place of all that comes one last event.
+import type { Knex } from "knex";
+import type { Connection } from "mysql2";
+import { bitOf } from "../../domain/events/event-types.ts";
+import { compile, execute, type Statement } from "../statement.ts";
+
+/** The statements of an erasure that concern events. */
+export function erasureStatements(db: Knex) {
+  const ofSession = { resource_id: ":id" };
+  return {
+    deleteParked: compile(db("webhook_parked").where(ofSession).delete()),
+    deleteAttempts: compile(db("webhook_attempts").where(ofSession).delete()),
+    deleteEvents: compile(db("events").where(ofSession).delete()),
+    // Of its own row, as long as that is there. A session is erased once, so its id will do.
+    announceErasure: compile(
+      db.raw(
+        `INSERT INTO event_outbox (id, partner_id, resource_id, type, assessment_id, occurred_at)
+         SELECT id, partner_id, id, ${bitOf("session.erased")}, assessment_id, ? FROM sessions WHERE id = ?`,
+        [":erasedAt", ":id"],
+      ),
+    ),
+  };
+}
+
+/** Erases the events of a session whose row is locked, and announces its erasure. */
+export async function eraseEvents(
+  connection: Connection,
+  statements: Readonly<Record<keyof ReturnType<typeof erasureStatements>, Statement>>,
+  id: Buffer,
+  erasedAt: Date,
+): Promise<void> {
+  await execute(connection, statements.deleteParked, { id });
+  await execute(connection, statements.deleteAttempts, { id });
+  await execute(connection, statements.deleteEvents, { id });
+  await execute(connection, statements.announceErasure, { id, erasedAt });
+}

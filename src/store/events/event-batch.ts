@@ -1,0 +1,77 @@
+// Events on their way into the log: the numbers that they get there, and the statements that insert them.
+import type { Connection, RowDataPacket } from "mysql2";
+import { bitOf, type EventType } from "../../domain/events/event-types.ts";
+import type { PublishedEvent } from "../../domain/ports/events.ts";
+import { executeText } from "../statement.ts";
+import { firstSequence } from "./log-numbers.ts";
+
+/** An event without its numbers. Ids are the bytes of UUIDs. */
+export interface NewEvent {
+  readonly partnerId: Buffer;
+  readonly type: EventType;
+  readonly resourceId: Buffer;
+  readonly assessmentId: number | null;
+  readonly mode: number | null;
+  readonly occurredAt: Date;
+}
+
+const readHeads = "SELECT partner_id, sequence FROM event_heads FORCE INDEX (PRIMARY) WHERE partner_id IN (?)";
+const saveHeads = `INSERT INTO event_heads (partner_id, sequence, expired_sequence) VALUES ?
+  ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`;
+const insertEvents = `INSERT INTO events
+  (position, partner_id, sequence, type, resource_id, assessment_id, mode, occurred_at, recorded_at) VALUES ?`;
+
+export class EventBatch {
+  readonly #before: number;
+  readonly #now: Date;
+  readonly #events: NewEvent[] = [];
+  readonly #published: PublishedEvent[] = [];
+  readonly #partnerIds = new Map<string, Buffer>();
+
+  /** @param position of the last event of the log. @param now by the database's clock */
+  constructor(position: number, now: Date) {
+    this.#before = position;
+    this.#now = now;
+  }
+
+  /** @param writtenAt when what happened was written, by the database's clock */
+  add(event: NewEvent, writtenAt: Date): void {
+    this.#events.push(event);
+    this.#published.push({ type: event.type, lagMs: Math.max(0, this.#now.getTime() - writtenAt.getTime()) });
+    this.#partnerIds.set(event.partnerId.toString("latin1"), event.partnerId);
+  }
+
+  get published(): readonly PublishedEvent[] {
+    return this.#published;
+  }
+
+  /** The partners that have events in it. */
+  get partnerIds(): Buffer[] {
+    return [...this.#partnerIds.values()];
+  }
+
+  /** The position of the last event. */
+  get position(): number {
+    return this.#before + this.#events.length;
+  }
+
+  /** Inserts the events in the order in which they were added. Nobody else may give numbers meanwhile. */
+  async insert(connection: Connection): Promise<void> {
+    if (this.#events.length === 0) return;
+    const first = firstSequence(this.#before);
+    const stored = (await executeText(connection, readHeads, [this.partnerIds])) as RowDataPacket[];
+    const heads = new Map(
+      stored.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
+    );
+    const rows = this.#events.map(({ partnerId, type, resourceId, assessmentId, mode, occurredAt }, index) => {
+      const partner = partnerId.toString("latin1");
+      const sequence = (heads.get(partner) ?? first) + 1;
+      heads.set(partner, sequence);
+      const position = this.#before + index + 1;
+      return [position, partnerId, sequence, bitOf(type), resourceId, assessmentId, mode, occurredAt, this.#now];
+    });
+    await executeText(connection, insertEvents, [rows]);
+    const newHeads = [...this.#partnerIds].map(([partner, partnerId]) => [partnerId, heads.get(partner), 0]);
+    await executeText(connection, saveHeads, [newHeads]);
+  }
+}

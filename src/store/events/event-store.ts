@@ -1,0 +1,132 @@
+// The log of events in MySQL, for those who read it, and how it is kept small.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import type { EventStore, LogPage } from "../../domain/ports/events.ts";
+import { inTransaction } from "../connection.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { compile, execute, fetchRows, fetchRowsOf } from "../statement.ts";
+import { firstSequence, skippedNumbers } from "./log-numbers.ts";
+import { toEvents } from "./rows.ts";
+
+const columns = "position, partner_id, sequence, type, resource_id, assessment_id, mode, occurred_at, recorded_at";
+
+/** The event part of the Store port. */
+export function createEventStore(db: Knex): EventStore {
+  const statements = eventStatements(db);
+  return {
+    async listEvents(partnerId, after, limit, signal) {
+      const values = { partnerId: uuidToBytes(partnerId), after, limit };
+      return toPage(await fetchRows(db, statements.listEvents, values, signal), "sequence", after, limit);
+    },
+
+    async listAllEvents(after, limit, signal) {
+      return toPage(await fetchRows(db, statements.listAllEvents, { after, limit }, signal), "position", after, limit);
+    },
+
+    async findPartnerBounds(partnerId, signal) {
+      const values = { partnerId: uuidToBytes(partnerId) };
+      const [row] = await fetchRows(db, statements.findPartnerBounds, values, signal);
+      return {
+        expired: row?.expired_sequence ?? 0,
+        head: Math.max(row?.sequence ?? 0, firstSequence(row?.position ?? 0)),
+      };
+    },
+
+    async findBounds(signal) {
+      const [row] = await fetchRows(db, statements.findBounds, {}, signal);
+      return { expired: row?.expired_position ?? 0, head: row?.position ?? 0 };
+    },
+
+    async findUnpublishedAge(signal) {
+      const [row] = await fetchRows(db, statements.findUnpublishedAge, {}, signal);
+      return Math.max(0, Number(row?.seconds ?? 0));
+    },
+
+    async findExternalIds(sessionIds, signal) {
+      const rows = await fetchRowsOf(db, externalIds, [sessionIds.map(uuidToBytes)], signal);
+      return new Map(rows.map(({ id, external_id }) => [bytesToUuid(id), external_id.toString()]));
+    },
+
+    expireEvents(retentionDays, limit, signal) {
+      return inTransaction(db, signal, async (connection) => {
+        const [log] = (await execute(connection, statements.findBounds, {})) as RowDataPacket[];
+        const values = { after: log?.expired_position ?? 0, days: retentionDays, limit };
+        const rows = (await execute(connection, statements.listOldest, values)) as RowDataPacket[];
+        // Positions are given in the order of time.
+        const kept = rows.findIndex(({ is_expired }) => is_expired === 0);
+        const expired = kept < 0 ? rows : rows.slice(0, kept);
+        const last = expired.at(-1);
+        if (last === undefined) return false;
+        await execute(connection, statements.deleteUpTo, { after: values.after, position: last.position });
+        // From here on the sequencer has to wait.
+        await execute(connection, statements.saveExpired, { position: last.position });
+        const lastOfPartner = new Map(expired.map((row) => [row.partner_id.toString("latin1"), row]));
+        for (const { partner_id: partnerId, sequence } of lastOfPartner.values()) {
+          await execute(connection, statements.savePartnerExpired, { partnerId, sequence });
+        }
+        return expired.length === limit;
+      });
+    },
+
+    async skipAhead(signal) {
+      await inTransaction(db, signal, (connection) => execute(connection, statements.skipAhead, {}));
+    },
+  };
+}
+
+const externalIds = "SELECT id, external_id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?)";
+
+function eventStatements(db: Knex) {
+  return {
+    listEvents: compile(
+      db.raw(`SELECT ${columns} FROM events WHERE partner_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`, [
+        ":partnerId",
+        ":after",
+        ":limit",
+      ]),
+    ),
+    listAllEvents: compile(
+      db.raw(`SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`, [":after", ":limit"]),
+    ),
+    findPartnerBounds: compile(
+      db.raw(
+        `SELECT p.position, h.sequence, h.expired_sequence
+         FROM event_position AS p LEFT JOIN event_heads AS h ON h.partner_id = ? WHERE p.id = 1`,
+        [":partnerId"],
+      ),
+    ),
+    findBounds: compile(db.raw("SELECT position, expired_position FROM event_position WHERE id = 1")),
+    findUnpublishedAge: compile(
+      db.raw(
+        `SELECT TIMESTAMPDIFF(MICROSECOND, unpublished_since, NOW(3)) / 1000000 AS seconds
+         FROM sessions FORCE INDEX (sessions_unpublished)
+         WHERE unpublished_since IS NOT NULL ORDER BY unpublished_since LIMIT 1`,
+      ),
+    ),
+    listOldest: compile(
+      db.raw(
+        `SELECT position, partner_id, sequence, recorded_at < NOW(3) - INTERVAL ? DAY AS is_expired FROM events
+         WHERE position > ? ORDER BY position LIMIT ?`,
+        [":days", ":after", ":limit"],
+      ),
+    ),
+    deleteUpTo: compile(db.raw("DELETE FROM events WHERE position > ? AND position <= ?", [":after", ":position"])),
+    // Where two processes are at it, the one that is further is right.
+    saveExpired: compile(
+      db.raw("UPDATE event_position SET expired_position = GREATEST(expired_position, ?) WHERE id = 1", [":position"]),
+    ),
+    savePartnerExpired: compile(
+      db.raw("UPDATE event_heads SET expired_sequence = GREATEST(expired_sequence, ?) WHERE partner_id = ?", [
+        ":sequence",
+        ":partnerId",
+      ]),
+    ),
+    // The numbers of every partner follow from the position.
+    skipAhead: compile(db.raw(`UPDATE event_position SET position = position + ${skippedNumbers} WHERE id = 1`)),
+  };
+}
+
+/** @param number the column that the page goes by */
+function toPage(rows: RowDataPacket[], number: "sequence" | "position", after: number, limit: number): LogPage {
+  return { events: toEvents(rows), last: rows.at(-1)?.[number] ?? after, isEnd: rows.length < limit };
+}

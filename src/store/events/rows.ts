@@ -1,0 +1,34 @@
+// How events are written in columns.
+import type { RowDataPacket } from "mysql2";
+import type { LoggedEvent } from "../../domain/events/event.ts";
+import { type EventType, typesOf } from "../../domain/events/event-types.ts";
+import { bytesToUuid } from "../rows.ts";
+
+const modes = { headless: 1, hosted: 2 } as const;
+
+/** The number that a mode is stored as. */
+export function modeToNumber(mode: keyof typeof modes): number {
+  return modes[mode];
+}
+
+/** The events of rows of the log, without those whose type only a newer release knows. */
+export function toEvents(rows: readonly RowDataPacket[]): LoggedEvent[] {
+  return rows.flatMap((row) => {
+    const [type] = typesOf(row.type);
+    return type === undefined ? [] : [toEvent(row, type)];
+  });
+}
+
+function toEvent(row: RowDataPacket, type: EventType): LoggedEvent {
+  return {
+    position: row.position,
+    partnerId: bytesToUuid(row.partner_id),
+    sequence: row.sequence,
+    type,
+    resourceId: bytesToUuid(row.resource_id),
+    assessmentId: row.assessment_id,
+    mode: row.mode === null ? null : row.mode === modes.hosted ? "hosted" : "headless",
+    occurredAt: row.occurred_at,
+    recordedAt: row.recorded_at,
+  };
+}

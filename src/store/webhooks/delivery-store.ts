@@ -1,0 +1,146 @@
+// Leases of webhook endpoints in MySQL, and what is read for deliveries.
+import { randomUUID } from "node:crypto";
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import type { DeliveryStore, DueEvent } from "../../domain/ports/deliveries.ts";
+import { downAfter } from "../../domain/webhooks/endpoint.ts";
+import { inTransaction } from "../connection.ts";
+import { toEvents } from "../events/rows.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { compile, execute, executeText, fetchRows, fetchRowsOf, write } from "../statement.ts";
+import { deleteUnkeptParked, expiryStatements } from "./expired-deliveries.ts";
+import { saveReports } from "./lease-reports.ts";
+import { endpointColumns, toEndpoint } from "./rows.ts";
+
+const statesPage = 1_000;
+
+// By the primary key: claims that lock by the time that is due, and saves by the key, would wait for each other.
+const lockEndpoints = `SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (PRIMARY)
+  WHERE id IN (?) AND due_at <= NOW(3) AND status = 'enabled' FOR UPDATE SKIP LOCKED`;
+const leaseEndpoints = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
+  SET lease_id = ?, due_at = NOW(3) + INTERVAL ? MICROSECOND WHERE id IN (?)`;
+const parkedSessions = `SELECT DISTINCT resource_id FROM webhook_parked FORCE INDEX (webhook_parked_resource)
+  WHERE resource_id IN (?) AND endpoint_id = ? AND dead_at IS NULL`;
+
+/** The webhook part of the Store port, as those use it who deliver. */
+export function createDeliveryStore(db: Knex): DeliveryStore {
+  const statements = deliveryStatements(db);
+  return {
+    claimEndpoints(limit, leaseMs, signal) {
+      return inTransaction(db, signal, async (connection) => {
+        const candidates = (await execute(connection, statements.listDue, { limit })) as RowDataPacket[];
+        const isEnd = candidates.length < limit;
+        if (candidates.length === 0) return { endpoints: [], isEnd };
+        const ids = candidates.map(({ id }) => id);
+        const rows = (await executeText(connection, lockEndpoints, [ids])) as RowDataPacket[];
+        if (rows.length === 0) return { endpoints: [], isEnd };
+        const leaseId = randomUUID();
+        const locked = rows.map(({ id }) => id);
+        await executeText(connection, leaseEndpoints, [uuidToBytes(leaseId), leaseMs * 1000, locked]);
+        return { endpoints: rows.map((row) => ({ ...toEndpoint(row), leaseId })), isEnd };
+      });
+    },
+
+    saveReports(reports, leaseMs, signal) {
+      return inTransaction(db, signal, (connection) => saveReports(connection, reports, leaseMs));
+    },
+
+    async listDueParked({ id, partnerId }, limit, signal) {
+      const values = { endpointId: uuidToBytes(id), partnerId: uuidToBytes(partnerId), limit };
+      const rows = await fetchRows(db, statements.listDueParked, values, signal);
+      return rows.map(toDueEvent).filter((due) => due !== undefined);
+    },
+
+    async findParkedSessions(endpointId, sessionIds, signal) {
+      if (sessionIds.length === 0) return new Set();
+      const values = [sessionIds.map(uuidToBytes), uuidToBytes(endpointId)];
+      const rows = await fetchRowsOf(db, parkedSessions, values, signal);
+      return new Set(rows.map(({ resource_id }) => bytesToUuid(resource_id)));
+    },
+
+    async wakeEndpoints(limit, signal) {
+      const rows = await fetchRows(db, statements.listBehind, { limit }, signal);
+      for (const { id } of rows) await write(db, statements.wake, { id }, signal);
+    },
+
+    async readDeliveryState(signal) {
+      const endpoints = { healthy: 0, down: 0, disabled: 0 };
+      let behindSeconds = 0;
+      let after = Buffer.alloc(16);
+      for (;;) {
+        const rows = await fetchRows(db, statements.listStates, { after, limit: statesPage }, signal);
+        for (const { status, failures, behind } of rows) {
+          endpoints[status === "disabled" ? "disabled" : failures >= downAfter ? "down" : "healthy"] += 1;
+          behindSeconds = Math.max(behindSeconds, Number(behind ?? 0));
+        }
+        if (rows.length < statesPage) return { endpoints, behindSeconds };
+        after = rows.at(-1)?.id;
+      }
+    },
+
+    async deleteExpiredDeliveries(limit, signal) {
+      const deleted = await write(db, statements.deleteAttempts, { limit }, signal);
+      const isMore = await deleteUnkeptParked(db, statements, limit, signal);
+      return isMore || deleted === limit;
+    },
+  };
+}
+
+function deliveryStatements(db: Knex) {
+  const isAsleep = `status = 'enabled' AND lease_id IS NULL AND (due_at IS NULL OR due_at > NOW(3))
+    AND (rest_until IS NULL OR rest_until <= NOW(3))`;
+  return {
+    listDue: compile(
+      db.raw(
+        `SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
+         WHERE due_at <= NOW(3) ORDER BY due_at LIMIT ?`,
+        [":limit"],
+      ),
+    ),
+    listDueParked: compile(
+      db.raw(
+        `SELECT p.sequence AS parked_sequence, p.resource_id AS parked_resource_id, p.attempts, e.position,
+           e.partner_id, e.sequence, e.type, e.resource_id, e.assessment_id, e.mode, e.occurred_at, e.recorded_at
+         FROM webhook_parked AS p FORCE INDEX (webhook_parked_next)
+         LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = ? AND e.sequence = p.sequence
+         WHERE p.endpoint_id = ? AND p.next_at <= NOW(3) ORDER BY p.next_at LIMIT ?`,
+        [":partnerId", ":endpointId", ":limit"],
+      ),
+    ),
+    listBehind: compile(
+      db.raw(
+        `SELECT w.id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
+         STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
+         WHERE (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.status = 'enabled' AND w.lease_id IS NULL
+           AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND h.sequence > w.sequence LIMIT ?`,
+        [":limit"],
+      ),
+    ),
+    wake: compile(db.raw(`UPDATE webhook_endpoints SET due_at = NOW(3) WHERE id = ? AND ${isAsleep}`, [":id"])),
+    listStates: compile(
+      db.raw(
+        `SELECT w.id, w.status, w.failures, IF(w.status = 'enabled' AND w.failures = 0 AND h.sequence > w.sequence,
+           (SELECT TIMESTAMPDIFF(MICROSECOND, e.recorded_at, NOW(3)) / 1000000
+            FROM events AS e FORCE INDEX (events_sequence)
+            WHERE e.partner_id = w.partner_id AND e.sequence > w.sequence ORDER BY e.sequence LIMIT 1), NULL) AS behind
+         FROM webhook_endpoints AS w FORCE INDEX (PRIMARY)
+         LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
+         WHERE w.id > ? ORDER BY w.id LIMIT ?`,
+        [":after", ":limit"],
+      ),
+    ),
+    ...expiryStatements(db),
+  };
+}
+
+/** Undefined: only a newer release knows its type. */
+function toDueEvent(row: RowDataPacket): DueEvent | undefined {
+  const [event] = row.position === null ? [] : toEvents([row]);
+  if (row.position !== null && event === undefined) return undefined;
+  return {
+    sequence: row.parked_sequence,
+    sessionId: bytesToUuid(row.parked_resource_id),
+    attempts: row.attempts,
+    event,
+  };
+}

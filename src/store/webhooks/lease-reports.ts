@@ -1,0 +1,165 @@
+// What became of leases, in one transaction for all that a process did.
+import type { Connection, RowDataPacket } from "mysql2";
+import type { LeaseReport, ParkedRow } from "../../domain/ports/deliveries.ts";
+import { hasSucceeded } from "../../domain/ports/webhooks.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { executeText } from "../statement.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const successRetentionMs = 3 * dayMs;
+const failureRetentionMs = 30 * dayMs;
+
+const lockLeases = `SELECT id, lease_id, failing_since, NOW(3) AS now FROM webhook_endpoints FORCE INDEX (PRIMARY)
+  WHERE id IN (?) FOR UPDATE`;
+const insertAttempts = `INSERT INTO webhook_attempts
+  (endpoint_id, sequence, resource_id, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
+const park = "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts, next_at, dead_at) VALUES ?";
+const parkNew = `${park} ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`;
+const parkTried = `${park} ON DUPLICATE KEY UPDATE attempts = VALUES(attempts), next_at = VALUES(next_at),
+  dead_at = VALUES(dead_at)`;
+const unpark = "DELETE FROM webhook_parked WHERE endpoint_id = ? AND sequence IN (?)";
+const free = `UPDATE webhook_parked FORCE INDEX (webhook_parked_resource) SET next_at = NOW(3)
+  WHERE resource_id = ? AND endpoint_id = ? AND next_at IS NULL AND dead_at IS NULL ORDER BY sequence LIMIT 1`;
+const readHeads = "SELECT partner_id, sequence FROM event_heads FORCE INDEX (PRIMARY) WHERE partner_id IN (?)";
+const readNextTries = `SELECT endpoint_id, MIN(next_at) AS next_at FROM webhook_parked FORCE INDEX (webhook_parked_next)
+  WHERE endpoint_id IN (?) AND next_at IS NOT NULL GROUP BY endpoint_id`;
+
+/** Stores the reports of leases that are still held. @returns ids of the endpoints of the others */
+export async function saveReports(
+  connection: Connection,
+  reports: readonly LeaseReport[],
+  leaseMs: number,
+): Promise<ReadonlySet<string>> {
+  const ids = reports.map(({ endpoint }) => uuidToBytes(endpoint.id));
+  const rows = (await executeText(connection, lockLeases, [ids])) as RowDataPacket[];
+  const rowById = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
+  const held = reports.flatMap((report) => {
+    const row = rowById.get(report.endpoint.id);
+    return row?.lease_id?.equals(uuidToBytes(report.endpoint.leaseId)) ? [{ report, row }] : [];
+  });
+  await insertRows(
+    connection,
+    insertAttempts,
+    held.flatMap(({ report }) => attemptRows(report)),
+  );
+  await insertRows(
+    connection,
+    parkNew,
+    held.flatMap(({ report }) => parkedRows(report, report.parked)),
+  );
+  await insertRows(
+    connection,
+    parkTried,
+    held.flatMap(({ report }) => parkedRows(report, report.tried)),
+  );
+  for (const { report } of held) {
+    const endpointId = uuidToBytes(report.endpoint.id);
+    if (report.done.length > 0) await executeText(connection, unpark, [endpointId, report.done]);
+    for (const sessionId of report.freedSessionIds) await freeNext(connection, endpointId, uuidToBytes(sessionId));
+  }
+  await updateEndpoints(connection, held, leaseMs);
+  const heldIds = new Set(held.map(({ report }) => report.endpoint.id));
+  return new Set(reports.map(({ endpoint }) => endpoint.id).filter((id) => !heldIds.has(id)));
+}
+
+/** Lets the next event of a session go that waits for one before it. */
+export async function freeNext(connection: Connection, endpointId: Buffer, sessionId: Buffer): Promise<void> {
+  await executeText(connection, free, [sessionId, endpointId]);
+}
+
+interface HeldReport {
+  readonly report: LeaseReport;
+  readonly row: RowDataPacket;
+}
+
+async function insertRows(connection: Connection, sql: string, rows: readonly unknown[][]): Promise<void> {
+  if (rows.length > 0) await executeText(connection, sql, [rows]);
+}
+
+function attemptRows({ endpoint, attempts }: LeaseReport): unknown[][] {
+  return attempts.map((made) => {
+    const { sequence, sessionId, attempt, at, status, error, tookMs } = made;
+    const keptMs = hasSucceeded(made) ? successRetentionMs : failureRetentionMs;
+    const expiresAt = new Date(at.getTime() + keptMs);
+    const session = sessionId === null ? null : uuidToBytes(sessionId);
+    return [uuidToBytes(endpoint.id), sequence, session, attempt, at, status, error, tookMs, expiresAt];
+  });
+}
+
+function parkedRows({ endpoint }: LeaseReport, parked: readonly ParkedRow[]): unknown[][] {
+  const endpointId = uuidToBytes(endpoint.id);
+  return parked.map(({ sequence, sessionId, attempts, nextAt, deadAt }) => [
+    endpointId,
+    sequence,
+    uuidToBytes(sessionId),
+    attempts,
+    nextAt,
+    deadAt,
+  ]);
+}
+
+/** One statement for all endpoints: one for each would take three times as long. */
+async function updateEndpoints(connection: Connection, held: readonly HeldReport[], leaseMs: number): Promise<void> {
+  if (held.length === 0) return;
+  const dueOf = await dueTimes(connection, held, leaseMs);
+  const columns = held.map(({ report, row }) => {
+    const { endpoint, sequence, failures, replay, restUntil, disabledReason, isOver } = report;
+    const isReleased = isOver || disabledReason !== null;
+    return {
+      id: uuidToBytes(endpoint.id),
+      values: {
+        sequence,
+        failures,
+        failing_since: failures === 0 ? null : (row.failing_since ?? row.now),
+        replay_next: replay?.after ?? null,
+        replay_until: replay?.until ?? null,
+        rest_until: restUntil,
+        status: disabledReason === null ? "enabled" : "disabled",
+        disabled_reason: disabledReason,
+        due_at: dueOf.get(endpoint.id) ?? null,
+        lease_id: isReleased ? null : uuidToBytes(endpoint.leaseId),
+      } satisfies Record<string, unknown>,
+    };
+  });
+  const names = Object.keys(columns[0]?.values ?? {}) as (keyof (typeof columns)[number]["values"])[];
+  const assignments = names.map((name) => `${name} = CASE id ${"WHEN ? THEN ? ".repeat(columns.length)}END`);
+  const sql = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET ${assignments.join(", ")} WHERE id IN (?)`;
+  const bindings = names.flatMap((name) => columns.flatMap(({ id, values }) => [id, values[name]]));
+  await executeText(connection, sql, [...bindings, columns.map(({ id }) => id)]);
+}
+
+/** When each endpoint is to be looked at next; nothing for those that have nothing to do. */
+async function dueTimes(
+  connection: Connection,
+  held: readonly HeldReport[],
+  leaseMs: number,
+): Promise<ReadonlyMap<string, Date>> {
+  const released = held.filter(({ report }) => report.isOver);
+  const partnerIds = released.map(({ report }) => uuidToBytes(report.endpoint.partnerId));
+  const heads = await readMap(connection, readHeads, partnerIds, (row) => [row.partner_id, row.sequence]);
+  const ids = released.map(({ report }) => uuidToBytes(report.endpoint.id));
+  const nextTries = await readMap(connection, readNextTries, ids, (row) => [row.endpoint_id, row.next_at]);
+  return new Map(
+    held.flatMap(({ report, row }): [string, Date][] => {
+      const { id, partnerId } = report.endpoint;
+      if (report.disabledReason !== null) return [];
+      if (!report.isOver) return [[id, new Date(row.now.getTime() + leaseMs)]];
+      if (report.restUntil !== null) return [[id, report.restUntil]];
+      const isBehind = Number(heads.get(partnerId) ?? 0) > report.sequence;
+      if (isBehind || report.replay !== null) return [[id, row.now]];
+      const nextTry = nextTries.get(id);
+      return nextTry instanceof Date ? [[id, nextTry]] : [];
+    }),
+  );
+}
+
+async function readMap<T>(
+  connection: Connection,
+  sql: string,
+  ids: readonly Buffer[],
+  entryOf: (row: RowDataPacket) => [Buffer, T],
+): Promise<Map<string, T>> {
+  if (ids.length === 0) return new Map();
+  const rows = (await executeText(connection, sql, [ids])) as RowDataPacket[];
+  return new Map(rows.map(entryOf).map(([id, value]) => [bytesToUuid(id), value]));
+}

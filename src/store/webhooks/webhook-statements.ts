@@ -1,0 +1,146 @@
+// The SQL of webhook endpoints, written through Knex and compiled once.
+import type { Knex } from "knex";
+import { compile } from "../statement.ts";
+import { endpointColumns, secretColumns } from "./rows.ts";
+
+/** When an enabled endpoint is to be looked at: now, or when it has rested. */
+const now = "GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
+
+/** Every statement of the webhook store. Bindings are names, `":name"`. */
+export function webhookStatements(db: Knex) {
+  return {
+    lockPartner: compile(db("partners").select("id").where({ id: ":partnerId" }).forUpdate()),
+    listUrls: compile(db("webhook_endpoints").select(["id", "url_hash"]).where({ partner_id: ":partnerId" })),
+    insertEndpoint: compile(
+      db.raw(
+        `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, description, types, include_external_id,
+           revision, status, created_at, sequence, failures, due_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 0, 'enabled', ?, ?, 0, NOW(3))`,
+        [
+          ":id",
+          ":partnerId",
+          ":url",
+          ":urlHash",
+          ":description",
+          ":types",
+          ":includeExternalId",
+          ":createdAt",
+          ":sequence",
+        ],
+      ),
+    ),
+    insertSecret: compile(
+      db("webhook_secrets").insert({
+        id: ":id",
+        endpoint_id: ":endpointId",
+        key_id: ":keyId",
+        sealed: ":sealed",
+        created_at: ":createdAt",
+      }),
+    ),
+    find: compile(
+      db.raw(`SELECT ${endpointColumns} FROM webhook_endpoints WHERE id = ? AND partner_id = ?`, [":id", ":partnerId"]),
+    ),
+    listOfPartner: compile(
+      db.raw(
+        `SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
+         WHERE partner_id = ? AND id > ? ORDER BY id LIMIT ?`,
+        [":partnerId", ":after", ":limit"],
+      ),
+    ),
+    listAll: compile(
+      db.raw(`SELECT ${endpointColumns} FROM webhook_endpoints WHERE id > ? ORDER BY id LIMIT ?`, [":after", ":limit"]),
+    ),
+    // The server assigns from left to right: an endpoint that no longer rests is due at once.
+    save: compile(
+      db.raw(
+        `UPDATE webhook_endpoints SET url = ?, url_hash = ?, description = ?, types = ?, include_external_id = ?,
+           revision = revision + 1, status = ?, disabled_reason = ?,
+           failures = IF(?, 0, failures), failing_since = IF(?, NULL, failing_since),
+           rest_until = IF(?, NULL, rest_until), sequence = GREATEST(sequence, ?),
+           lease_id = NULL, due_at = IF(?, ${now}, NULL)
+         WHERE id = ? AND revision = ?`,
+        [
+          ":url",
+          ":urlHash",
+          ":description",
+          ":types",
+          ":includeExternalId",
+          ":status",
+          ":disabledReason",
+          ":isFresh",
+          ":isFresh",
+          ":isFresh",
+          ":skipTo",
+          ":isEnabled",
+          ":id",
+          ":revision",
+        ],
+      ),
+    ),
+    findPartner: compile(db("webhook_endpoints").select("partner_id").where({ id: ":id" })),
+    lockOfPartner: compile(
+      db.raw("SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id = ? AND partner_id = ? FOR UPDATE", [
+        ":id",
+        ":partnerId",
+      ]),
+    ),
+    delete: compile(db("webhook_endpoints").where({ id: ":id" }).delete()),
+    deleteSecrets: compile(db("webhook_secrets").where({ endpoint_id: ":id" }).delete()),
+    lock: compile(db("webhook_endpoints").select("id").where({ id: ":id" }).forUpdate()),
+    overlapEnd: compile(db.raw("SELECT NOW(3) + INTERVAL ? SECOND AS at", [":seconds"])),
+    listSecrets: compile(
+      db.raw(
+        `SELECT ${secretColumns} FROM webhook_secrets
+         WHERE endpoint_id = ? AND (expires_at IS NULL OR expires_at > NOW(3)) ORDER BY created_at DESC, id DESC`,
+        [":endpointId"],
+      ),
+    ),
+    endSecret: compile(
+      db.raw("UPDATE webhook_secrets SET expires_at = LEAST(COALESCE(expires_at, ?), ?) WHERE id = ?", [
+        ":at",
+        ":at",
+        ":id",
+      ]),
+    ),
+    deleteSecret: compile(db("webhook_secrets").where({ id: ":id" }).delete()),
+    reseal: compile(db("webhook_secrets").update({ key_id: ":keyId", sealed: ":sealed" }).where({ id: ":id" })),
+    listAttempts: compile(
+      db.raw(
+        `SELECT id, sequence, resource_id, attempt, at, status, error, took_ms
+         FROM webhook_attempts FORCE INDEX (webhook_attempts_endpoint)
+         WHERE endpoint_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+        [":endpointId", ":before", ":limit"],
+      ),
+    ),
+    listParked: compile(
+      db.raw(
+        `SELECT p.sequence, p.resource_id, p.attempts, p.next_at, p.dead_at, e.type
+         FROM webhook_parked AS p FORCE INDEX (PRIMARY)
+         LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = ? AND e.sequence = p.sequence
+         WHERE p.endpoint_id = ? AND p.sequence > ? ORDER BY p.sequence LIMIT ?`,
+        [":partnerId", ":endpointId", ":after", ":limit"],
+      ),
+    ),
+    wake: compile(
+      db.raw(`UPDATE webhook_endpoints SET due_at = ${now} WHERE id = ? AND status = 'enabled' AND lease_id IS NULL`, [
+        ":id",
+      ]),
+    ),
+    beginReplay: compile(
+      db.raw(
+        `UPDATE webhook_endpoints SET replay_next = ?, replay_until = ?, lease_id = NULL, due_at = ${now}
+         WHERE id = ? AND status = 'enabled' AND replay_until IS NULL`,
+        [":after", ":until", ":id"],
+      ),
+    ),
+    cancelReplay: compile(
+      db.raw(
+        `UPDATE webhook_endpoints SET replay_next = NULL, replay_until = NULL, lease_id = NULL,
+           due_at = IF(status = 'enabled', ${now}, NULL)
+         WHERE id = ? AND replay_until IS NOT NULL`,
+        [":id"],
+      ),
+    ),
+  };
+}

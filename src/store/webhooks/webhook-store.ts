@@ -1,0 +1,219 @@
+// Webhook endpoints in MySQL, as partners make and change them.
+import type { Knex } from "knex";
+import type { ResultSetHeader, RowDataPacket } from "mysql2";
+import { bitOf, bitsOf, typesOf } from "../../domain/events/event-types.ts";
+import type { Attempt, ParkedEvent, WebhookStore } from "../../domain/ports/webhooks.ts";
+import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
+import { inTransaction, onConnection } from "../connection.ts";
+import { isDuplicateKey } from "../database-errors.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { execute, executeText, fetchRows, write } from "../statement.ts";
+import { toEndpoint, toSecret, urlHash } from "./rows.ts";
+import { webhookStatements } from "./webhook-statements.ts";
+
+/** Parked rows that go in one statement with their endpoint. */
+const deleteBatch = 1_000;
+
+const deleteParked = "DELETE FROM webhook_parked WHERE endpoint_id = ? LIMIT ?";
+const findEvents = `SELECT sequence, resource_id FROM events FORCE INDEX (events_once)
+  WHERE (resource_id, type) IN (?) AND partner_id = ?`;
+const insertParked = `INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts, next_at) VALUES ?
+  ON DUPLICATE KEY UPDATE next_at = VALUES(next_at), dead_at = NULL, attempts = 0`;
+
+/** The webhook part of the Store port, as the interface uses it. */
+export function createWebhookStore(db: Knex): WebhookStore {
+  const statements = webhookStatements(db);
+  return {
+    insertEndpoint(endpoint, secret, most, signal) {
+      const id = uuidToBytes(endpoint.id);
+      const partnerId = uuidToBytes(endpoint.partnerId);
+      const { description, includeExternalId, createdAt, sequence } = endpoint;
+      return inTransaction(db, signal, async (connection) => {
+        // One at a time of a partner, so that none is too many.
+        await execute(connection, statements.lockPartner, { partnerId });
+        const others = (await execute(connection, statements.listUrls, { partnerId })) as RowDataPacket[];
+        const taken = others.find(({ url_hash }) => url_hash.equals(urlHash(endpoint.url)));
+        if (taken !== undefined) return taken.id.equals(id) ? "inserted" : { takenBy: bytesToUuid(taken.id) };
+        if (others.length >= most) return "limit_reached";
+        await execute(connection, statements.insertEndpoint, {
+          id,
+          partnerId,
+          url: Buffer.from(endpoint.url),
+          urlHash: urlHash(endpoint.url),
+          description: description === "" ? null : description,
+          types: bitsOf(endpoint.types),
+          includeExternalId: Number(includeExternalId),
+          createdAt,
+          sequence,
+        });
+        await execute(connection, statements.insertSecret, secretValues(secret));
+        return "inserted";
+      });
+    },
+
+    async findEndpoint(partnerId, id, signal) {
+      const values = { id: uuidToBytes(id), partnerId: uuidToBytes(partnerId) };
+      const [row] = await fetchRows(db, statements.find, values, signal);
+      return row && toEndpoint(row);
+    },
+
+    async listEndpoints(partnerId, after, limit, signal) {
+      const page = { after: uuidToBytes(after), limit };
+      const rows =
+        partnerId === undefined
+          ? await fetchRows(db, statements.listAll, page, signal)
+          : await fetchRows(db, statements.listOfPartner, { ...page, partnerId: uuidToBytes(partnerId) }, signal);
+      return rows.map(toEndpoint);
+    },
+
+    async saveEndpoint(id, revision, change, signal) {
+      const { url, description, disabledReason, skipTo, isFresh, includeExternalId } = change;
+      const values = {
+        id: uuidToBytes(id),
+        revision,
+        url: Buffer.from(url),
+        urlHash: urlHash(url),
+        description: description === "" ? null : description,
+        types: bitsOf(change.types),
+        includeExternalId: Number(includeExternalId),
+        status: disabledReason === null ? "enabled" : "disabled",
+        disabledReason,
+        isFresh: Number(isFresh),
+        skipTo: skipTo ?? 0,
+        isEnabled: Number(disabledReason === null),
+      };
+      try {
+        // Done twice, the second one finds another revision: that is looked at again, and nothing is to be changed then.
+        return (await write(db, statements.save, values, signal)) === 1 ? "saved" : "lost";
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        const [row] = await fetchRows(db, statements.findPartner, { id: values.id }, signal);
+        if (row === undefined) return "lost";
+        const others = await fetchRows(db, statements.listUrls, { partnerId: row.partner_id }, signal);
+        const taken = others.find(({ url_hash }) => url_hash.equals(values.urlHash));
+        return taken === undefined ? "lost" : { takenBy: bytesToUuid(taken.id) };
+      }
+    },
+
+    async deleteEndpoint(partnerId, id, signal) {
+      const values = { id: uuidToBytes(id), partnerId: uuidToBytes(partnerId) };
+      const isDeleted = await inTransaction(db, signal, async (connection) => {
+        const rows = (await execute(connection, statements.lockOfPartner, values)) as RowDataPacket[];
+        if (rows.length === 0) return false;
+        await execute(connection, statements.delete, { id: values.id });
+        await execute(connection, statements.deleteSecrets, { id: values.id });
+        return true;
+      });
+      if (!isDeleted) return false;
+      // What is left of parked events and attempts, nobody can see; it is removed with what has expired.
+      for (let deleted = deleteBatch; deleted === deleteBatch; ) {
+        deleted = await onConnection(db, signal, async (connection) => {
+          const result = await executeText(connection, deleteParked, [values.id, deleteBatch]);
+          return (result as ResultSetHeader).affectedRows;
+        });
+      }
+      return true;
+    },
+
+    addSecret(secret, overlapSeconds, signal) {
+      const values = secretValues(secret);
+      return inTransaction(db, signal, async (connection) => {
+        await execute(connection, statements.lock, { id: values.endpointId });
+        const [end] = (await execute(connection, statements.overlapEnd, {
+          seconds: overlapSeconds,
+        })) as RowDataPacket[];
+        const at: Date = end?.at;
+        const live = (await execute(connection, statements.listSecrets, values)) as RowDataPacket[];
+        for (const [index, { id }] of live.entries()) {
+          if (index === 0) await execute(connection, statements.endSecret, { id, at });
+          else await execute(connection, statements.deleteSecret, { id });
+        }
+        await execute(connection, statements.insertSecret, values);
+        return at;
+      });
+    },
+
+    async listSecrets(endpointId, signal) {
+      const rows = await fetchRows(db, statements.listSecrets, { endpointId: uuidToBytes(endpointId) }, signal);
+      return rows.map(toSecret);
+    },
+
+    async resealSecret({ id, keyId, sealed }, signal) {
+      const values = { id: uuidToBytes(id), keyId: Buffer.from(keyId), sealed: Buffer.from(sealed) };
+      await write(db, statements.reseal, values, signal);
+    },
+
+    async listAttempts(endpointId, before, limit, signal) {
+      const values = { endpointId: uuidToBytes(endpointId), before, limit };
+      return (await fetchRows(db, statements.listAttempts, values, signal)).map(toAttempt);
+    },
+
+    async listParked({ id, partnerId }, after, limit, signal) {
+      const values = { endpointId: uuidToBytes(id), partnerId: uuidToBytes(partnerId), after, limit };
+      return (await fetchRows(db, statements.listParked, values, signal)).map(toParked);
+    },
+
+    redeliver({ id, partnerId }, events, signal) {
+      const endpointId = uuidToBytes(id);
+      const wanted = events.map(({ sessionId, type }) => [uuidToBytes(sessionId), bitOf(type)]);
+      return inTransaction(db, signal, async (connection) => {
+        const values = [wanted, uuidToBytes(partnerId)];
+        const rows = (await executeText(connection, findEvents, values)) as RowDataPacket[];
+        if (rows.length === 0) return 0;
+        const [now] = (await execute(connection, statements.overlapEnd, { seconds: 0 })) as RowDataPacket[];
+        const parked = rows.map(({ sequence, resource_id }) => [endpointId, sequence, resource_id, 0, now?.at]);
+        await executeText(connection, insertParked, [parked]);
+        await execute(connection, statements.wake, { id: endpointId });
+        return rows.length;
+      });
+    },
+
+    // Once: whoever did it twice would take its own replay for another one.
+    beginReplay(id, { after, until }, signal) {
+      const values = { id: uuidToBytes(id), after, until };
+      return onConnection(db, signal, async (connection) => {
+        const { affectedRows } = (await execute(connection, statements.beginReplay, values)) as ResultSetHeader;
+        return affectedRows === 1;
+      });
+    },
+
+    async cancelReplay(id, signal) {
+      await write(db, statements.cancelReplay, { id: uuidToBytes(id) }, signal);
+    },
+  };
+}
+
+function secretValues({ id, endpointId, keyId, sealed, createdAt }: SealedSecret) {
+  return {
+    id: uuidToBytes(id),
+    endpointId: uuidToBytes(endpointId),
+    keyId: Buffer.from(keyId),
+    sealed: Buffer.from(sealed),
+    createdAt,
+  };
+}
+
+function toAttempt(row: RowDataPacket): Attempt {
+  return {
+    id: row.id,
+    sequence: row.sequence,
+    sessionId: row.resource_id === null ? null : bytesToUuid(row.resource_id),
+    attempt: row.attempt,
+    at: row.at,
+    status: row.status,
+    error: row.error,
+    tookMs: row.took_ms,
+  };
+}
+
+function toParked(row: RowDataPacket): ParkedEvent {
+  const [type = null] = row.type === null ? [] : typesOf(row.type);
+  return {
+    sequence: row.sequence,
+    sessionId: bytesToUuid(row.resource_id),
+    attempts: row.attempts,
+    nextAt: row.next_at,
+    deadAt: row.dead_at,
+    type,
+  };
+}

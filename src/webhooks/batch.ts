@@ -1,0 +1,74 @@
+// Some events on their way to an endpoint, in their order: one at a time of each session.
+import type { DescribedEvent } from "../domain/events/described-events.ts";
+import type { LoggedEvent } from "../domain/events/event.ts";
+
+export interface Delivery {
+  readonly event: LoggedEvent;
+  readonly described: DescribedEvent;
+  /** Attempts before this one. */
+  readonly attempts: number;
+}
+
+/** Where the events come from: parked ones whose time has come, those behind the cursor, or a replay. */
+export type BatchSource = "parked" | "new" | "replay";
+
+export class Batch {
+  readonly source: BatchSource;
+  /** By the monotonic clock. */
+  readonly readAt: number;
+  /** Sessions with an event that was not taken: whatever comes behind it waits. */
+  readonly heldSessionIds: Set<string>;
+  readonly #deliveries: readonly Delivery[];
+  readonly #end: number;
+  readonly #state: ("waiting" | "underWay" | "settled" | "failed")[];
+
+  /** @param end the sequence that is reached when all are settled */
+  constructor(
+    source: BatchSource,
+    deliveries: readonly Delivery[],
+    about: { readonly end: number; readonly readAt: number; readonly heldSessionIds: ReadonlySet<string> },
+  ) {
+    this.source = source;
+    this.readAt = about.readAt;
+    this.heldSessionIds = new Set(about.heldSessionIds);
+    this.#deliveries = deliveries;
+    this.#end = about.end;
+    this.#state = deliveries.map(() => "waiting");
+  }
+
+  /** Begins the first delivery of a session that has none under way and none before it. */
+  begin(): Delivery | undefined {
+    const passed = new Set<string>();
+    for (const [index, delivery] of this.#deliveries.entries()) {
+      const { resourceId } = delivery.event;
+      if (this.#state[index] === "waiting" && !passed.has(resourceId)) {
+        this.#state[index] = "underWay";
+        return delivery;
+      }
+      if (this.#state[index] !== "settled") passed.add(resourceId);
+    }
+    return undefined;
+  }
+
+  /** Has it begun later: it was not sent. */
+  putBack(delivery: Delivery): void {
+    this.#state[this.#deliveries.indexOf(delivery)] = "waiting";
+  }
+
+  /** It was delivered, parked, or is no longer there. */
+  settle(delivery: Delivery): void {
+    this.#state[this.#deliveries.indexOf(delivery)] = "settled";
+  }
+
+  /** It was not taken, and nothing behind it in the log counts as reached. */
+  fail(delivery: Delivery): void {
+    this.#state[this.#deliveries.indexOf(delivery)] = "failed";
+  }
+
+  /** Up to here everything is settled. @param before the sequence that was reached when the batch was read */
+  reached(before: number): number {
+    const open = this.#state.findIndex((state) => state !== "settled");
+    if (open < 0) return this.#end;
+    return this.#deliveries[open - 1]?.event.sequence ?? before;
+  }
+}

@@ -1,0 +1,47 @@
+// What the host of a webhook's URL leads to.
+import { Resolver } from "node:dns/promises";
+import { isIP } from "node:net";
+import type { Violation } from "../rules/violation.ts";
+import type { AddressGuard } from "./address-guard.ts";
+
+/** The addresses of a name; none if it has none, or nobody tells. */
+export type ResolveName = (name: string) => Promise<readonly string[]>;
+
+/** Twice within the time that a connection has. */
+const resolverOptions = { timeout: 1_000, tries: 2 };
+
+/**
+ * Asks name servers. Unlike `dns.lookup`, which has four threads for all, a name that nobody answers for keeps no other
+ * one waiting.
+ * @param servers those to ask; undefined: those of the system
+ */
+export function nameResolver(servers?: readonly string[]): ResolveName {
+  const resolver = new Resolver(resolverOptions);
+  if (servers !== undefined) resolver.setServers(servers);
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  };
+}
+
+/** The address that a URL names itself; undefined for a name. */
+export function literalAddress({ hostname }: URL): string | undefined {
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** The faults of a URL that webhooks shall go to. Plain http and addresses are for allowed networks only. */
+export function destinationCheck(guard: AddressGuard, resolve: ResolveName) {
+  return async (url: URL): Promise<readonly Violation[]> => {
+    const path = ["url"];
+    const literal = literalAddress(url);
+    const addresses = literal === undefined ? await resolve(url.hostname) : [literal];
+    const isAllowed = addresses.length > 0 && addresses.every((address) => guard.isAllowed(address));
+    if (isAllowed) return [];
+    if (url.protocol !== "https:") return [{ path, code: "not_https", detail: "The URL must begin with https." }];
+    const isPublic = addresses.length > 0 && addresses.every((address) => guard.permits(address, true));
+    if (literal === undefined && isPublic) return [];
+    const detail = "The URL must have the name of a host that leads to public addresses only.";
+    return [{ path, code: "not_public", detail }];
+  };
+}

@@ -1,0 +1,47 @@
+// When a delivery that failed is tried again, and when an endpoint is left alone. The times are those of docs/webhooks.md.
+import { downAfter } from "../domain/webhooks/endpoint.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Pauses before the second try, the third, and so on; after the last one an event is dead. */
+const pausesMs = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+] as const;
+/** Pauses differ by so much, so that what failed together is not tried together. */
+const jitterShare = 0.2;
+
+const firstProbeMs = 10 * second;
+const maxProbeMs = hour;
+
+const failingMs = 5 * day;
+const failingAfter = 10;
+
+/** Before an endpoint is looked at again whose secrets nobody can read. */
+export const unreadableRestMs = minute;
+
+/** The pause after so many attempts; undefined: there is no further one. @param fraction from 0 up to 1, at random */
+export function retryPauseMs(attempts: number, fraction: number): number | undefined {
+  const pause = pausesMs[attempts - 1];
+  return pause === undefined ? undefined : Math.round(pause * (1 + jitterShare * (2 * fraction - 1)));
+}
+
+/** The pause before an endpoint that is down is tried again. @param failures in a row */
+export function probePauseMs(failures: number): number {
+  return Math.min(maxProbeMs, firstProbeMs * 2 ** Math.min(failures - downAfter, 20));
+}
+
+/** Whether an endpoint has taken nothing for so long that it is disabled. @param now milliseconds since 1970 */
+export function isFailing(failures: number, failingSince: Date | null, now: number): boolean {
+  return failures >= failingAfter && failingSince !== null && now - failingSince.getTime() >= failingMs;
+}

@@ -1,0 +1,37 @@
+// Why a webhook got no response, in words of the interface.
+
+/** A reason of our own. */
+export class SendError extends Error {
+  override readonly name = "SendError";
+  readonly code: string;
+  /** Whether a kept connection was closed before the request was read. */
+  readonly isStale: boolean;
+
+  constructor(code: string, isStale = false) {
+    super(code);
+    this.code = code;
+    this.isStale = isStale;
+  }
+}
+
+const names: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connect_failed",
+  EHOSTUNREACH: "connect_failed",
+  ENETUNREACH: "connect_failed",
+  EADDRNOTAVAIL: "connect_failed",
+  ETIMEDOUT: "connect_timeout",
+  ECONNRESET: "connection_lost",
+  EPIPE: "connection_lost",
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+  EPROTO: "tls_failed",
+};
+
+/** The name of an error: at most 32 characters, and none of them from outside. */
+export function errorName(error: unknown): string {
+  if (error instanceof SendError) return error.code;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code in names) return names[code] ?? "";
+  if (code.startsWith("HPE_")) return "malformed_response";
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return "tls_failed";
+  return "send_failed";
+}

@@ -1,0 +1,322 @@
+// Cases of webhook endpoints: how partners make, change and remove them, over every door.
+import { expect } from "vitest";
+import { addCaller } from "../../support/app.ts";
+import type { As, Door, WebhookEndpointBody } from "../../support/doors.ts";
+import { startReceiver } from "../../support/receiver.ts";
+import { bodyOf, type Case, expectRefused, newSession, type World } from "./case.ts";
+
+interface Created {
+  readonly endpoint: WebhookEndpointBody;
+  readonly secret: string;
+}
+
+const types = ["session.completed"];
+const unknownId = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
+const urlOf = (name: string) => `http://127.0.0.1:9/${name}`;
+
+async function newPartner({ app }: World, ...scopes: Parameters<typeof addCaller>[1] & string[]) {
+  return { token: (await addCaller(app, scopes.length === 0 ? undefined : scopes)).token };
+}
+
+async function create(door: Door, as: As, url = urlOf("hooks"), input: object = {}): Promise<Created> {
+  return bodyOf(await door.webhooks<Created>(as, "createWebhookEndpoint", { url, types, ...input }));
+}
+
+export const webhookCases: readonly Case[] = [
+  {
+    name: "an endpoint is made, read, listed, changed and removed",
+    outcome: "ok",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const { endpoint, secret } = await create(door, as, urlOf("a b"), { description: "Éé 😀" });
+      const { endpointId } = endpoint;
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      const made = { endpointId, url: urlOf("a%20b"), description: "Éé 😀", types, includeExternalId: false };
+      const state = { status: "enabled", disabledReason: null, failures: 0, sequence: "0" };
+      expect(endpoint).toMatchObject({ ...made, ...state });
+      expect(bodyOf(await door.webhooks(as, "getWebhookEndpoint", { endpointId }))).toEqual(endpoint);
+      const listed = await door.webhooks<{ endpoints: object[] }>(as, "listWebhookEndpoints");
+      expect(bodyOf(listed).endpoints).toEqual([endpoint]);
+      const change = { endpointId, types: ["session.scored", "session.erased"], includeExternalId: true };
+      const changed = bodyOf(await door.webhooks(as, "updateWebhookEndpoint", change));
+      expect(changed).toMatchObject({ ...made, ...change });
+      bodyOf(await door.webhooks(as, "deleteWebhookEndpoint", { endpointId }));
+      expectRefused(await door.webhooks(as, "getWebhookEndpoint", { endpointId }), "not_found");
+      expectRefused(await door.webhooks(as, "deleteWebhookEndpoint", { endpointId }), "not_found");
+    },
+  },
+  {
+    name: "an endpoint is disabled and enabled, and says why it is disabled",
+    outcome: "ok",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const { endpointId } = (await create(door, as)).endpoint;
+      const update = async (enabled: boolean, input: object = {}) =>
+        bodyOf(await door.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled, ...input }));
+      expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
+      expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
+      expect(await update(true, { resume: "now" })).toMatchObject({ status: "enabled", disabledReason: null });
+    },
+  },
+  {
+    name: "a URL belongs to one endpoint of a partner, which the refusal names",
+    outcome: "endpoint_exists",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const { endpoint: first } = await create(door, as);
+      const { endpoint: second } = await create(door, as, urlOf("other"));
+      const again = await door.webhooks<Created>(as, "createWebhookEndpoint", { url: urlOf("hooks"), types });
+      expectRefused(again, "endpoint_exists");
+      const moved = { endpointId: second.endpointId, url: urlOf("hooks") };
+      const refused = await door.webhooks(as, "updateWebhookEndpoint", moved);
+      expectRefused(refused, "endpoint_exists");
+      for (const outcome of [again, refused])
+        expect(outcome).toMatchObject({ facts: { endpointId: first.endpointId } });
+      await create(door, await newPartner(world));
+    },
+  },
+  {
+    name: "a partner has 16 endpoints at most",
+    outcome: "limit_reached",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      for (let index = 0; index < 16; index += 1) await create(door, as, urlOf(String(index)));
+      const input = { url: urlOf("one-too-many"), types };
+      expectRefused(await door.webhooks(as, "createWebhookEndpoint", input), "limit_reached");
+    },
+  },
+  {
+    name: "URLs that lead to where nobody should are refused",
+    outcome: "invalid_request",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const cases: [string, string][] = [
+        ["", "invalid_format"],
+        ["nonsense", "invalid_format"],
+        ["ftp://partner.example/", "invalid_format"],
+        [`https://partner.example/${"a".repeat(2048)}`, "invalid_format"],
+        ["https://user:word@partner.example/", "has_credentials"],
+        ["https://partner.example/#part", "invalid_format"],
+        ["http://93.184.216.34/", "not_https"],
+        ["https://93.184.216.34/", "not_public"],
+        ["https://10.0.0.1/", "not_public"],
+        ["https://0x0a000001/", "not_public"],
+        ["https://169.254.169.254/latest/meta-data", "not_public"],
+        ["https://[::1]/", "not_public"],
+        ["https://[::ffff:10.0.0.1]/", "not_public"],
+        ["https://[64:ff9b::10.0.0.1]/", "not_public"],
+        ["https://nobody.invalid/", "not_public"],
+      ];
+      for (const [url, code] of cases) {
+        const outcome = await door.webhooks(as, "createWebhookEndpoint", { url, types });
+        // REST is told of the length by its schema.
+        const expected = door.name === "rest" && url.length > 2048 ? "too_long" : code;
+        expectRefused(outcome, "invalid_request", [{ pointer: "#/url", code: expected }]);
+      }
+    },
+  },
+  {
+    name: "types are known ones, and at least one",
+    outcome: "invalid_request",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const url = urlOf("hooks");
+      const unknown = await door.webhooks(as, "createWebhookEndpoint", { url, types: [...types, "webhook.test"] });
+      expectRefused(unknown, "invalid_request", [{ pointer: "#/types/1", code: "unknown_type" }]);
+      const none = await door.webhooks(as, "createWebhookEndpoint", { url, types: [] });
+      expectRefused(none, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
+      const { endpointId } = (await create(door, as)).endpoint;
+      const change = await door.webhooks(as, "updateWebhookEndpoint", { endpointId, types: [] });
+      expectRefused(change, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
+    },
+  },
+  {
+    name: "another partner's endpoint does not exist, nor does one whose id is none",
+    outcome: "not_found",
+    async run(world) {
+      const { door } = world;
+      const { endpointId } = (await create(door, await newPartner(world))).endpoint;
+      const as = await newPartner(world);
+      const eventIds = [`evt_${unknownId.replaceAll("-", "")}_created`];
+      for (const id of [endpointId, unknownId, "nonsense"]) {
+        for (const [call, input] of [
+          ["getWebhookEndpoint", {}],
+          ["updateWebhookEndpoint", { enabled: false }],
+          ["deleteWebhookEndpoint", {}],
+          ["rotateWebhookSecret", {}],
+          ["testWebhookEndpoint", {}],
+          ["listWebhookAttempts", {}],
+          ["listParkedEvents", {}],
+          ["redeliverEvents", { eventIds }],
+          ["replayEvents", {}],
+          ["cancelReplay", {}],
+        ] as const) {
+          expectRefused(await door.webhooks(as, call, { endpointId: id, ...input }), "not_found");
+        }
+      }
+    },
+  },
+  {
+    name: "looking at endpoints and changing them are scopes of their own, and external ids need one more",
+    outcome: "permission_denied",
+    async run(world) {
+      const { door } = world;
+      const reader = await newPartner(world, "webhooks:read");
+      const writer = await newPartner(world, "webhooks:write");
+      bodyOf(await door.webhooks(reader, "listWebhookEndpoints"));
+      const input = { url: urlOf("hooks"), types };
+      expectRefused(await door.webhooks(reader, "createWebhookEndpoint", input), "permission_denied");
+      expectRefused(await door.webhooks(writer, "listWebhookEndpoints"), "permission_denied");
+      const named = { ...input, includeExternalId: true };
+      expectRefused(await door.webhooks(writer, "createWebhookEndpoint", named), "permission_denied");
+      const { endpointId } = (await create(door, writer)).endpoint;
+      const change = { endpointId, includeExternalId: true };
+      expectRefused(await door.webhooks(writer, "updateWebhookEndpoint", change), "permission_denied");
+    },
+  },
+  {
+    name: "a test tells what the endpoint answered, whether it is enabled or not",
+    outcome: "ok",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const receiver = await startReceiver(({ path }) => ({ status: path.endsWith("no") ? 500 : 200 }));
+      const { endpointId } = (await create(door, as, receiver.url)).endpoint;
+      const test = () => door.webhooks(as, "testWebhookEndpoint", { endpointId });
+      expect(bodyOf(await test())).toMatchObject({ outcome: "succeeded", status: 200 });
+      expect(receiver.received.map(({ event }) => [event.type, event.data])).toEqual([
+        ["webhook.test", { endpointId }],
+      ]);
+      const change = { endpointId, url: `${receiver.url}/no`, enabled: false };
+      bodyOf(await door.webhooks(as, "updateWebhookEndpoint", change));
+      expect(bodyOf(await test())).toMatchObject({ outcome: "failed", status: 500 });
+      receiver.stop();
+      expect(bodyOf(await test())).toMatchObject({ outcome: "failed", error: "connect_failed" });
+    },
+  },
+  {
+    name: "a secret is replaced with an overlap of a week at most",
+    outcome: "invalid_request",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const { endpoint, secret } = await create(door, as);
+      const { endpointId } = endpoint;
+      const rotate = (input: object = {}) =>
+        door.webhooks<{ secret: string; previousEndAt: string }>(as, "rotateWebhookSecret", { endpointId, ...input });
+      const rotated = bodyOf(await rotate({ overlapSeconds: 604_800 }));
+      expect(rotated.secret).not.toBe(secret);
+      expect(bodyOf(await rotate()).previousEndAt).toMatch(/^\d{4}-\d\d-\d\dT/);
+      for (const overlapSeconds of [-1, 604_801]) {
+        const fault = { pointer: "#/overlapSeconds", code: "out_of_range" };
+        expectRefused(await rotate({ overlapSeconds }), "invalid_request", [fault]);
+      }
+    },
+  },
+  {
+    name: "events are delivered once more by id, as far as they are kept",
+    outcome: "invalid_request",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const receiver = await startReceiver();
+      const { endpointId } = (await create(door, as, receiver.url, { types: ["session.created"] })).endpoint;
+      const { sessionId } = await newSession({ ...world, alice: as });
+      await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
+      const id = `evt_${sessionId.replaceAll("-", "")}_created`;
+      const redeliver = (eventIds: readonly string[]) =>
+        door.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds: [...eventIds] });
+      const unkept = `evt_${unknownId.replaceAll("-", "")}_created`;
+      expect(bodyOf(await redeliver([id, unkept]))).toEqual({ redelivered: 1 });
+      await expect.poll(() => receiver.received.map(({ event }) => event.id), { timeout: 5_000 }).toEqual([id, id]);
+      const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
+      expectRefused(await redeliver(["evt_1"]), "invalid_request", faults);
+      expectRefused(await redeliver([]), "invalid_request", [{ pointer: "#/eventIds", code: "too_few_items" }]);
+      const many = Array.from({ length: 101 }, () => id);
+      expectRefused(await redeliver(many), "invalid_request", [{ pointer: "#/eventIds", code: "too_many_items" }]);
+    },
+  },
+  {
+    name: "a range of the log is delivered once more to an enabled endpoint",
+    outcome: "endpoint_disabled",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const receiver = await startReceiver();
+      const { endpointId } = (await create(door, as, receiver.url, { types: ["session.created"] })).endpoint;
+      for (let index = 0; index < 3; index += 1) await newSession({ ...world, alice: as });
+      const sequences = () => receiver.received.map(({ event }) => event.sequence);
+      await expect.poll(sequences, { timeout: 5_000 }).toEqual(["1", "2", "3"]);
+      const reached = async () => bodyOf(await door.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
+      await expect.poll(reached, { timeout: 5_000 }).toBe("3");
+      const replay = (input: object = {}) => door.webhooks(as, "replayEvents", { endpointId, ...input });
+      bodyOf(await replay({ after: "1" }));
+      await expect.poll(sequences, { timeout: 5_000 }).toEqual(["1", "2", "3", "2", "3"]);
+      const ahead = [{ pointer: "#/until", code: "cursor_ahead" }];
+      expectRefused(await replay({ until: "4" }), "invalid_request", ahead);
+      expectRefused(await replay({ after: "x" }), "invalid_request", [{ pointer: "#/after", code: "invalid_format" }]);
+      const cancelled = bodyOf(await door.webhooks(as, "cancelReplay", { endpointId }));
+      expect(cancelled.replay ?? null).toBeNull();
+      bodyOf(await door.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));
+      expectRefused(await replay(), "endpoint_disabled");
+      const eventIds = [receiver.received[0]?.event.id ?? ""];
+      expectRefused(await door.webhooks(as, "redeliverEvents", { endpointId, eventIds }), "endpoint_disabled");
+    },
+  },
+  {
+    name: "an endpoint has one replay at a time",
+    outcome: "replay_running",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      // It never answers, so no replay comes to its end.
+      const receiver = await startReceiver(({ event }) =>
+        event.type === "session.created" ? { status: 204 } : undefined,
+      );
+      const { endpointId } = (await create(door, as, receiver.url, { types: ["session.created"] })).endpoint;
+      await newSession({ ...world, alice: as });
+      const reached = async () => bodyOf(await door.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
+      await expect.poll(reached, { timeout: 5_000 }).toBe("1");
+      bodyOf(await door.webhooks(as, "updateWebhookEndpoint", { endpointId, url: "http://127.0.0.1:9/away" }));
+      bodyOf(await door.webhooks(as, "replayEvents", { endpointId }));
+      expectRefused(await door.webhooks(as, "replayEvents", { endpointId }), "replay_running");
+    },
+  },
+  {
+    name: "attempts and parked events are listed, page by page",
+    outcome: "ok",
+    async run(world) {
+      const { door } = world;
+      const as = await newPartner(world);
+      const receiver = await startReceiver(({ event }) => ({ status: event.sequence === "1" ? 500 : 204 }));
+      const input = { types: ["session.created", "session.erased"] };
+      const { endpointId } = (await create(door, as, receiver.url, input)).endpoint;
+      const sessions = [await newSession({ ...world, alice: as }), await newSession({ ...world, alice: as })];
+      const list = async (query: object = {}) => {
+        const outcome = await door.webhooks<{ attempts: { sequence: string; status?: number }[]; next: string | null }>(
+          as,
+          "listWebhookAttempts",
+          { endpointId, ...query },
+        );
+        return bodyOf(outcome);
+      };
+      await expect.poll(async () => (await list()).attempts.length, { timeout: 5_000 }).toBe(2);
+      const failed = { sequence: "1", sessionId: sessions[0]?.sessionId, attempt: 1, outcome: "failed", status: 500 };
+      expect((await list({ outcome: "failed" })).attempts).toMatchObject([failed]);
+      const first = await list({ limit: 1 });
+      expect(first.attempts).toMatchObject([{ sequence: "2", outcome: "succeeded", status: 204 }]);
+      expect((await list({ limit: 1, after: first.next })).attempts).toMatchObject([failed]);
+      const parked = async (query: object = {}) =>
+        bodyOf(await door.webhooks<{ events: object[] }>(as, "listParkedEvents", { endpointId, ...query })).events;
+      const id = `evt_${sessions[0]?.sessionId.replaceAll("-", "")}_created`;
+      expect(await parked()).toMatchObject([{ eventId: id, sequence: "1", attempts: 1, state: "retrying" }]);
+      expect(await parked({ state: "dead" })).toEqual([]);
+    },
+  },
+];

@@ -1,0 +1,76 @@
+// The commands of webhook endpoints, as operators run them.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pas } from "../../support/command.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/delivering.ts";
+import { startReceiver } from "../../support/receiver.ts";
+
+let world: DeliveryWorld;
+let folder: string;
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+  folder = await mkdtemp(join(tmpdir(), "pas-webhook-commands-test-"));
+});
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a command. @param keys the first one seals */
+async function run(args: readonly string[], keys: readonly Buffer[] = [webhookKey]) {
+  const finished = await pas(["webhooks", ...args], {
+    DATABASE_URL: world.url,
+    DATA_DIR: folder,
+    WEBHOOK_KEY: keys.map((key) => key.toString("base64")).join(" "),
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+  });
+  return { ...finished, lines: finished.stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)])) };
+}
+
+test("an endpoint is made, listed, tested, disabled, enabled, given a secret and a replay", {
+  timeout: 120_000,
+}, async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const of = ["--partner", partnerId];
+  const [made] = (await run(["create", ...of, "--url", receiver.url, "--types", "session.created"])).lines;
+  const { endpointId, secret } = made;
+  const [listed] = (await run(["list", ...of])).lines;
+  expect(listed).toMatchObject({ endpointId, partnerId, types: ["session.created"], status: "enabled" });
+  expect(JSON.stringify(listed)).not.toContain("127.0.0.1");
+  expect((await run(["test", endpointId, ...of])).lines).toMatchObject([{ status: 204, error: null }]);
+  const [tested] = receiver.received;
+  if (tested === undefined) throw new Error("nothing came");
+  new Webhook(secret).verify(tested.body, tested.headers as Record<string, string>);
+  expect((await run(["list", ...of, "--failing"])).lines).toEqual([]);
+  expect((await run(["disable", endpointId, ...of])).lines).toMatchObject([{ disabledReason: "operator" }]);
+  expect((await run(["list", ...of, "--failing"])).lines).toMatchObject([{ endpointId }]);
+  expect((await run(["enable", endpointId, ...of])).lines).toMatchObject([{ status: "enabled" }]);
+  expect((await run(["rotate", endpointId, ...of])).lines[0].secret).toMatch(/^whsec_/);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const deliverer = newDeliverer(world);
+  const soon = { timeout: 10_000, interval: 20 };
+  await expect.poll(async () => deliverer.run().then(() => receiver.received.length), soon).toBe(2);
+  await deliverer.stop();
+  expect((await run(["replay", endpointId, ...of])).lines).toMatchObject([{ replay: { after: 0, until: 1 } }]);
+  const refused = await run(["test", endpointId, "--partner", await world.addPartner()]);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+});
+
+test("after a new key was put first, all secrets are sealed with it, and the old key is not needed any more", async () => {
+  const newKey = Buffer.alloc(32, 9);
+  const partnerId = await world.addPartner();
+  const { endpoint } = await world.addEndpoint(partnerId, "http://127.0.0.1:9/reseal");
+  const [first] = (await run(["reseal"], [newKey, webhookKey])).lines;
+  expect(first).toMatchObject({ current: 0, unreadable: 0 });
+  expect(first.resealed).toBeGreaterThan(0);
+  expect((await run(["reseal"], [newKey])).lines).toEqual([{ resealed: 0, current: first.resealed, unreadable: 0 }]);
+  expect((await run(["reseal"])).lines).toEqual([{ resealed: 0, current: 0, unreadable: first.resealed }]);
+  expect((await run(["test", endpoint.id, "--partner", partnerId])).lines).toMatchObject([
+    { error: "secret_unreadable" },
+  ]);
+});

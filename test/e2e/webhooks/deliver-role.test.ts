@@ -1,0 +1,47 @@
+// A process that only delivers: webhooks go out, nothing else is served, and a stop gives everything back.
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { startDeliverApp } from "../../../src/deliver-app.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
+import { type DeliveryWorld, openDeliveryWorld, webhookKey } from "../../support/delivering.ts";
+import { startReceiver } from "../../support/receiver.ts";
+
+let world: DeliveryWorld;
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+});
+afterAll(() => world.close());
+
+test("delivers what comes into the log, tells operators of it, and serves no partner", async () => {
+  const logLines: string[] = [];
+  const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "debug", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" });
+  const log = createLogger("debug", { write: (line) => logLines.push(line) });
+  const app = await startDeliverApp({ config, database: world.address, webhookKeys: [webhookKey], log });
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await app.stop();
+    isStopped = true;
+  };
+  onTestFinished(stop);
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver(({ event }) => ({ status: event.sequence === "1" ? 503 : 204 }));
+  const { endpoint } = await world.addEndpoint(partnerId, `${receiver.url}?key=word`, { includeExternalId: true });
+  for (const externalId of ["Ada Lovelace", "Bob"]) await world.addSession(partnerId, { externalId });
+  await world.sequence();
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2);
+  const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
+  const count = 'pas_webhook_attempts_seconds_count{outcome="succeeded"} 1';
+  await expect.poll(metrics, { timeout: 10_000 }).toContain(count);
+  expect(await metrics()).toContain('pas_webhook_attempts_seconds_count{outcome="refused"} 1');
+  expect((await fetch(`${app.httpUrl}/readyz`)).status).toBe(200);
+  for (const path of ["/v1/events", "/v1/webhook-endpoints", "/openapi.json"]) {
+    expect((await fetch(app.httpUrl + path)).status).toBe(404);
+  }
+  await stop();
+  const leased = "SELECT lease_id FROM webhook_endpoints WHERE lease_id IS NOT NULL";
+  expect((await world.connection.query(leased))[0]).toEqual([]);
+  // Endpoints are named by id; where they are, who the persons are and what was sent is nobody's business.
+  const text = logLines.join("\n");
+  expect(text).toContain(endpoint.id);
+  for (const secret of ["127.0.0.1", "word", "Ada", "evt_"]) expect(text).not.toContain(secret);
+});

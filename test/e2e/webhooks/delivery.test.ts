@@ -1,0 +1,282 @@
+// Deliveries: every event of an endpoint's types arrives, those of a session in their order, whatever fails.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/delivering.ts";
+import { erasePerson } from "../../support/erasing.ts";
+import { type Answering, type Received, startReceiver } from "../../support/receiver.ts";
+
+const day = 24 * 60 * 60_000;
+/** A clock so far behind that every retry is due at once. */
+const behind = { aheadMs: -2 * day };
+const soon = { timeout: 10_000, interval: 20 };
+
+let world: DeliveryWorld;
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+});
+afterAll(() => world.close());
+
+async function newEndpoint(answer?: Answering) {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver(answer);
+  const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
+  return { partnerId, receiver, id: endpoint.id, read: () => rowOf(endpoint.id) };
+}
+
+async function rowOf(id: string): Promise<RowDataPacket> {
+  const sql = "SELECT *, due_at > NOW(3) AS is_later FROM webhook_endpoints WHERE id = ?";
+  const [[row]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]);
+  if (row === undefined) throw new Error("there is no such endpoint");
+  return row;
+}
+
+async function parkedOf(id: string): Promise<RowDataPacket[]> {
+  const sql = "SELECT *, next_at > NOW(3) AS is_later FROM webhook_parked WHERE endpoint_id = ? ORDER BY sequence";
+  const [rows] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]);
+  return rows;
+}
+
+async function change(id: string, assignments: string): Promise<void> {
+  await world.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(id)]);
+}
+
+/** Runs the deliverer until the condition holds. */
+async function runUntil({ run }: ReturnType<typeof newDeliverer>, condition: () => unknown): Promise<void> {
+  const check = async () => {
+    await run();
+    return Boolean(await condition());
+  };
+  await expect.poll(check, soon).toBe(true);
+}
+
+const told = ({ event }: Received) => `${event.sequence} ${event.type.replace("session.", "")}`;
+const isIdle = (id: string) => async () => (await rowOf(id)).lease_id === null;
+
+test("every event of the types arrives once, and the endpoint has nothing to do then", async () => {
+  const { partnerId, receiver, id, read } = await newEndpoint();
+  for (let count = 0; count < 5; count += 1) await world.addSession(partnerId, { isStarted: true });
+  await world.sequence();
+  const deliverer = newDeliverer(world);
+  await runUntil(deliverer, async () => receiver.received.length >= 10 && (await isIdle(id)()));
+  const sequences = receiver.received.map(({ event }) => Number(event.sequence)).toSorted((one, two) => one - two);
+  expect(sequences).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
+  expect(await read()).toMatchObject({ sequence: 10, failures: 0, due_at: null, status: "enabled" });
+});
+
+test("events of one session arrive in their order, one at a time", async () => {
+  const underWay = new Set<string>();
+  let isOverlapping = false;
+  const { partnerId, receiver } = await newEndpoint(({ event }) => {
+    const { sessionId = "" } = event.data;
+    if (underWay.has(sessionId)) isOverlapping = true;
+    underWay.add(sessionId);
+    setImmediate(() => underWay.delete(sessionId));
+    return { status: 200 };
+  });
+  const ids = await Promise.all(Array.from({ length: 20 }, () => world.addSession(partnerId, { isStarted: true })));
+  await world.sequence();
+  await runUntil(newDeliverer(world), () => receiver.received.length >= 40);
+  for (const id of ids) {
+    const own = receiver.received.filter(({ event }) => event.data.sessionId === id).map(({ event }) => event.type);
+    expect(own).toEqual(["session.created", "session.started"]);
+  }
+  expect(isOverlapping).toBe(false);
+});
+
+test("what is behind a refused event waits, that of other sessions goes on, and order is kept when it is taken", async () => {
+  let isRefusing = true;
+  let refused = "";
+  const { partnerId, receiver, id } = await newEndpoint(({ event }) => ({
+    status: isRefusing && event.data.sessionId === refused ? 500 : 204,
+  }));
+  refused = await world.addSession(partnerId, { isStarted: true });
+  const other = await world.addSession(partnerId, { isStarted: true });
+  await world.sequence();
+  await runUntil(newDeliverer(world), async () => receiver.received.length === 3 && (await isIdle(id)()));
+  const of = (session: string) => receiver.received.filter(({ event }) => event.data.sessionId === session);
+  expect(of(other).map(({ event }) => event.type)).toEqual(["session.created", "session.started"]);
+  const [first, second] = await parkedOf(id);
+  expect(first).toMatchObject({ attempts: 1, is_later: 1, dead_at: null });
+  expect(second).toMatchObject({ attempts: 0, next_at: null, dead_at: null });
+  isRefusing = false;
+  await world.connection.query("UPDATE webhook_parked SET next_at = NOW(3) WHERE next_at IS NOT NULL");
+  await change(id, "due_at = NOW(3)");
+  await runUntil(newDeliverer(world), async () => (await parkedOf(id)).length === 0 && (await isIdle(id)()));
+  const types = of(refused).map(({ event }) => event.type);
+  expect(types).toEqual(["session.created", "session.created", "session.started"]);
+  expect(new Set(of(refused).map(({ headers }) => headers["webhook-id"])).size).toBe(2);
+});
+
+test("an event that is always refused is dead after ten attempts, and the next of its session follows", async () => {
+  const { partnerId, receiver, id } = await newEndpoint(({ event }) => ({
+    status: event.type === "session.created" ? 500 : 204,
+  }));
+  await world.addSession(partnerId, { isStarted: true });
+  await world.sequence();
+  const deliverer = newDeliverer(world, behind);
+  await runUntil(deliverer, async () => receiver.received.length === 11 && (await isIdle(id)()));
+  expect(receiver.received.map(told)).toEqual([...Array.from({ length: 10 }, () => "1 created"), "2 started"]);
+  expect(await parkedOf(id)).toMatchObject([{ sequence: 1, attempts: 10, next_at: null }]);
+  expect(deliverer.told).toEqual(["died"]);
+});
+
+test("after three failures in a row an endpoint is left alone, and goes on where it stopped when a probe is taken", async () => {
+  let status = 500;
+  const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status }));
+  for (let count = 0; count < 6; count += 1) await world.addSession(partnerId);
+  await world.sequence();
+  await runUntil(newDeliverer(world), async () => (await read()).failures === 3 && (await isIdle(id)()));
+  expect(await read()).toMatchObject({ sequence: 3, is_later: 1 });
+  expect(await parkedOf(id)).toHaveLength(3);
+  // A wake-up changes nothing before the rest is over.
+  await world.addSession(partnerId);
+  await world.sequence();
+  expect(await read()).toMatchObject({ is_later: 1 });
+  await change(id, "rest_until = NULL, due_at = NOW(3)");
+  await runUntil(newDeliverer(world), async () => (await read()).failures === 4 && (await isIdle(id)()));
+  expect(receiver.received).toHaveLength(4);
+  expect(await read()).toMatchObject({ sequence: 3, is_later: 1 });
+  expect(await parkedOf(id)).toHaveLength(3);
+  status = 204;
+  await change(id, "rest_until = NULL, due_at = NOW(3)");
+  await runUntil(newDeliverer(world), async () => (await read()).sequence === 7 && (await isIdle(id)()));
+  expect(await read()).toMatchObject({ failures: 0, failing_since: null, rest_until: null });
+  const taken = receiver.received.slice(4).map(({ event }) => Number(event.sequence));
+  expect(taken.toSorted((one, two) => one - two)).toEqual([4, 5, 6, 7]);
+});
+
+test("an endpoint that took nothing for five days is disabled, and keeps its place", async () => {
+  const { partnerId, id, read } = await newEndpoint(() => ({ status: 500 }));
+  await world.addSession(partnerId);
+  await world.sequence();
+  await change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
+  const deliverer = newDeliverer(world);
+  await runUntil(deliverer, async () => (await read()).status === "disabled");
+  expect(await read()).toMatchObject({ disabled_reason: "failing", sequence: 0, due_at: null, lease_id: null });
+  expect(deliverer.told).toEqual(["disabled failing"]);
+});
+
+test("an endpoint that says it is gone is disabled", async () => {
+  const { partnerId, receiver, read } = await newEndpoint(() => ({ status: 410 }));
+  await world.addSession(partnerId);
+  await world.sequence();
+  await runUntil(newDeliverer(world), async () => (await read()).status === "disabled");
+  expect(await read()).toMatchObject({ disabled_reason: "gone", sequence: 0, failures: 0, due_at: null });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test.each([429, 503])("a %d with Retry-After is obeyed, and counts as no failure", async (status) => {
+  const answer = { status, headers: { "retry-after": "60" } };
+  const { partnerId, receiver, id, read } = await newEndpoint(() => answer);
+  await world.addSession(partnerId);
+  await world.sequence();
+  await runUntil(newDeliverer(world), async () => receiver.received.length === 1 && (await isIdle(id)()));
+  expect(await read()).toMatchObject({ sequence: 0, failures: 0, is_later: 1 });
+  expect(await parkedOf(id)).toEqual([]);
+});
+
+test("a redirect is not followed: it is a failure", async () => {
+  const { receiver: elsewhere } = await newEndpoint();
+  const { partnerId, id, read } = await newEndpoint(() => ({ status: 302, headers: { location: elsewhere.url } }));
+  await world.addSession(partnerId);
+  await world.sequence();
+  await runUntil(newDeliverer(world), async () => (await read()).failures === 1 && (await isIdle(id)()));
+  expect(elsewhere.received).toEqual([]);
+  expect(await parkedOf(id)).toHaveLength(1);
+});
+
+test("what a lost lease did is not stored, and another process does it again under the same ids", async () => {
+  const { partnerId, receiver, id, read } = await newEndpoint();
+  await world.addSession(partnerId);
+  await world.sequence();
+  const frozen = newDeliverer(world);
+  await frozen.run();
+  await expect.poll(() => receiver.received.length, soon).toBe(1);
+  // Its lease ends while it does not come to save.
+  await change(id, "due_at = NOW(3)");
+  await runUntil(newDeliverer(world), async () => (await read()).sequence === 1 && (await isIdle(id)()));
+  const before = await read();
+  await frozen.run();
+  expect(await read()).toMatchObject({ sequence: before.sequence, lease_id: null });
+  const [one, two] = receiver.received.map(({ headers }) => headers["webhook-id"]);
+  expect(one).toBe(two);
+});
+
+test("an event that was erased before it was sent is not sent, parked or not", async () => {
+  const { partnerId, receiver, id } = await newEndpoint(({ event }) => ({
+    status: event.type === "session.created" ? 500 : 204,
+  }));
+  await world.addSession(partnerId, { isStarted: true, externalId: "Ada" });
+  await world.sequence();
+  await runUntil(newDeliverer(world), async () => receiver.received.length === 1 && (await isIdle(id)()));
+  await erasePerson(world.stores.sessions, partnerId, "Ada");
+  await world.sequence();
+  await change(id, "due_at = NOW(3)");
+  await runUntil(newDeliverer(world, behind), async () => receiver.received.length === 2 && (await isIdle(id)()));
+  expect(receiver.received.map(({ event }) => event.type)).toEqual(["session.created", "session.erased"]);
+  expect(await parkedOf(id)).toEqual([]);
+});
+
+test("external ids are sent to endpoints that ask for them, and stored nowhere", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  await world.addEndpoint(partnerId, receiver.url, { includeExternalId: true });
+  await world.addSession(partnerId, { externalId: "Ada Lovelace" });
+  await world.sequence();
+  await runUntil(newDeliverer(world), () => receiver.received.length === 1);
+  expect(receiver.received[0]?.event.data.externalId).toBe("Ada Lovelace");
+});
+
+test("a stop waits for requests under way, stores what they did, and gives every lease back", async () => {
+  const { partnerId, receiver, read } = await newEndpoint();
+  await world.addSession(partnerId);
+  await world.sequence();
+  const deliverer = newDeliverer(world);
+  await deliverer.run();
+  await expect.poll(() => receiver.received.length, soon).toBe(1);
+  await deliverer.stop();
+  expect(await read()).toMatchObject({ sequence: 1, lease_id: null, due_at: null });
+});
+
+test("an endpoint that begins behind what is kept says so, and goes on with the oldest that is", async () => {
+  const { partnerId, receiver, id, read } = await newEndpoint();
+  for (let count = 0; count < 3; count += 1) await world.addSession(partnerId);
+  await world.sequence();
+  const partner = uuidToBytes(partnerId);
+  await world.connection.query("DELETE FROM events WHERE partner_id = ? AND sequence <= 2", [partner]);
+  await world.connection.query("UPDATE event_heads SET expired_sequence = 2 WHERE partner_id = ?", [partner]);
+  await runUntil(newDeliverer(world), async () => (await read()).sequence === 3 && (await isIdle(id)()));
+  expect(receiver.received.map(({ event }) => event.sequence)).toEqual(["3"]);
+  const attempts = await world.stores.webhooks.listAttempts(id, 1e9, 10, AbortSignal.timeout(5_000));
+  expect(attempts.map(({ error, sequence }) => [error, sequence])).toContainEqual(["expired", 2]);
+});
+
+test("endpoints that nothing woke are found by the sweep", async () => {
+  const { partnerId, receiver, id } = await newEndpoint();
+  await runUntil(newDeliverer(world), isIdle(id));
+  await world.addSession(partnerId);
+  await world.sequence();
+  await change(id, "due_at = NULL");
+  await newDeliverer(world).run();
+  expect(receiver.received).toEqual([]);
+  await world.stores.deliveries.wakeEndpoints(1_000, AbortSignal.timeout(5_000));
+  await runUntil(newDeliverer(world), () => receiver.received.length === 1);
+});
+
+test("a hanging endpoint keeps no other one from its events", async () => {
+  const partnerId = await world.addPartner();
+  const hanging = await startReceiver(() => undefined);
+  for (let index = 0; index < maxEndpoints - 1; index += 1) {
+    await world.addEndpoint(partnerId, `${hanging.url}/${index}`);
+  }
+  const receiver = await startReceiver();
+  await world.addEndpoint(partnerId, receiver.url);
+  await world.addSession(partnerId, { isStarted: true });
+  await world.sequence();
+  // The last one was taken before: the hanging ones have a quarter of the places at most.
+  const deliverer = newDeliverer(world, { concurrency: 64 });
+  await runUntil(deliverer, () => receiver.received.length === 2);
+  hanging.stop();
+});

@@ -1,0 +1,155 @@
+// Where webhooks may go: not to addresses inside, whatever a name says, and when.
+import { createSocket } from "node:dgram";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { AddressGuard } from "../../../src/webhooks/address-guard.ts";
+import { destinationCheck, nameResolver } from "../../../src/webhooks/destinations.ts";
+import { HttpWebhookSender } from "../../../src/webhooks/sender.ts";
+import { startReceiver } from "../../support/receiver.ts";
+
+const { signal } = new AbortController();
+
+/** A name server that gives each A query the next of these addresses, and the last one for ever. */
+async function startNameServer(...answers: readonly string[][]): Promise<string> {
+  const left = [...answers];
+  const socket = createSocket("udp4", (query, { port, address }) => {
+    const isA = query.readUInt16BE(query.length - 4) === 1 || query.includes(Buffer.from([0, 0, 1, 0, 1]));
+    const addresses = isA ? ((left.length > 1 ? left.shift() : left[0]) ?? []) : [];
+    let end = 12;
+    while (query[end] !== 0) end += 1 + (query[end] ?? 0);
+    const question = query.subarray(12, end + 5);
+    const header = Buffer.alloc(12);
+    query.copy(header, 0, 0, 2);
+    header.writeUInt16BE(0x8180, 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(addresses.length, 6);
+    const records = addresses.map((each) => [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...each.split(".").map(Number)]);
+    socket.send(Buffer.concat([header, question, ...records.map((record) => Buffer.from(record))]), port, address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  onTestFinished(() => void socket.close());
+  return `127.0.0.1:${socket.address().port}`;
+}
+
+function newSender(nameServer: string, ...allowedNetworks: readonly string[]) {
+  const guard = new AddressGuard(allowedNetworks);
+  const resolve = nameResolver([nameServer]);
+  const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
+  onTestFinished(() => sender.close());
+  const send = (url: string) =>
+    sender.send({ url, id: "evt_1", body: "{}", secrets: [Buffer.alloc(32)], sentAt: new Date() }, signal);
+  return { guard, send, check: destinationCheck(guard, resolve) };
+}
+
+test.each([
+  "0.0.0.0",
+  "10.1.2.3",
+  "100.64.0.1",
+  "127.0.0.1",
+  "169.254.169.254",
+  "172.16.0.1",
+  "192.0.2.1",
+  "192.168.0.1",
+  "198.18.0.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::ffff:10.0.0.1",
+  "::ffff:7f00:1",
+  "::10.0.0.1",
+  "64:ff9b::a00:1",
+  "64:ff9b:1::a00:1",
+  "2001:db8::1",
+  "2002:a00:1::",
+  "fc00::1",
+  "fe80::1",
+  "fec0::1",
+  "ff02::1",
+  "nonsense",
+])("%s is no place for webhooks", (address) => {
+  expect(new AddressGuard([]).permits(address, true)).toBe(false);
+});
+
+test.each(["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8"])("%s is public", (address) => {
+  const guard = new AddressGuard([]);
+  expect(guard.permits(address, true)).toBe(true);
+  expect(guard.permits(address, false)).toBe(false);
+});
+
+test("networks that the operator allows may be private, and reached by plain http", () => {
+  const guard = new AddressGuard(["10.0.0.0/8", "fd00::/8"]);
+  for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "fd00::1"]) expect(guard.permits(address, false)).toBe(true);
+  expect(guard.permits("192.168.0.1", true)).toBe(false);
+});
+
+test("a name is public if all of its addresses are", async () => {
+  const url = new URL("https://partner.example/");
+  const codes = async (...addresses: string[]) =>
+    (await newSender(await startNameServer(addresses)).check(url)).map(({ code }) => code);
+  expect(await codes("93.184.216.34", "8.8.8.8")).toEqual([]);
+  expect(await codes("93.184.216.34", "10.0.0.1")).toEqual(["not_public"]);
+  expect(await codes()).toEqual(["not_public"]);
+});
+
+test("a name that leads inside when it is used gets nothing, whatever it said when it was checked", async () => {
+  const receiver = await startReceiver();
+  const { port } = new URL(receiver.url);
+  const { check, send } = newSender(await startNameServer(["93.184.216.34"], ["127.0.0.1"]));
+  const url = `https://partner.example:${port}/hooks`;
+  expect(await check(new URL(url))).toEqual([]);
+  expect(await send(url)).toMatchObject({ status: null, error: "not_public" });
+  expect(receiver.received).toEqual([]);
+});
+
+test("an address in a URL is checked although nobody looks it up", async () => {
+  const receiver = await startReceiver();
+  const { send } = newSender(await startNameServer());
+  expect(await send(receiver.url)).toMatchObject({ error: "not_public" });
+  expect(await send(receiver.url.replace("http:", "https:"))).toMatchObject({ error: "not_public" });
+  expect(receiver.received).toEqual([]);
+});
+
+test("a name in an allowed network is reached at the address that was checked", async () => {
+  const receiver = await startReceiver();
+  const { send } = newSender(await startNameServer(["127.0.0.1"]), "127.0.0.0/8");
+  const url = receiver.url.replace("127.0.0.1", "receiver.example");
+  expect(await send(url)).toMatchObject({ status: 204, error: null });
+  expect(receiver.received[0]?.headers.host).toMatch(/^receiver\.example:/);
+});
+
+test("a name without an address, and one that nobody listens at, say so", async () => {
+  const { send } = newSender(await startNameServer([]), "127.0.0.0/8");
+  expect(await send("https://partner.example/")).toMatchObject({ error: "name_not_found" });
+  expect(await send("http://127.0.0.1:9/")).toMatchObject({ error: "connect_failed" });
+});
+
+test("a response without end costs no more than its first bytes, and counts by its status", async () => {
+  let sent = 0;
+  const server = createServer((_, response) => {
+    response.writeHead(200);
+    const fill = () => {
+      while (!response.destroyed) {
+        sent += 65_536;
+        if (!response.write(Buffer.alloc(65_536))) break;
+      }
+    };
+    response.on("drain", fill);
+    fill();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { send } = newSender(await startNameServer(), "127.0.0.0/8");
+  expect(await send(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).toMatchObject({ status: 200 });
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+});
+
+test("headers without end are a failure", async () => {
+  const receiver = await startReceiver(() => ({ status: 204, headers: { "x-long": "a".repeat(20_000) } }));
+  const { send } = newSender(await startNameServer(), "127.0.0.0/8");
+  expect(await send(receiver.url)).toMatchObject({ status: null, error: "headers_too_large" });
+});

@@ -1,0 +1,138 @@
+// Signatures and secrets: what Standard Webhooks and openssl say of them.
+import { execFileSync } from "node:child_process";
+import type { RowDataPacket } from "mysql2/promise";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { addCaller, startTestApp } from "../../support/app.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/delivering.ts";
+import { type Received, startReceiver } from "../../support/receiver.ts";
+import { restDoor } from "../../support/rest-door.ts";
+
+const soon = { timeout: 10_000, interval: 20 };
+
+let world: DeliveryWorld;
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+});
+afterAll(() => world.close());
+
+async function receive(count: number, receiver: { received: readonly Received[] }, of = world): Promise<Received> {
+  const { run, stop } = newDeliverer(of);
+  await expect.poll(async () => run().then(() => receiver.received.length), soon).toBe(count);
+  await stop();
+  const last = receiver.received.at(-1);
+  if (last === undefined) throw new Error("nothing came");
+  return last;
+}
+
+function verify(secret: string, { body, headers }: Received): unknown {
+  return new Webhook(secret).verify(body, headers as Record<string, string>);
+}
+
+test("the reference library verifies a delivery with its secret, and with no other", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { secret } = await world.addEndpoint(partnerId, receiver.url);
+  const { secret: others } = await world.addEndpoint(partnerId, `${receiver.url}/other`, { types: ["session.erased"] });
+  const sessionId = await world.addSession(partnerId);
+  await world.sequence();
+  const received = await receive(1, receiver);
+  expect(verify(secret, received)).toMatchObject({ type: "session.created", data: { sessionId } });
+  expect(received.headers).toMatchObject({
+    "webhook-id": `evt_${sessionId.replaceAll("-", "")}_created`,
+    "content-type": "application/json",
+    "user-agent": "pas-webhooks/1",
+  });
+  expect(() => verify(others, received)).toThrow();
+  expect(() => verify(secret, { ...received, body: received.body.replace("created", "started") })).toThrow();
+});
+
+test("openssl computes the same signature", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { secret } = await world.addEndpoint(partnerId, receiver.url);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const { body, headers } = await receive(1, receiver);
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64").toString("hex");
+  const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  const args = ["dgst", "-sha256", "-mac", "HMAC", "-macopt", `hexkey:${key}`, "-binary"];
+  const signature = execFileSync("openssl", args, { input: content }).toString("base64");
+  expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
+});
+
+test("while two secrets live, either verifies; a third ends the first; after the overlap the new one signs alone", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { endpoint, secret: first } = await world.addEndpoint(partnerId, receiver.url);
+  const { secret: second } = await world.rotate(partnerId, endpoint.id, 3_600);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const one = await receive(1, receiver);
+  for (const secret of [first, second]) verify(secret, one);
+  const { secret: third } = await world.rotate(partnerId, endpoint.id, 3_600);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const two = await receive(2, receiver);
+  for (const secret of [second, third]) verify(secret, two);
+  expect(() => verify(first, two)).toThrow();
+  const { secret: last } = await world.rotate(partnerId, endpoint.id, 0);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const three = await receive(3, receiver);
+  verify(last, three);
+  expect(three.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
+});
+
+test("secrets are sealed at rest, to their endpoint and their place", async () => {
+  const partnerId = await world.addPartner();
+  const { endpoint, secret } = await world.addEndpoint(partnerId, "http://127.0.0.1:9/sealed");
+  const bytes = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const sql = "SELECT * FROM webhook_secrets WHERE endpoint_id = ?";
+  const [rows] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]);
+  expect(rows[0]?.sealed.includes(bytes)).toBe(false);
+  const [sealed] = await world.stores.webhooks.listSecrets(endpoint.id, AbortSignal.timeout(5_000));
+  if (sealed === undefined) throw new Error("no secret");
+  const { sealer } = world.parts;
+  expect(sealer.open(sealed)).toEqual(bytes);
+  expect(sealer.open({ ...sealed, endpointId: partnerId })).toBeUndefined();
+  expect(sealer.open({ ...sealed, id: partnerId })).toBeUndefined();
+  const broken = Buffer.from(sealed.sealed);
+  broken[20] = (broken[20] ?? 0) ^ 1;
+  expect(sealer.open({ ...sealed, sealed: broken })).toBeUndefined();
+});
+
+test("an older key still opens, a missing one keeps events back without counting as a failure", async () => {
+  const newKey = Buffer.alloc(32, 8);
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { endpoint, secret } = await world.addEndpoint(partnerId, receiver.url);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const { createWebhookParts } = await import("../../../src/webhook-parts.ts");
+  const partsOf = (keys: readonly Uint8Array[]) => createWebhookParts({ keys, allowedNetworks: ["127.0.0.0/8"] });
+  const without = newDeliverer({ ...world, parts: partsOf([newKey]) });
+  await expect.poll(async () => without.run().then(() => without.told), soon).toContain("unreadable");
+  const row = async () => {
+    const sql = "SELECT sequence, failures, lease_id, due_at > NOW(3) AS is_later FROM webhook_endpoints WHERE id = ?";
+    const [[found]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]);
+    return found;
+  };
+  await expect.poll(async () => without.run().then(async () => (await row())?.lease_id), soon).toBeNull();
+  expect(await row()).toMatchObject({ sequence: 0, failures: 0, is_later: 1 });
+  await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3), rest_until = NULL");
+  verify(secret, await receive(1, receiver, { ...world, parts: partsOf([newKey, webhookKey]) }));
+});
+
+test("without a key endpoints cannot be made", async () => {
+  const app = await startTestApp({ WEBHOOK_KEY: "" });
+  try {
+    const { token } = await addCaller(app);
+    const input = { url: "http://127.0.0.1:9/", types: ["session.created"] };
+    const outcome = await restDoor(app.httpUrl).webhooks({ token }, "createWebhookEndpoint", input);
+    expect(outcome).toMatchObject({ ok: false, code: "webhooks_off" });
+  } finally {
+    await app.stop();
+  }
+});

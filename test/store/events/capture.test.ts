@@ -1,0 +1,165 @@
+// No write of a session can forget to say that there is something to announce, whoever writes it: an older release, which
+// knows nothing of events, included.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/store/database.ts";
+import { migrate } from "../../../src/store/migrate.ts";
+import { migrations } from "../../../src/store/migrations/all.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { createEmptyDatabase } from "../../support/database.ts";
+import { countedOf, counting } from "../../support/store-calls.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/stores.ts";
+
+const { signal } = new AbortController();
+const completion = { ...someRecording([1], { arrivals: someArrivals(at(5)) }), completedAt: at(5), results: null };
+
+/** As the release before sends them. */
+const before = {
+  insert: `insert into sessions (answers, assessment_id, created_at, external_id, id, idempotency_key, locale, mode,
+    partner_id, redirect_url, request_hash, revision) values ('', 1, ?, 'person', ?, null, null, 'headless', ?, null, null, 0)`,
+  saveAnswers: "update sessions set revision = 1, answers = ? where id = ? and revision = 0 and completed_at is null",
+  saveCompletion: `update sessions set revision = 1, answers = ?, completed_at = ?, results = ?
+    where id = ? and revision = 0 and completed_at is null`,
+  saveResults: "update sessions set results = ? where id = ? and completed_at is not null and results is null",
+};
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+async function newSession(): Promise<string> {
+  const session = someSession();
+  await database.sessions.insertSession(session, signal);
+  return session.id;
+}
+
+/** What the row says of events: whether there is something to announce, and when the session was started. */
+async function marksOf(id: string): Promise<{ isUnpublished: boolean; startedAt: Date | null }> {
+  const [[row]] = await database.connection.query<RowDataPacket[]>(
+    "SELECT unpublished_since IS NOT NULL AS is_unpublished, first_answer_at FROM sessions WHERE id = ?",
+    [uuidToBytes(id)],
+  );
+  return { isUnpublished: row?.is_unpublished === 1, startedAt: row?.first_answer_at };
+}
+
+/** As the sequencer does when it has announced all that there is. */
+async function markPublished(id: string): Promise<void> {
+  const sql = "UPDATE sessions SET published = 15, unpublished_since = NULL WHERE id = ?";
+  await database.connection.query(sql, [uuidToBytes(id)]);
+}
+
+describe("a session is to be announced", () => {
+  test("when it is created", async () => {
+    expect(await marksOf(await newSession())).toEqual({ isUnpublished: true, startedAt: null });
+  });
+
+  test("with its first answers, by the time of those, and not with later ones", async () => {
+    const id = await newSession();
+    await markPublished(id);
+    await database.sessions.saveAnswers(id, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
+    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: at(3) });
+    await markPublished(id);
+    await database.sessions.saveAnswers(id, 1, someRecording([2], { arrivals: someArrivals(at(3)) }), signal);
+    expect(await marksOf(id)).toEqual({ isUnpublished: false, startedAt: at(3) });
+  });
+
+  test("still, where more answers come before it was", async () => {
+    const id = await newSession();
+    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
+    await database.sessions.saveAnswers(id, 1, someRecording([2]), signal);
+    expect(await marksOf(id)).toMatchObject({ isUnpublished: true });
+  });
+
+  test("when it is completed: one without answers before is started then", async () => {
+    const id = await newSession();
+    await markPublished(id);
+    await database.sessions.saveCompletion(id, 0, completion, signal);
+    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: at(5) });
+  });
+
+  test("when it is completed: one with answers before keeps the time of those", async () => {
+    const id = await newSession();
+    await database.sessions.saveAnswers(id, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
+    await markPublished(id);
+    await database.sessions.saveCompletion(id, 1, { ...completion, arrivals: someArrivals(at(3)) }, signal);
+    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: at(3) });
+  });
+
+  test("when it is scored later", async () => {
+    const id = await newSession();
+    await database.sessions.saveCompletion(id, 0, completion, signal);
+    await markPublished(id);
+    await database.sessions.saveResults(id, someResults(), signal);
+    expect(await marksOf(id)).toMatchObject({ isUnpublished: true });
+  });
+
+  test("not when norms count it", async () => {
+    const session = someSession();
+    const { id } = session;
+    await database.sessions.insertSession(session, signal);
+    await database.sessions.saveCompletion(id, 0, completion, signal);
+    await markPublished(id);
+    expect(await database.norms.count([countedOf(session)], counting, signal)).toBeDefined();
+    const sql = "SELECT COUNT(*) FROM sessions WHERE id = ? AND is_counted = 1";
+    expect(await countOf(database.connection, sql, [uuidToBytes(id)])).toBe(1);
+    expect(await marksOf(id)).toMatchObject({ isUnpublished: false });
+  });
+
+  test("not when a write stores nothing", async () => {
+    const id = await newSession();
+    await markPublished(id);
+    expect(await database.sessions.saveAnswers(id, 7, someRecording([1]), signal)).toBe(false);
+    expect(await marksOf(id)).toEqual({ isUnpublished: false, startedAt: null });
+  });
+});
+
+describe("beside the release before", () => {
+  test("every one of its writes is to be announced", async () => {
+    const { connection } = database;
+    const id = someId();
+    const bytes = uuidToBytes(id);
+    await connection.execute(before.insert, [at(0), bytes, uuidToBytes(someId())]);
+    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: null });
+    await markPublished(id);
+    await connection.execute(before.saveAnswers, [Buffer.of(2), bytes]);
+    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: null });
+  });
+
+  test("so are its completion and its later scoring", async () => {
+    const { connection } = database;
+    const id = await newSession();
+    await markPublished(id);
+    await connection.execute(before.saveCompletion, [Buffer.of(2), at(5), null, uuidToBytes(id)]);
+    expect(await marksOf(id)).toMatchObject({ isUnpublished: true });
+    await markPublished(id);
+    await connection.execute(before.saveResults, [someResults(), uuidToBytes(id)]);
+    expect(await marksOf(id)).toMatchObject({ isUnpublished: true });
+  });
+
+  test("sessions from before the migration stay silent until something happens to them", async () => {
+    const { address, connection, drop } = await createEmptyDatabase();
+    const db = openDatabase({ address, poolSize: 4, warn: () => undefined });
+    onTestFinished(async () => {
+      await db.destroy();
+      await drop();
+    });
+    const older = migrations.slice(
+      0,
+      migrations.findIndex(({ name }) => name === "0012-events"),
+    );
+    await migrate(db, signal, { migrations: older });
+    const [quiet, busy] = [uuidToBytes(someId()), uuidToBytes(someId())];
+    for (const id of [quiet, busy]) await connection.execute(before.insert, [at(0), id, uuidToBytes(someId())]);
+    await migrate(db, signal);
+    const [rows] = await connection.query<RowDataPacket[]>("SELECT unpublished_since, published FROM sessions");
+    expect(rows).toEqual(Array(2).fill({ unpublished_since: null, published: 0 }));
+    await connection.execute(before.saveAnswers, [Buffer.of(2), busy]);
+    const [due] = await connection.query<RowDataPacket[]>(
+      "SELECT id FROM sessions WHERE unpublished_since IS NOT NULL",
+    );
+    expect(due).toEqual([{ id: busy }]);
+  });
+});

@@ -1,0 +1,69 @@
+// After a restored backup, or a failover that lost the last transactions, no number is handed out a second time.
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/store/database.ts";
+import { skippedNumbers } from "../../../src/store/events/log-numbers.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { someId, someSession } from "../../support/builders.ts";
+import { createEmptyDatabase } from "../../support/database.ts";
+import { dump, restore } from "../../support/dump.ts";
+import { sequence } from "../../support/sequencing.ts";
+import { openTestStores, type TestStores } from "../../support/stores.ts";
+
+const { signal } = new AbortController();
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+type Stores = Pick<TestStores, "address" | "sessions" | "events">;
+
+/** A session, announced. @returns the number that its partner's log has then reached */
+async function happen(stores: Stores, partnerId: string): Promise<number> {
+  const session = someSession({ partnerId });
+  await stores.sessions.insertSession(session, signal);
+  await sequence(stores);
+  return (await stores.events.findPartnerBounds(partnerId, signal)).head;
+}
+
+async function restored(statements: readonly string[]): Promise<Stores> {
+  const { address, connection, drop } = await createEmptyDatabase();
+  await restore(connection, statements);
+  const db = openDatabase({ address, poolSize: 2, warn: () => undefined });
+  onTestFinished(async () => {
+    await db.destroy();
+    await drop();
+  });
+  return { address, ...createStores(db) };
+}
+
+test("readers go on from where they were, and meet every event that comes", async () => {
+  const [known, later] = [someId(), someId()];
+  await happen(database, known);
+  const backup = await dump(database.connection);
+  const cursors = new Map([
+    [known, await happen(database, known)],
+    [later, await happen(database, later)],
+  ]);
+  const cursorOfAll = (await database.events.findBounds(signal)).head;
+
+  const stores = await restored(backup);
+  await stores.events.skipAhead(signal);
+  for (const [partnerId, cursor] of cursors) {
+    expect((await stores.events.findPartnerBounds(partnerId, signal)).head).toBeGreaterThanOrEqual(cursor);
+    await happen(stores, partnerId);
+    const { events } = await stores.events.listEvents(partnerId, cursor, 10, signal);
+    expect(events.map(({ sequence }) => sequence)).toEqual([skippedNumbers + 1]);
+  }
+  const { events } = await stores.events.listAllEvents(cursorOfAll, 10, signal);
+  expect(events.map(({ partnerId }) => partnerId)).toEqual([known, later]);
+});
+
+test("without that, numbers would come twice", async () => {
+  const partnerId = someId();
+  await happen(database, partnerId);
+  const backup = await dump(database.connection);
+  const cursor = await happen(database, partnerId);
+  expect(await happen(await restored(backup), partnerId)).toBe(cursor);
+});

@@ -1,0 +1,92 @@
+// The log is kept as long as it is promised, and whoever reads it can tell what is no longer there.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expireEvents } from "../../../src/domain/events/retention.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { someId, someSession } from "../../support/builders.ts";
+import { erasePerson } from "../../support/erasing.ts";
+import { logOf, sequence } from "../../support/sequencing.ts";
+import { openTestStores, type TestStores } from "../../support/stores.ts";
+
+const { signal } = new AbortController();
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** Events of a partner, one for each session of a person. */
+async function log(partnerId: string, count: number, externalId = someId()): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await database.sessions.insertSession(someSession({ partnerId, externalId }), signal);
+  }
+  await sequence(database);
+}
+
+/** Makes all events up to one of a partner be from more than 30 days ago. */
+async function makeOld(partnerId: string, sequence: number): Promise<void> {
+  const [event] = (await database.events.listEvents(partnerId, sequence - 1, 1, signal)).events;
+  const sql = "UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY WHERE position <= ?";
+  await database.connection.query(sql, [event?.position]);
+}
+
+const numbersOf = async (partnerId: string) => (await logOf(database, partnerId)).map(({ sequence }) => sequence);
+
+test("events whose days are over go, batch by batch, and every log knows how far", async () => {
+  const [one, other] = [someId(), someId()];
+  await log(one, 5);
+  await log(other, 2);
+  await log(one, 3);
+  await makeOld(other, 2);
+  expect(await database.events.expireEvents(30, 4, signal)).toBe(true);
+  expect(await numbersOf(one)).toEqual([5, 6, 7, 8]);
+  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ expired: 4, head: 8 });
+  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ expired: 0, head: 2 });
+  expect(await database.events.findBounds(signal)).toEqual({ expired: 4, head: 10 });
+  await expireEvents(database.events, 30, signal);
+  expect(await numbersOf(one)).toEqual([6, 7, 8]);
+  expect(await numbersOf(other)).toEqual([]);
+  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ expired: 5, head: 8 });
+  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ expired: 2, head: 2 });
+  expect(await database.events.findBounds(signal)).toEqual({ expired: 7, head: 10 });
+});
+
+test("an event is kept until all before it have gone: the log has no holes but those of erasures", async () => {
+  const partnerId = someId();
+  await log(partnerId, 3);
+  const sql = "UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY WHERE partner_id = ? AND sequence = 2";
+  await database.connection.query(sql, [uuidToBytes(partnerId)]);
+  await expireEvents(database.events, 30, signal);
+  expect(await numbersOf(partnerId)).toEqual([1, 2, 3]);
+});
+
+test("erased events leave holes that stop nothing", async () => {
+  const partnerId = someId();
+  await log(partnerId, 2, "Ada");
+  await log(partnerId, 2);
+  await erasePerson(database.sessions, partnerId, "Ada");
+  await sequence(database);
+  expect(await numbersOf(partnerId)).toEqual([3, 4, 5, 6]);
+  await makeOld(partnerId, 4);
+  await expireEvents(database.events, 30, signal);
+  expect(await numbersOf(partnerId)).toEqual([5, 6]);
+});
+
+test("two processes that expire at once do each event once, and agree how far", async () => {
+  const partnerId = someId();
+  await log(partnerId, 30);
+  await makeOld(partnerId, 20);
+  const expire = async () => {
+    while (await database.events.expireEvents(30, 3, signal));
+  };
+  await Promise.all([expire(), expire(), expire()]);
+  expect(await numbersOf(partnerId)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
+  expect((await database.events.findPartnerBounds(partnerId, signal)).expired).toBe(20);
+});
+
+test("it stops when it is told to", async () => {
+  const partnerId = someId();
+  await log(partnerId, 2);
+  await expireEvents(database.events, 0, AbortSignal.abort());
+  expect(await numbersOf(partnerId)).toEqual([1, 2]);
+});

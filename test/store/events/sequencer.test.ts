@@ -1,0 +1,385 @@
+// The sequencer brings everything that happened into the log, once, in order, whoever else is at it.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { Arrivals } from "../../../src/domain/ports/sessions.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { erasePerson } from "../../support/erasing.ts";
+import { proxyBefore } from "../../support/proxied-database.ts";
+import { briefly, logOf, newSequencer, sequence } from "../../support/sequencing.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/stores.ts";
+
+const { signal } = new AbortController();
+const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+let partnerId: string;
+beforeEach(async () => {
+  await sequence(database);
+  partnerId = someId();
+});
+
+async function newSession(externalId = someId()): Promise<string> {
+  const session = someSession({ partnerId, externalId });
+  await database.sessions.insertSession(session, signal);
+  return session.id;
+}
+
+function complete(
+  id: string,
+  revision: number,
+  results: Buffer | null = someResults(),
+  arrivals: Arrivals | null = null,
+): Promise<boolean> {
+  const completion = { ...someRecording([1], { arrivals }), completedAt: at(9), results };
+  return database.sessions.saveCompletion(id, revision, completion, signal);
+}
+
+/** Locks rows in a transaction elsewhere until the test ends it, or ends. */
+async function locking(sql: string, values: unknown[]): Promise<() => Promise<void>> {
+  const { connection } = database;
+  // Locks the rows that it finds, and nothing between them.
+  await connection.query("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+  await connection.beginTransaction();
+  await connection.query(sql, values);
+  let isOpen = true;
+  const end = async () => {
+    if (isOpen) await connection.commit();
+    isOpen = false;
+  };
+  onTestFinished(end);
+  return end;
+}
+
+describe("a session's events", () => {
+  test("are created, started, completed and scored, each at its time", async () => {
+    const id = await newSession();
+    await database.sessions.saveAnswers(id, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
+    await complete(id, 1, someResults(), someArrivals(at(3)));
+    await sequence(database);
+    const log = await logOf(database, partnerId);
+    expect(log.map(({ type, occurredAt }) => [type, occurredAt])).toEqual([
+      ["session.created", at(0)],
+      ["session.started", at(3)],
+      ["session.completed", at(9)],
+      ["session.scored", at(9)],
+    ]);
+    expect(log.map(({ resourceId, mode, assessmentId }) => [resourceId, mode, assessmentId])).toEqual(
+      Array(4).fill([id, "headless", 1]),
+    );
+  });
+
+  test("come as they happen, none of them twice", async () => {
+    const id = await newSession();
+    const seen = async () => {
+      await sequence(database);
+      await sequence(database);
+      return (await logOf(database, partnerId)).map(({ type }) => type.slice("session.".length));
+    };
+    expect(await seen()).toEqual(["created"]);
+    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
+    expect(await seen()).toEqual(["created", "started"]);
+    await database.sessions.saveAnswers(id, 1, someRecording([2]), signal);
+    expect(await seen()).toEqual(["created", "started"]);
+    await complete(id, 2, null);
+    expect(await seen()).toEqual(["created", "started", "completed"]);
+    await database.sessions.saveResults(id, someResults(), signal);
+    expect(await seen()).toEqual(["created", "started", "completed", "scored"]);
+  });
+
+  test("of a hosted session say so", async () => {
+    await database.sessions.insertSession(someSession({ partnerId, mode: "hosted" }), signal);
+    await sequence(database);
+    expect(await logOf(database, partnerId)).toMatchObject([{ mode: "hosted" }]);
+  });
+
+  test("of sessions from before there were events begin with all of their past, once something happens to them", async () => {
+    const id = await newSession();
+    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
+    const forget = "UPDATE sessions SET published = 0, unpublished_since = NULL WHERE id = ?";
+    await database.connection.query(forget, [uuidToBytes(id)]);
+    await sequence(database);
+    expect(await logOf(database, partnerId)).toEqual([]);
+    await complete(id, 1);
+    await sequence(database);
+    const log = await logOf(database, partnerId);
+    expect(log.map(({ type, occurredAt }) => [type, occurredAt])).toEqual([
+      ["session.created", at(0)],
+      ["session.started", at(9)],
+      ["session.completed", at(9)],
+      ["session.scored", at(9)],
+    ]);
+  });
+});
+
+describe("numbers", () => {
+  test("of positions have no holes, and each partner's own sequence begins with 1", async () => {
+    const before = (await database.events.findBounds(signal)).head;
+    const partners = [someId(), someId(), someId()];
+    for (let index = 0; index < 9; index += 1) {
+      await database.sessions.insertSession(someSession({ partnerId: partners[index % 3] ?? "" }), signal);
+    }
+    await sequence(database);
+    const { events } = await database.events.listAllEvents(before, 100, signal);
+    expect(events.map(({ position }) => position - before)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    for (const partner of partners) {
+      expect((await logOf(database, partner)).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+      expect(await database.events.findPartnerBounds(partner, signal)).toEqual({ expired: 0, head: 3 });
+    }
+  });
+});
+
+describe("another process", () => {
+  test("that is at it is left alone", async () => {
+    const id = await newSession();
+    const { store, sequencer } = newSequencer(database.address);
+    const release = await locking("SELECT * FROM event_position WHERE id = 1 FOR UPDATE", []);
+    expect(await store.publish(beginning, 10, signal)).toBeUndefined();
+    await sequencer.run(signal);
+    expect(await logOf(database, partnerId)).toEqual([]);
+    await release();
+    await sequencer.run(signal);
+    expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.created ${id}`]);
+  });
+
+  test("that keeps a session locked holds back this session only, however many of them", async () => {
+    const held = [await newSession(), await newSession(), await newSession(), await newSession()];
+    const free = await newSession();
+    const release = await locking("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE", [
+      held.map(uuidToBytes),
+    ]);
+    const { store } = newSequencer(database.address);
+    // The first two transactions meet none but locked ones.
+    let after = beginning;
+    for (let count = 0; count < 2; count += 1) {
+      const pass = await store.publish(after, 2, signal);
+      expect(pass).toMatchObject({ published: [], isEnd: false });
+      after = pass?.last ?? beginning;
+    }
+    expect(await store.publish(after, 2, signal)).toMatchObject({
+      published: [{ type: "session.created" }],
+      isEnd: true,
+    });
+    expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free]);
+    await release();
+    await sequence(database);
+    expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free, ...held]);
+  });
+});
+
+describe("a transaction that is cut", () => {
+  const statements = [
+    "SELECT position",
+    "SELECT id, unpublished",
+    "SELECT id, partner_id, assessment",
+    "UPDATE sessions",
+  ];
+  const others = [
+    "SELECT partner_id, sequence",
+    "INSERT INTO events",
+    "INSERT INTO event_heads",
+    "UPDATE event_position",
+  ];
+  const cuts = [...statements, ...others, "COMMIT"].flatMap((start) =>
+    (["request", "answer"] as const).map((cut) => ({ start, cut })),
+  );
+
+  test.each(cuts)(
+    "at the $cut of $start has happened wholly or not at all, and the next one makes it whole",
+    async ({ start, cut }) => {
+      const ids = [await newSession(), await newSession()];
+      const { proxy, url } = await proxyBefore(database.address);
+      const { store } = newSequencer({ url });
+      let cutsLeft = 1;
+      proxy.choose = (statement) => {
+        if (cutsLeft === 0 || !statement.startsWith(start)) return undefined;
+        cutsLeft -= 1;
+        return cut;
+      };
+      await expect(store.publish(beginning, 10, signal)).rejects.toMatchObject({ code: "unavailable" });
+      expect([0, 2]).toContain((await logOf(database, partnerId)).length);
+      await sequence(database);
+      const log = await logOf(database, partnerId);
+      expect(log.map(({ sequence, resourceId }) => [sequence, resourceId])).toEqual([
+        [1, ids[0]],
+        [2, ids[1]],
+      ]);
+    },
+  );
+});
+
+describe("the look at everything", () => {
+  test("finds what was committed long after it was written, every 15 seconds", async () => {
+    let now = 0;
+    const { sequencer } = newSequencer(database.address, () => now);
+    await newSession();
+    await sequencer.run(signal);
+    const late = await newSession();
+    const sql = "UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL 5 MINUTE WHERE id = ?";
+    await database.connection.query(sql, [uuidToBytes(late)]);
+    now = 14_900;
+    await sequencer.run(signal);
+    expect(await logOf(database, partnerId)).toHaveLength(1);
+    now = 15_100;
+    await sequencer.run(signal);
+    expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toContain(late);
+  });
+
+  test("is not needed for what was committed up to a minute later", async () => {
+    const { sequencer } = newSequencer(database.address);
+    await newSession();
+    await sequencer.run(signal);
+    const late = await newSession();
+    const sql = "UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL 50 SECOND WHERE id = ?";
+    await database.connection.query(sql, [uuidToBytes(late)]);
+    await sequencer.run(signal);
+    expect(await logOf(database, partnerId)).toHaveLength(2);
+  });
+
+  test("is not fooled by a time ahead of the clock", async () => {
+    const { sequencer } = newSequencer(database.address);
+    const ahead = await newSession();
+    const sql = "UPDATE sessions SET unpublished_since = unpublished_since + INTERVAL 5 HOUR WHERE id = ?";
+    await database.connection.query(sql, [uuidToBytes(ahead)]);
+    await sequencer.run(signal);
+    await newSession();
+    await sequencer.run(signal);
+    expect(await logOf(database, partnerId)).toHaveLength(2);
+  });
+
+  test("goes on in the next run where one has no time for all", async () => {
+    let now = 0;
+    const { sequencer, published } = newSequencer(database.address, () => (now += 400));
+    const many = Array.from({ length: 1_600 }, () => someSession({ partnerId }));
+    const rows = many.map(({ id }) => [uuidToBytes(id), uuidToBytes(partnerId), "x", 1, "headless", 0, at(0), ""]);
+    await database.connection.query(
+      "INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers) VALUES ?",
+      [rows],
+    );
+    await sequencer.run(signal);
+    expect(published.length).toBeGreaterThan(0);
+    expect(published.length).toBeLessThan(1_600);
+    for (let count = 0; count < 4; count += 1) await sequencer.run(signal);
+    expect(published).toHaveLength(1_600);
+  });
+});
+
+describe("erasure", () => {
+  const erase = (externalId: string) => erasePerson(database.sessions, partnerId, externalId);
+
+  test("leaves one event of a session, which says no more than that it was erased", async () => {
+    const [mine, others] = [await newSession("Ada"), await newSession("Bob")];
+    await complete(mine, 0);
+    await sequence(database);
+    await erase("Ada");
+    // Before the sequencer comes, the others are gone already.
+    expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.created ${others}`]);
+    await sequence(database);
+    const log = await logOf(database, partnerId);
+    expect(log.map(briefly)).toEqual([`session.created ${others}`, `session.erased ${mine}`]);
+    expect(log[1]).toMatchObject({ sequence: 6, mode: null, assessmentId: 1, occurredAt: at(0) });
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
+  });
+
+  test("of a session that was never announced is announced all the same", async () => {
+    const id = await newSession("Ada");
+    await erase("Ada");
+    await sequence(database);
+    expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.erased ${id}`]);
+  });
+
+  test("removes what is to be delivered of the session, and what is known of attempts", async () => {
+    const [mine, others] = [await newSession("Ada"), await newSession("Bob")];
+    const endpoint = uuidToBytes(someId());
+    for (const [index, id] of [mine, others].entries()) {
+      const parked = [endpoint, index + 1, uuidToBytes(id), 1, null, null];
+      await database.connection.query("INSERT INTO webhook_parked VALUES (?)", [parked]);
+      const attempt = [null, endpoint, index + 1, uuidToBytes(id), 1, at(0), 500, null, 12, at(1)];
+      await database.connection.query("INSERT INTO webhook_attempts VALUES (?)", [attempt]);
+    }
+    await erase("Ada");
+    for (const table of ["webhook_parked", "webhook_attempts"]) {
+      const [rows] = await database.connection.query<RowDataPacket[]>(`SELECT resource_id FROM ${table}`);
+      expect(rows).toEqual([{ resource_id: uuidToBytes(others) }]);
+    }
+  });
+
+  test("that is not committed yet holds nobody back", async () => {
+    await newSession("Ada");
+    await erase("Ada");
+    await newSession();
+    const outbox = "INSERT INTO event_outbox VALUES (?, ?, ?, 16, 1, NOW(3))";
+    const id = uuidToBytes(someId());
+    const release = await locking(outbox, [id, id, id]);
+    await sequence(database);
+    expect(await logOf(database, partnerId)).toHaveLength(2);
+    await release();
+    await sequence(database);
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
+  });
+
+  test("that comes while the session is announced waits, and nothing of the session stays", async () => {
+    const id = await newSession("Ada");
+    const release = await locking("SELECT * FROM event_heads FOR UPDATE", []);
+    await database.sessions.insertSession(someSession({ partnerId }), signal);
+    const { store } = newSequencer(database.address);
+    const publishing = store.publish(beginning, 10, signal);
+    const erasing = erase("Ada");
+    await release();
+    await Promise.all([publishing, erasing]);
+    await sequence(database);
+    const log = (await logOf(database, partnerId)).filter(({ resourceId }) => resourceId === id);
+    expect(log.map(briefly)).toEqual([`session.erased ${id}`]);
+  });
+});
+
+test("the types that only a newer release knows are passed over, and keep their numbers", async () => {
+  await newSession();
+  await newSession();
+  await sequence(database);
+  await database.connection.query("UPDATE events SET type = 64 WHERE partner_id = ? AND sequence = 2", [
+    uuidToBytes(partnerId),
+  ]);
+  const page = await database.events.listEvents(partnerId, 0, 10, signal);
+  expect(page).toMatchObject({ events: [{ sequence: 1 }], last: 2, isEnd: true });
+});
+
+test("webhook endpoints of the partners concerned become due, if they are enabled and neither leased nor resting", async () => {
+  const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision, status,
+    created_at, sequence, failures, due_at, lease_id, rest_until) VALUES (?, ?, '', ?, 1, 0, 0, ?, NOW(3), 0, 0, ?, ?, ?)`;
+  const later = new Date(Date.now() + 3_600_000);
+  const cases: { status: string; dueAt: Date | null; partner: string; isDue: boolean; lease?: string; rest?: Date }[] =
+    [
+      { status: "enabled", dueAt: later, partner: partnerId, isDue: true },
+      { status: "enabled", dueAt: later, partner: partnerId, isDue: false, lease: someId() },
+      { status: "enabled", dueAt: later, partner: partnerId, isDue: false, rest: later },
+      { status: "enabled", dueAt: null, partner: partnerId, isDue: true },
+      { status: "disabled", dueAt: null, partner: partnerId, isDue: false },
+      { status: "enabled", dueAt: at(0), partner: partnerId, isDue: false },
+      { status: "enabled", dueAt: null, partner: someId(), isDue: false },
+    ];
+  const rows = cases.map((each) => ({ ...each, id: uuidToBytes(someId()) }));
+  for (const { id, partner, status, dueAt, lease, rest } of rows) {
+    const hash = Buffer.concat([id, id]);
+    const leaseId = lease === undefined ? null : uuidToBytes(lease);
+    await database.connection.query(insert, [id, uuidToBytes(partner), hash, status, dueAt, leaseId, rest ?? null]);
+  }
+  await newSession();
+  await sequence(database);
+  for (const { id, isDue, ...about } of rows) {
+    const sql =
+      "SELECT COUNT(*) FROM webhook_endpoints WHERE id = ? AND due_at BETWEEN NOW(3) - INTERVAL 1 MINUTE AND NOW(3)";
+    expect([about, await countOf(database.connection, sql, [id])]).toEqual([about, isDue ? 1 : 0]);
+  }
+});
+
+test("the server ends the connection of a sequencer that is frozen after ten seconds", async () => {
+  const { db } = newSequencer(database.address);
+  const [[settings]] = await db.raw("SELECT @@wait_timeout AS idle, @@net_write_timeout AS untaken");
+  expect(settings).toEqual({ idle: 10, untaken: 10 });
+});

@@ -1,0 +1,119 @@
+// Those who wait for events hear of them: nothing comes unseen, and nobody is asked while nobody waits.
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { allPartners, EventWatch } from "../../../src/domain/events/event-watch.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { createEventStore } from "../../../src/store/events/event-store.ts";
+import { someId, someSession } from "../../support/builders.ts";
+import { proxyBefore } from "../../support/proxied-database.ts";
+import { sequence } from "../../support/sequencing.ts";
+import { openTestStores, type TestStores } from "../../support/stores.ts";
+
+const soon = { timeout: 5_000, interval: 10 };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+function newWatch(events = database.events): EventWatch {
+  const watch = new EventWatch(events);
+  onTestFinished(() => watch.stop());
+  return watch;
+}
+
+async function happen(partnerId: string): Promise<void> {
+  await database.sessions.insertSession(someSession({ partnerId }), new AbortController().signal);
+  await sequence(database);
+}
+
+/** A promise, and whether it has resolved. */
+function watched(promise: Promise<void>) {
+  const state = { isOver: false };
+  const over = promise.then(() => {
+    state.isOver = true;
+  });
+  return { state, over };
+}
+
+test("a reader hears of its own partner's events, and one of all hears of everybody's", async () => {
+  const watch = newWatch();
+  const { signal } = new AbortController();
+  const partnerId = someId();
+  // The first look wakes everybody, since nothing is known of what came before it.
+  await watch.next(partnerId, signal);
+  const own = watched(watch.next(partnerId, signal));
+  const all = watched(watch.next(allPartners, signal));
+  await happen(someId());
+  await all.over;
+  expect(own.state.isOver).toBe(false);
+  await happen(partnerId);
+  await own.over;
+});
+
+test("what comes between a reader's look and its wait is not missed", async () => {
+  const watch = newWatch();
+  const { signal } = new AbortController();
+  const partnerId = someId();
+  const change = watch.next(partnerId, signal);
+  await happen(partnerId);
+  await change;
+});
+
+test("a wait ends with its signal, and at a stop; after that nobody waits", async () => {
+  const watch = newWatch();
+  const { signal } = new AbortController();
+  const partnerId = someId();
+  await watch.next(partnerId, signal);
+  const own = new AbortController();
+  const waits = [watch.next(partnerId, own.signal), watch.next(partnerId, signal)];
+  expect(watch.waiting).toBe(2);
+  own.abort();
+  await waits[0];
+  expect(watch.waiting).toBe(1);
+  watch.stop();
+  await waits[1];
+  expect(watch.waiting).toBe(0);
+  await watch.next(partnerId, signal);
+});
+
+test("the database is asked while somebody waits, and not otherwise", async () => {
+  const { proxy, url } = await proxyBefore(database.address);
+  const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  let asked = 0;
+  proxy.choose = (statement) => {
+    if (/event/i.test(statement)) asked += 1;
+    return undefined;
+  };
+  const watch = newWatch(createEventStore(db));
+  const wait = new AbortController();
+  const waiting = [someId(), someId()].map(async (partnerId) => {
+    while (!wait.signal.aborted) await watch.next(partnerId, wait.signal);
+  });
+  await expect.poll(() => asked, soon).toBeGreaterThan(3);
+  wait.abort();
+  await Promise.all(waiting);
+  await pause(100);
+  const before = asked;
+  await pause(200);
+  expect(asked).toBe(before);
+});
+
+test("while the database is away those who wait go on waiting, and hear of what came when it is back", async () => {
+  const { proxy, url } = await proxyBefore(database.address);
+  const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const watch = newWatch(createEventStore(db));
+  const { signal } = new AbortController();
+  const partnerId = someId();
+  await watch.next(partnerId, signal);
+  const own = watched(watch.next(partnerId, signal));
+  proxy.choose = () => "request";
+  await expect.poll(() => proxy.cuts, soon).toBeGreaterThan(2);
+  expect(own.state.isOver).toBe(false);
+  await happen(partnerId);
+  proxy.choose = () => undefined;
+  await own.over;
+});
