@@ -133,7 +133,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const holder = randomBytes(16);
   const { endpoint } = rows;
   const report = someReport(endpoint);
-  const asked = [{ sessionId: completed.id, type: "session.created" as const }];
+  const asked = [{ sessionId: unscored.id, type: "session.created" as const }];
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
     "sessions.findSession": (signal) => sessions.findSession(open.id, signal),
