@@ -1,4 +1,5 @@
 // The thread that PDF and PNG are made in, so that nobody else waits for them.
+import { extname } from "node:path";
 import { Piscina } from "piscina";
 import { PictureUnavailable } from "../values-bridge/report/drawing/pictures.ts";
 import { RenderingUnavailable, TextUnprintable } from "../values-bridge/report/rendering.ts";
@@ -30,7 +31,7 @@ export interface RenderingThread {
 export function createRenderingThread(limits: ThreadLimits = threadLimits): RenderingThread {
   const { queue, taskMs, idleMs, oldSpaceMb } = limits;
   const pool = new Piscina<RenderingTask, RenderingOutcome>({
-    filename: new URL("./worker.ts", import.meta.url).href,
+    filename: new URL(`./worker${extname(import.meta.filename)}`, import.meta.url).href,
     name: "renderTask",
     minThreads: 0,
     maxThreads: 1,

@@ -98,7 +98,7 @@ export const CreateReportLinkRequest = named(
   Type.Object(
     {
       expiresInSeconds: Type.Optional(
-        Type.Integer({ minimum: 3600, maximum: 7_776_000, default: 604_800, description: "An hour to 90 days." }),
+        Type.Integer({ minimum: 3600, maximum: 7_776_000, description: "An hour to 90 days; a week by default." }),
       ),
       locale: Type.Optional(
         Type.String({
