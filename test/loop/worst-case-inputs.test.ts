@@ -5,9 +5,10 @@ import { gzipSync } from "node:zlib";
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { maxMessageBytes, maxUnknownMessageBytes } from "../../src/contract/core.ts";
+import { maxMessageBytes, maxUnknownMessageBytes, readLimitsOf } from "../../src/contract/core.ts";
 import { requiredScope } from "../../src/contract/required-scopes.ts";
 import { services } from "../../src/core.ts";
+import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 import { playFriend } from "../support/friend.ts";
 import { LoopHolds } from "../support/loop-holds.ts";
@@ -27,7 +28,7 @@ const limits = { known: 50, unknown: 5 };
 /** Twice, and as much more as the machine takes longer now for a fixed piece of work. */
 const headRoom = 2 * Math.max(1, slowness());
 const seed = 20261121;
-const scopes = "sessions:write sessions:read results:read assessments:read subjects:delete admin gateway";
+const scopes = [...partnerScopes, ...internalScopes].join(" ");
 
 type Caller = keyof typeof limits;
 
@@ -43,6 +44,7 @@ let service: Served;
 let gateway: Gateway;
 let bearer: string;
 let sessionId: string;
+let reportVisit: { sessionId: string; token: string };
 let visit: { sessionId: string; token: string; cookie: string; csrfToken: string };
 let senders: Record<string, Send>;
 let grpc: ReturnType<typeof overHttp2>;
@@ -59,6 +61,7 @@ beforeAll(async () => {
   senders = { HTTP: http, "HTTP through a gateway of its own": overHttp(gateway.httpUrl, agent), gRPC: grpc };
   ({ sessionId } = await createSession({}));
   visit = await openVisit();
+  reportVisit = await openReportVisit();
   await playFriend(service);
 });
 afterAll(async () => {
@@ -83,6 +86,22 @@ async function openVisit() {
   const [[name = "", token = ""] = []] = [...visitor.cookies];
   const csrfToken = await visitor.csrfToken(`${start}/questions/1`);
   return { sessionId: created.sessionId, token, cookie: `${name}=${token}`, csrfToken };
+}
+
+/** A visit to a report. */
+async function openReportVisit(): Promise<typeof reportVisit> {
+  const { sessionId: reported } = await createSession({});
+  const post = async (path: string, body: unknown) => {
+    const headers = { authorization: bearer, "content-type": "application/json" };
+    const response = await fetch(service.httpUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
+    return (await response.json()) as Record<string, string>;
+  };
+  const ofSession = `/v1/values-bridge/sessions/${reported}`;
+  await post(`${ofSession}/complete`, { answers: [{ questionId: 1001, response: { type: "likert", value: 4 } }] });
+  const { reportUrl = "" } = await post(`${ofSession}/report-links`, {});
+  const linkToken = reportUrl.slice(reportUrl.lastIndexOf("/") + 1);
+  const { visitToken: token = "" } = await post("/assessment.v1.ReportService/ExchangeReportLink", { linkToken });
+  return { sessionId: reported, token };
 }
 
 function input(door: string, caller: Caller, operation: string) {
@@ -154,12 +173,14 @@ function rpcInputs(): Input[] {
 }
 
 function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, index: number): Input[] {
-  const bytes = scope === "none" || scope === "hosted" ? maxUnknownMessageBytes : maxMessageBytes;
+  const bytes = readLimitsOf(scope).maxBytes;
   const names = method.input.fields.map(({ localName }) => localName);
-  const id = scope === "hosted" ? visit.sessionId : sessionId;
+  const visits: Readonly<Record<string, typeof reportVisit>> = { hosted: visit, "report-visit": reportVisit };
+  const id = visits[scope]?.sessionId ?? sessionId;
   const base = Object.fromEntries(Object.entries({ ...sound, sessionId: id }).filter(([name]) => names.includes(name)));
   const prefix = toBinary(method.input, create(method.input, base as MessageInitShape<typeof method.input>));
-  const token = scope === "hosted" ? `Bearer ${visit.token}` : bearer;
+  const ofVisit = visits[scope];
+  const token = ofVisit === undefined ? bearer : `Bearer ${ofVisit.token}`;
   const own: Record<string, string> = caller === "known" ? { authorization: token } : {};
   const path = `/${method.parent.typeName}/${method.name}`;
   const request = (type: string, body: Uint8Array, more = {}): WorstRequest => ({
