@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { services } from "../../src/core.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 import { requestSchemas } from "../../src/gateway/schemas/requests.ts";
+import { webhookRequestSchemas } from "../../src/gateway/schemas/webhooks.ts";
 import { fetchToken } from "../support/app.ts";
 import { type Environment, pas, type RunningCommand, startPas } from "../support/command.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
@@ -83,7 +84,9 @@ async function all<T>(requests: readonly (() => Promise<T>)[]): Promise<T[]> {
 }
 
 const schemaOf = (ref: string) => {
-  const found = requestSchemas.find((schema) => `${(schema as { $id?: string }).$id}#` === ref);
+  const found = [...requestSchemas, ...webhookRequestSchemas].find(
+    (schema) => `${(schema as { $id?: string }).$id}#` === ref,
+  );
   if (found === undefined) throw new Error(`no schema ${ref}`);
   return found;
 };
@@ -136,13 +139,15 @@ function requests(): fc.Arbitrary<{ path: string; init: RequestInit & { headers:
         path:
           operation.url
             .replace(":product", () => segment(parts.product))
-            .replace(":id", () => segment(parts.id))
+            .replace(/:(id|endpointId|deliveryId)/g, () => segment(parts.id))
             .replace(":externalId", () => segment(parts.text)) +
           (parts.query === "" ? "" : `?version=${segment(parts.query)}&explain=${segment(parts.query)}`),
         init: {
           method: operation.method,
           headers: { ...parts.headers, ...parts.actingFor },
-          ...(operation.method === "POST" && parts.body !== undefined ? { body: parts.body } : {}),
+          ...(["POST", "PATCH", "PUT"].includes(operation.method) && parts.body !== undefined
+            ? { body: parts.body }
+            : {}),
         },
       })),
   );

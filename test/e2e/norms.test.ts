@@ -44,7 +44,10 @@ afterAll(async () => {
 
 const as = () => ({ token: caller.token });
 const domain = () => testDomain(stores);
-const count = () => countSessions(domain(), signal, async () => true);
+/** Until none is left: a session that the log of events holds at the time is passed over. */
+const count = async () => {
+  while ((await countSessions(domain(), signal, async () => true)) > 0);
+};
 
 /** Attentive answers, some of them a point higher or lower. */
 function answersOf(seed: number): number[] {

@@ -14,6 +14,13 @@ import {
   SessionMode,
   SessionService,
 } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import {
+  type ParkedEventState,
+  type WebhookOutcome,
+  type WebhookResume,
+  WebhookService,
+  type WebhookStart,
+} from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
 import { toOwnReportForm, toReportForm } from "../../src/rpc/messages/reports.ts";
@@ -112,6 +119,22 @@ test("values that no enum of the interface has are refused by their place, as nu
   expect(faultsOf(refused)).toEqual([["person_access", "UNKNOWN_VALUE"]]);
 });
 
+test("a webhook endpoint is not made, changed or looked at by a value that no enum has", async () => {
+  const { method } = WebhookService;
+  const endpointId = "01900000-0000-7000-8000-000000000001";
+  const url = "https://partner.example/hooks";
+  for (const [rpc, message, field] of [
+    [method.createWebhookEndpoint, { url, start: 7 as WebhookStart }, "start"],
+    [method.updateWebhookEndpoint, { endpointId, resume: -1 as WebhookResume }, "resume"],
+    [method.listWebhookAttempts, { endpointId, outcome: 7 as WebhookOutcome }, "outcome"],
+    [method.listParkedEvents, { endpointId, state: 7 as ParkedEventState }, "state"],
+  ] as const) {
+    const error = await refusalOf(client.unary(rpc, message, { metadata }));
+    const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    expect(violations.map(({ field: name, reason }) => [name, reason])).toEqual([[field, "UNKNOWN_VALUE"]]);
+  }
+});
+
 test("a report in a form that no enum has is refused, as a partner's and as the person's own", () => {
   const form = { format: ReportFormat.HTML, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
   const isUnacceptable = expect.objectContaining({ code: "not_acceptable" });
@@ -134,11 +157,15 @@ test("there is no other enum in a request", () => {
     "AnswerResponse.type",
     "CreateSessionRequest.mode",
     "CreateSessionRequest.personAccess",
+    "CreateWebhookEndpointRequest.start",
+    "ListParkedEventsRequest.state",
+    "ListWebhookAttemptsRequest.outcome",
     "RenderOwnReportRequest.format",
     "RenderOwnReportRequest.paper",
     "RenderReportRequest.format",
     "RenderReportRequest.paper",
     "RenderReportRequest.picture",
+    "UpdateWebhookEndpointRequest.resume",
   ]);
 });
 

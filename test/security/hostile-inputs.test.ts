@@ -217,10 +217,13 @@ describe("members that every object has", () => {
     expect(await service.storedSessions()).toBe(stored + 1);
   });
 
-  test.each(names)("%s in a query changes nothing", async (name) => {
-    const query = `?${name}=1&${name}[version]=7&version[${name}]=7`;
+  test.each(names)("%s in a query is a parameter that is unknown, whatever is in it", async (name) => {
     const plain = await request("GET", "/v1/values-bridge/assessment");
-    expect((await request("GET", `/v1/values-bridge/assessment${query}`)).body).toBe(plain.body);
+    for (const query of [`${name}=1`, `${name}[version]=7`, `version[${name}]=7`]) {
+      const refused = await request("GET", `/v1/values-bridge/assessment?${query}`);
+      expect([refused.status, JSON.parse(refused.body).errors[0].code]).toEqual([422, "unknown_parameter"]);
+    }
+    expect((await request("GET", "/v1/values-bridge/assessment")).body).toBe(plain.body);
   });
 
   test("afterwards a friend's session is as before", async () => {

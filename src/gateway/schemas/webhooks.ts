@@ -82,8 +82,7 @@ export const RotateWebhookSecretRequest = named(
     {
       overlapSeconds: Type.Optional(
         Type.Integer({
-          default: 86_400,
-          description: `For how long the secrets before go on to sign: 0 to ${maxOverlapSeconds}.`,
+          description: `For how long the secrets before go on to sign: 0 to ${maxOverlapSeconds}; a day if it is left out.`,
         }),
       ),
     },

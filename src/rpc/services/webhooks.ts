@@ -12,7 +12,16 @@ import {
 } from "../../domain/webhooks/endpoints.ts";
 import { cancelReplay, redeliverEvents, replayEvents } from "../../domain/webhooks/redelivery.ts";
 import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
-import { WebhookResume, WebhookService, WebhookStart } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import {
+  ParkedEventStateSchema,
+  WebhookOutcomeSchema,
+  WebhookResume,
+  WebhookResumeSchema,
+  WebhookService,
+  WebhookStart,
+  WebhookStartSchema,
+} from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { requireKnown } from "../messages/enums.ts";
 import { toTimestamp } from "../messages/sessions.ts";
 import {
   fromOutcome,
@@ -28,6 +37,7 @@ import { type Call, type Handlers, implement, principalOf } from "../pipeline/im
 export function webhookService(deps: WebhookDeps & TestDeliveryDeps): Handlers {
   return implement(WebhookService, {
     async createWebhookEndpoint({ start, ...request }, call) {
+      requireKnown(WebhookStartSchema, start, "start");
       if (request.includeExternalId) requireSessionScope(call);
       const settings = { ...request, startsAtOldest: start === WebhookStart.OLDEST };
       const { endpoint, secret } = await createEndpoint(deps, partnerOf(call), settings, call.deadline);
@@ -40,6 +50,7 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): Handlers {
       return { endpoints: (await listEndpoints(deps, partnerOf(call), call.deadline)).map(toEndpointMessage) };
     },
     async updateWebhookEndpoint({ endpointId, types, enabled, resume, ...request }, call) {
+      requireKnown(WebhookResumeSchema, resume, "resume");
       if (request.includeExternalId) requireSessionScope(call);
       const { url, description, includeExternalId } = request;
       const settings = { url, description, includeExternalId, types: types?.values, isEnabled: enabled };
@@ -59,11 +70,13 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): Handlers {
       return toTestMessage(await sendTest(deps, partnerOf(call), endpointId, call.deadline));
     },
     async listWebhookAttempts({ endpointId, after, pageSize, outcome }, call) {
+      requireKnown(WebhookOutcomeSchema, outcome, "outcome");
       const query = { after, pageSize, only: fromOutcome(outcome) };
       const { entries, next } = await listAttempts(deps, partnerOf(call), endpointId, query, call.deadline);
       return { attempts: entries.map(toAttemptMessage), next };
     },
     async listParkedEvents({ endpointId, after, pageSize, state }, call) {
+      requireKnown(ParkedEventStateSchema, state, "state");
       const query = { after, pageSize, only: fromParkedState(state) };
       const { entries, next } = await listParked(deps, partnerOf(call), endpointId, query, call.deadline);
       return { events: entries.map(toParkedMessage), next };
