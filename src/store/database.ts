@@ -49,7 +49,7 @@ const keepAliveInitialDelayMs = 10_000;
  * Prepared statements that a connection keeps: more than there are, so that none is prepared twice, and few enough for
  * the limit that all connections of a server share (`max_prepared_stmt_count`).
  */
-export const maxPreparedStatements = 128;
+export const maxPreparedStatements = 192;
 
 const sessionSettings = [
   "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
