@@ -122,7 +122,7 @@ function deliveryStatements(db: Knex) {
         `SELECT w.id, w.status, w.failures, IF(w.status = 'enabled' AND w.failures = 0 AND h.sequence > w.sequence,
            (SELECT TIMESTAMPDIFF(MICROSECOND, e.recorded_at, NOW(3)) / 1000000
             FROM events AS e FORCE INDEX (events_sequence)
-            WHERE e.partner_id = w.partner_id AND e.sequence > w.sequence ORDER BY e.sequence LIMIT 1), NULL) AS behind
+            WHERE e.partner_id = w.partner_id AND e.sequence = GREATEST(w.sequence, h.expired_sequence) + 1), NULL) AS behind
          FROM webhook_endpoints AS w FORCE INDEX (PRIMARY)
          LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
          WHERE w.id > ? ORDER BY w.id LIMIT ?`,
