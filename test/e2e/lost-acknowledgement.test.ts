@@ -17,10 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
+/** What the process does by itself meanwhile, it does rarely: its statements would be lost in the place of the call's. */
+const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent", EVENT_INTERVAL_MS: "10000" });
+
 /** Another process over the same database, whose answers can be lost on the way. */
 async function openLossy() {
   const { proxy, url } = await proxyBefore(app.database.address);
-  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
   const lossy = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
   /** Loses the answer of the first matching statement, and every further try of it. */
   const loseAnswers = (pattern: RegExp) => {
@@ -85,7 +87,6 @@ describe.each(doors)("over $name", ({ name, open }) => {
   test("a single lost answer is not even noticed", async () => {
     const { token } = await addCaller(app);
     const { proxy, url } = await proxyBefore(app.database.address);
-    const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
     const lossy = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
     const door = open(lossy.httpUrl, lossy.grpcPort);
     const loseNext = (pattern: RegExp) => {

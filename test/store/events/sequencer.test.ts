@@ -203,6 +203,8 @@ describe("a transaction that is cut", () => {
       };
       await expect(store.publish(beginning, 10, signal)).rejects.toMatchObject({ code: "unavailable" });
       expect([0, 2]).toContain((await logOf(database, partnerId)).length);
+      // The server notices in its own time that the connection was cut: until then that one is the sequencer.
+      await database.connection.query("SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
       await sequence(database);
       const log = await logOf(database, partnerId);
       expect(log.map(({ sequence, resourceId }) => [sequence, resourceId])).toEqual([
