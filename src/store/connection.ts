@@ -5,6 +5,7 @@ import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { DomainError } from "../domain/errors.ts";
 import { toDomainError, troubleOf } from "./database-errors.ts";
+import { endStatements, observed } from "./observation.ts";
 
 const maxTries = 3;
 /** Before the second try; each further pause is three times as long. */
@@ -50,14 +51,11 @@ export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): 
       discard(connection);
       throw error;
     }
-    await connection
-      .promise()
-      .commit()
-      .catch((error: unknown) => {
-        discard(connection);
-        // An error of the domain is not tried again.
-        throw troubleOf(error) === "lost" ? toDomainError(error) : error;
-      });
+    await observed(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
+      discard(connection);
+      // An error of the domain is not tried again.
+      throw troubleOf(error) === "lost" ? toDomainError(error) : error;
+    });
     return result;
   });
 }
@@ -106,6 +104,7 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
 export function discard(connection: Connection): void {
   connection.destroy();
   (connection as Connection & { readonly stream: Socket }).stream.destroy();
+  endStatements(connection, new Error("the connection was given up"));
 }
 
 function jittered(ms: number): number {

@@ -3,6 +3,7 @@ import createKnex, { type Knex } from "knex";
 import type { Connection } from "mysql2";
 import { discard } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
+import { type End, observeConnection, type StoreObserver } from "./observation.ts";
 
 /** Where the database is: a URL, or the socket of the embedded server. */
 export type DatabaseAddress =
@@ -17,6 +18,8 @@ export interface DatabaseOptions {
   readonly warn: (trouble: ConnectionTrouble) => void;
   /** Statements that set up each connection beyond what all connections need. */
   readonly settings?: readonly string[];
+  /** Told of waits for connections, and of statements. */
+  readonly observer?: StoreObserver | undefined;
 }
 
 /** Why a connection cannot be made. Nothing in it is secret. */
@@ -49,13 +52,23 @@ const keepAliveInitialDelayMs = 10_000;
  * Prepared statements that a connection keeps: more than there are, so that none is prepared twice, and few enough for
  * the limit that all connections of a server share (`max_prepared_stmt_count`).
  */
-export const maxPreparedStatements = 192;
+export const maxPreparedStatements = 256;
 
 const sessionSettings = [
   "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
   "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY', " +
     "time_zone = '+00:00', innodb_lock_wait_timeout = 5",
+  // Longer than the pool keeps a connection that nobody uses: what a frozen process has locked is free after this time.
+  "SET SESSION wait_timeout = 60",
 ];
+/**
+ * For connections whose locks other processes wait for: the server ends one on which nothing comes, or nothing is taken,
+ * for ten seconds, as from a process that is frozen in the middle of a transaction.
+ */
+export const endsWhenFrozen = "SET SESSION wait_timeout = 10, net_write_timeout = 10, net_read_timeout = 10";
+/** Connections of a process beside its pool: that of the sequencer, and that of the leases of webhook endpoints. */
+export const ownConnections = 2;
+
 /**
  * A primary that was just elected answers nobody before it has applied all that its predecessor acknowledged. Unknown to
  * servers that cannot replicate in a group.
@@ -65,7 +78,7 @@ const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRI
 const silent = () => undefined;
 
 /** Opens a pool; connections are made as they are needed. */
-export function openDatabase({ address, poolSize, warn, settings = [] }: DatabaseOptions): Knex {
+export function openDatabase({ address, poolSize, warn, settings = [], observer }: DatabaseOptions): Knex {
   const db = createKnex({
     client: "mysql2",
     connection: connectionOptions(address),
@@ -79,8 +92,10 @@ export function openDatabase({ address, poolSize, warn, settings = [] }: Databas
       maxConnectionLifetimeJitterMillis: 60_000,
       // A database that comes back is used at once, not after the pool's default back-off.
       propagateCreateError: true,
-      afterCreate: (connection: Connection, done: Done) =>
-        applySettings(connection, [...sessionSettings, ...settings], done),
+      afterCreate(connection: Connection, done: Done) {
+        observeConnection(connection, observer);
+        applySettings(connection, [...sessionSettings, ...settings], done);
+      },
     },
     // Its texts may hold statements; what operators need is told below.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
@@ -94,7 +109,21 @@ export function openDatabase({ address, poolSize, warn, settings = [] }: Databas
     lastAt.set(code, now);
     warn({ code, ...place, fault: faultOf(error), isMisconfigured: isMisconfigured(error) });
   });
+  if (observer !== undefined) observeWaits(db, observer);
   return db;
+}
+
+/** Tells of every caller that asks the pool for a connection: as many at a time as wait for one. */
+function observeWaits(db: Knex, observer: StoreObserver): void {
+  const { pool } = db.client;
+  const waits = new Map<number, End>();
+  const end = (id: number, error?: unknown) => {
+    waits.get(id)?.(error);
+    waits.delete(id);
+  };
+  pool.on("acquireRequest", (id: number) => waits.set(id, observer.beginWait()));
+  pool.on("acquireSuccess", (id: number) => end(id));
+  pool.on("acquireFail", end);
 }
 
 function placeOf(address: DatabaseAddress): Pick<ConnectionTrouble, "host" | "port"> {

@@ -1,5 +1,8 @@
 // How domain values are written in columns.
-import type { AnswerSheet } from "../domain/ports/sessions.ts";
+import type { RowDataPacket } from "mysql2";
+
+/** The latest time that an id can begin with. */
+const maxIdTime = 2 ** 48 - 1;
 
 /** The 16 bytes of a UUID. */
 export function uuidToBytes(uuid: string): Buffer {
@@ -12,18 +15,19 @@ export function bytesToUuid(bytes: Buffer): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** One byte a question by position: 0 where there is no answer, else the rating plus 1 (ratings are 0..254). */
-export function answersToBytes(answers: AnswerSheet): Buffer {
-  const bytes = Buffer.allocUnsafe(answers.length);
-  for (let index = 0; index < answers.length; index += 1) {
-    const rating = answers[index] ?? null;
-    bytes[index] = rating === null ? 0 : rating + 1;
-  }
+/** The results of a row; null if there are none yet, or none any more. */
+export function keptResults({ results, results_deleted_at: deletedAt }: RowDataPacket): Buffer | null {
+  return deletedAt === null ? results : null;
+}
+
+/** What no UUIDv7 of that time or later sorts before. @param time milliseconds since 1970; others are taken as 1970 */
+export function firstIdAt(time: number): Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.min(Math.max(0, time), maxIdTime), 0, 6);
   return bytes;
 }
 
-export function bytesToAnswers(bytes: Buffer): AnswerSheet {
-  const answers: (number | null)[] = [];
-  for (const byte of bytes) answers.push(byte === 0 ? null : byte - 1);
-  return answers;
+/** When a UUIDv7 was made, by the clock of its maker. */
+export function timeOfId(id: Buffer): Date {
+  return new Date(id.readUIntBE(0, 6));
 }

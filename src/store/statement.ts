@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { repeatable } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
+import { beginStatement, type End, summaryOf } from "./observation.ts";
 
 /** Bytes are always a Buffer: the driver would send any other view of them as text. */
 export type SqlValue = string | number | Buffer | Date | null;
@@ -11,6 +12,8 @@ export type SqlValue = string | number | Buffer | Date | null;
 export interface Statement {
   readonly sql: string;
   readonly names: readonly string[];
+  /** Verb and first table; found in the SQL unless given. */
+  readonly summary?: string;
 }
 
 /** Compiles a builder once. Each binding is a marker `":name"`; all else must stand in the SQL itself. */
@@ -20,7 +23,7 @@ export function compile(builder: Knex.QueryBuilder | Knex.Raw): Statement {
     if (typeof binding !== "string" || !binding.startsWith(":")) throw new Error(`no binding name in: ${sql}`);
     return binding.slice(1);
   });
-  return { sql, names };
+  return { sql, names, summary: summaryOf(sql) };
 }
 
 /** The rows that a query finds. Throws as the Store port says. */
@@ -63,10 +66,25 @@ export async function insertNew(
   }
 }
 
+/** Inserts a row in a transaction. False: its key is taken, and nothing was inserted. */
+export async function inserts(
+  connection: Connection,
+  statement: Statement,
+  values: Readonly<Record<string, SqlValue>>,
+): Promise<boolean> {
+  try {
+    await execute(connection, statement, values);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
 /** Runs a statement on a connection that the caller holds. */
 export function execute(
   connection: Connection,
-  { sql, names }: Statement,
+  { sql, names, summary = summaryOf(sql) }: Statement,
   values: Readonly<Record<string, SqlValue>>,
 ): Promise<unknown> {
   const bindings = names.map((name) => {
@@ -74,10 +92,9 @@ export function execute(
     if (value === undefined) throw new Error(`no value for :${name}`);
     return value;
   });
+  const end = beginStatement(connection, summary, sql);
   return new Promise((resolve, reject) => {
-    connection.execute(sql, bindings as never[], (error: QueryError | null, result: unknown) =>
-      error === null ? resolve(result) : reject(error),
-    );
+    connection.execute(sql, bindings as never[], settle(resolve, reject, end));
   });
 }
 
@@ -97,9 +114,16 @@ export async function fetchRowsOf(
  * prepared statement of its own. A list stands for `IN (?)`, a list of lists for `VALUES ?`.
  */
 export function executeText(connection: Connection, sql: string, values: readonly unknown[]): Promise<unknown> {
+  const end = beginStatement(connection, summaryOf(sql), sql);
   return new Promise((resolve, reject) => {
-    connection.query(sql, values as never[], (error: QueryError | null, result: unknown) =>
-      error === null ? resolve(result) : reject(error),
-    );
+    connection.query(sql, values as never[], settle(resolve, reject, end));
   });
+}
+
+function settle(resolve: (result: unknown) => void, reject: (error: unknown) => void, end: End | undefined) {
+  return (error: QueryError | null, result: unknown) => {
+    end?.(error ?? undefined);
+    if (error === null) resolve(result);
+    else reject(error);
+  };
 }

@@ -10,13 +10,20 @@ export function erasureStatements(db: Knex) {
   return {
     deleteParked: compile(db("webhook_parked").where(ofSession).delete()),
     deleteAttempts: compile(db("webhook_attempts").where(ofSession).delete()),
-    deleteEvents: compile(db("events").where(ofSession).delete()),
+    // Only this form takes an index: among all events of the partner there may be many to look through.
+    deleteEvents: compile(
+      db.raw("DELETE events FROM events FORCE INDEX (events_once) WHERE partner_id = ? AND resource_id = ?", [
+        ":partnerId",
+        ":id",
+      ]),
+    ),
     // Of its own row, as long as that is there. A session is erased once, so its id will do.
     announceErasure: compile(
       db.raw(
         `INSERT INTO event_outbox (id, partner_id, resource_id, type, assessment_id, occurred_at)
-         SELECT id, partner_id, id, ${bitOf("session.erased")}, assessment_id, ? FROM sessions WHERE id = ?`,
-        [":erasedAt", ":id"],
+         SELECT id, partner_id, id, ${bitOf("session.erased")}, assessment_id, ?
+         FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ?`,
+        [":erasedAt", ":partnerId", ":id"],
       ),
     ),
   };
@@ -26,11 +33,11 @@ export function erasureStatements(db: Knex) {
 export async function eraseEvents(
   connection: Connection,
   statements: Readonly<Record<keyof ReturnType<typeof erasureStatements>, Statement>>,
-  id: Buffer,
+  session: { readonly partnerId: Buffer; readonly id: Buffer },
   erasedAt: Date,
 ): Promise<void> {
-  await execute(connection, statements.deleteParked, { id });
-  await execute(connection, statements.deleteAttempts, { id });
-  await execute(connection, statements.deleteEvents, { id });
-  await execute(connection, statements.announceErasure, { id, erasedAt });
+  await execute(connection, statements.deleteParked, session);
+  await execute(connection, statements.deleteAttempts, session);
+  await execute(connection, statements.deleteEvents, session);
+  await execute(connection, statements.announceErasure, { ...session, erasedAt });
 }

@@ -4,6 +4,7 @@ import { bitOf, type EventType } from "../../domain/events/event-types.ts";
 import type { PublishedEvent } from "../../domain/ports/events.ts";
 import { executeText } from "../statement.ts";
 import { firstSequence } from "./log-numbers.ts";
+import { numberToMode } from "./rows.ts";
 
 /** An event without its numbers. Ids are the bytes of UUIDs. */
 export interface NewEvent {
@@ -37,7 +38,12 @@ export class EventBatch {
   /** @param writtenAt when what happened was written, by the database's clock */
   add(event: NewEvent, writtenAt: Date): void {
     this.#events.push(event);
-    this.#published.push({ type: event.type, lagMs: Math.max(0, this.#now.getTime() - writtenAt.getTime()) });
+    const { type, mode } = event;
+    this.#published.push({
+      type,
+      mode: numberToMode(mode),
+      lagMs: Math.max(0, this.#now.getTime() - writtenAt.getTime()),
+    });
     this.#partnerIds.set(event.partnerId.toString("latin1"), event.partnerId);
   }
 

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import type { EventStore, LogPage } from "../../domain/ports/events.ts";
-import { inTransaction } from "../connection.ts";
+import { inTransaction, onConnection } from "../connection.ts";
 import { bytesToUuid, uuidToBytes } from "../rows.ts";
 import { compile, execute, fetchRows, fetchRowsOf } from "../statement.ts";
 import { firstSequence, skippedNumbers } from "./log-numbers.ts";
@@ -42,8 +42,10 @@ export function createEventStore(db: Knex): EventStore {
       return Math.max(0, Number(row?.seconds ?? 0));
     },
 
-    async findExternalIds(sessionIds, signal) {
-      const rows = await fetchRowsOf(db, externalIds, [sessionIds.map(uuidToBytes)], signal);
+    async findExternalIds(sessions, signal) {
+      const unique = (ids: readonly string[]) => [...new Set(ids)].map(uuidToBytes);
+      const values = [unique(sessions.map(({ id }) => id)), unique(sessions.map(({ partnerId }) => partnerId))];
+      const rows = await fetchRowsOf(db, externalIds, values, signal);
       return new Map(rows.map(({ id, external_id }) => [bytesToUuid(id), external_id.toString()]));
     },
 
@@ -69,12 +71,13 @@ export function createEventStore(db: Knex): EventStore {
     },
 
     async skipAhead(signal) {
-      await inTransaction(db, signal, (connection) => execute(connection, statements.skipAhead, {}));
+      // Nothing is locked while the server waits for this process.
+      await onConnection(db, signal, (connection) => execute(connection, statements.skipAhead, {}));
     },
   };
 }
 
-const externalIds = "SELECT id, external_id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?)";
+const externalIds = "SELECT id, external_id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)";
 
 function eventStatements(db: Knex) {
   return {

@@ -11,6 +11,12 @@ export function modeToNumber(mode: keyof typeof modes): number {
   return modes[mode];
 }
 
+/** The mode that a number stands for. */
+export function numberToMode(number: number | null): keyof typeof modes | null {
+  if (number === null) return null;
+  return number === modes.hosted ? "hosted" : "headless";
+}
+
 /** The events of rows of the log, without those whose type only a newer release knows. */
 export function toEvents(rows: readonly RowDataPacket[]): LoggedEvent[] {
   return rows.flatMap((row) => {
@@ -27,7 +33,7 @@ function toEvent(row: RowDataPacket, type: EventType): LoggedEvent {
     type,
     resourceId: bytesToUuid(row.resource_id),
     assessmentId: row.assessment_id,
-    mode: row.mode === null ? null : row.mode === modes.hosted ? "hosted" : "headless",
+    mode: numberToMode(row.mode),
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
   };

@@ -4,7 +4,8 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { typesOf } from "../../domain/events/event-types.ts";
 import type { SequencerPass, SequencerStore, UnpublishedPlace } from "../../domain/ports/events.ts";
 import { discard, onConnection } from "../connection.ts";
-import { isLockBusy } from "../database-errors.ts";
+import { endsWhenFrozen } from "../database.ts";
+import { isLockBusy, isLockTimeout } from "../database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../rows.ts";
 import { compile, execute, executeText, type Statement } from "../statement.ts";
 import { addSessions } from "./captured-sessions.ts";
@@ -26,7 +27,7 @@ export function createSequencerStore(db: Knex): SequencerStore {
           const { pass, partnerIds } = await publish(connection, statements, locked, after, limit);
           await connection.promise().commit();
           // Those that are not woken are found by the next sweep.
-          if (partnerIds.length > 0) await executeText(connection, wakeEndpoints, [partnerIds]).catch(() => undefined);
+          if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
           return pass;
         } catch (error) {
           // Ending the connection rolls back, and unlike a rollback it cannot fail.
@@ -38,11 +39,8 @@ export function createSequencerStore(db: Knex): SequencerStore {
   };
 }
 
-/**
- * A process that freezes in the middle of its transaction keeps the others from theirs: the server ends a connection on
- * which nothing comes, or nothing is taken, for so long.
- */
-export const sequencerSettings = ["SET SESSION wait_timeout = 10, net_write_timeout = 10, net_read_timeout = 10"];
+/** A process that is frozen does not hold the log for long, and what another one holds is left to a later pass. */
+export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
 
 function sequencerStatements(db: Knex) {
   return {
@@ -72,9 +70,28 @@ function sequencerStatements(db: Knex) {
 }
 
 // Those that are leased look for more by themselves; those that rest begin again when they have rested.
-const wakeEndpoints = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_url)
-  SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))
-  WHERE partner_id IN (?) AND status = 'enabled' AND lease_id IS NULL AND (due_at IS NULL OR due_at > NOW(3))`;
+const isAsleep = "status = 'enabled' AND lease_id IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
+const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
+const wakeAll = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_url) ${makeDue}
+  WHERE partner_id IN (?) AND ${isAsleep}`;
+const lockFree = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
+  WHERE partner_id IN (?) AND ${isAsleep} FOR UPDATE SKIP LOCKED`;
+const wakeSome = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) ${makeDue} WHERE id IN (?) AND partner_id IN (?)`;
+
+/** Waits for those who save an endpoint: they may have looked for more too early. Not for long: they may be frozen. */
+async function wakeEndpoints(connection: Connection, partnerIds: readonly Buffer[]): Promise<void> {
+  try {
+    await executeText(connection, wakeAll, [partnerIds]);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    await connection.promise().beginTransaction();
+    const free = (await executeText(connection, lockFree, [partnerIds])) as RowDataPacket[];
+    if (free.length > 0) {
+      await executeText(connection, wakeSome, [free.map(({ id }) => id), free.map((row) => row.partner_id)]);
+    }
+    await connection.promise().commit();
+  }
+}
 
 interface LockedLog {
   readonly position: number;

@@ -6,6 +6,16 @@ import { unscoredSessions } from "./0004-unscored-sessions.ts";
 import { trust } from "./0006-trust.ts";
 import { reportAccess } from "./0007-report-access.ts";
 import { events } from "./0012-events.ts";
+import { byPartner } from "./0013-by-partner.ts";
+import { sessionLists } from "./0014-session-lists.ts";
+import { audit } from "./0015-audit.ts";
+import { sessionLifecycle } from "./0016-session-lifecycle.ts";
+import { sessionPolicies } from "./0017-session-policies.ts";
+import { idempotencyKeys } from "./0018-idempotency-keys.ts";
+import { oneIndexOfPersons } from "./0019-one-index-of-persons.ts";
+import { partsOfSessions } from "./0019-parts-of-sessions.ts";
+import { use } from "./0020-use.ts";
+import { sandbox } from "./0021-sandbox.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -19,4 +29,14 @@ export const migrations: readonly Migration[] = [
   { name: "0006-trust", steps: trust },
   { name: "0007-report-access", steps: reportAccess },
   { name: "0012-events", steps: events },
+  { name: "0013-by-partner", steps: byPartner },
+  { name: "0014-session-lists", steps: sessionLists },
+  { name: "0015-audit", steps: audit },
+  { name: "0016-session-lifecycle", steps: sessionLifecycle },
+  { name: "0017-session-policies", steps: sessionPolicies },
+  { name: "0018-idempotency-keys", steps: idempotencyKeys },
+  { name: "0019-parts-of-sessions", steps: partsOfSessions },
+  { name: "0019-one-index-of-persons", steps: oneIndexOfPersons, isAfterRollOut: true },
+  { name: "0020-use", steps: use },
+  { name: "0021-sandbox", steps: sandbox },
 ];

@@ -2,15 +2,16 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { DeliveryStore, DueEvent } from "../../domain/ports/deliveries.ts";
+import type { DeliveryStore, DueEvent } from "../../domain/ports/webhooks/deliveries.ts";
 import { downAfter } from "../../domain/webhooks/endpoint.ts";
 import { inTransaction } from "../connection.ts";
 import { toEvents } from "../events/rows.ts";
+import { deleteByKeys } from "../key-deletes.ts";
 import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { compile, execute, executeText, fetchRows, fetchRowsOf, write } from "../statement.ts";
-import { deleteUnkeptParked, expiryStatements } from "./expired-deliveries.ts";
+import { compile, execute, executeText, fetchRows, fetchRowsOf } from "../statement.ts";
+import { deleteAttempts, deleteUnkeptParked, expiryStatements } from "./expired-deliveries.ts";
 import { saveReports } from "./lease-reports.ts";
-import { endpointColumns, toEndpoint } from "./rows.ts";
+import { endpointColumns, secretColumns, toEndpoint, toSecret } from "./rows.ts";
 
 const statesPage = 1_000;
 
@@ -18,7 +19,16 @@ const statesPage = 1_000;
 const lockEndpoints = `SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND due_at <= NOW(3) AND status = 'enabled' FOR UPDATE SKIP LOCKED`;
 const leaseEndpoints = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
-  SET lease_id = ?, due_at = NOW(3) + INTERVAL ? MICROSECOND WHERE id IN (?)`;
+  SET lease_id = ?, due_at = NOW(3) + INTERVAL ? MICROSECOND
+  WHERE id IN (?) AND partner_id IN (?)`;
+const secretsOf = `SELECT ${secretColumns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
+  WHERE endpoint_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3)) ORDER BY created_at DESC, id DESC`;
+// Whoever has an endpoint locked has it looked at, or stands still.
+const lockAsleep = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
+  WHERE id IN (?) AND partner_id IN (?) AND status = 'enabled' AND lease_id IS NULL
+    AND (due_at IS NULL OR due_at > NOW(3)) AND (rest_until IS NULL OR rest_until <= NOW(3)) FOR UPDATE SKIP LOCKED`;
+const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3)
+  WHERE id IN (?) AND partner_id IN (?)`;
 const parkedSessions = `SELECT DISTINCT resource_id FROM webhook_parked FORCE INDEX (webhook_parked_resource)
   WHERE resource_id IN (?) AND endpoint_id = ? AND dead_at IS NULL`;
 
@@ -35,9 +45,13 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
         const rows = (await executeText(connection, lockEndpoints, [ids])) as RowDataPacket[];
         if (rows.length === 0) return { endpoints: [], isEnd };
         const leaseId = randomUUID();
-        const locked = rows.map(({ id }) => id);
-        await executeText(connection, leaseEndpoints, [uuidToBytes(leaseId), leaseMs * 1000, locked]);
-        return { endpoints: rows.map((row) => ({ ...toEndpoint(row), leaseId })), isEnd };
+        await executeText(connection, leaseEndpoints, [uuidToBytes(leaseId), leaseMs * 1000, ...namesOf(rows)]);
+        const found = (await executeText(connection, secretsOf, [rows.map(({ id }) => id)])) as RowDataPacket[];
+        const secrets = Map.groupBy(found.map(toSecret), ({ endpointId }) => endpointId);
+        const endpoints = rows
+          .map(toEndpoint)
+          .map((each) => ({ ...each, leaseId, secrets: secrets.get(each.id) ?? [] }));
+        return { endpoints, isEnd };
       });
     },
 
@@ -59,8 +73,12 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
     },
 
     async wakeEndpoints(limit, signal) {
-      const rows = await fetchRows(db, statements.listBehind, { limit }, signal);
-      for (const { id } of rows) await write(db, statements.wake, { id }, signal);
+      await inTransaction(db, signal, async (connection) => {
+        const behind = (await execute(connection, statements.listBehind, { limit })) as RowDataPacket[];
+        if (behind.length === 0) return;
+        const asleep = (await executeText(connection, lockAsleep, namesOf(behind))) as RowDataPacket[];
+        if (asleep.length > 0) await executeText(connection, wake, namesOf(asleep));
+      });
     },
 
     async readDeliveryState(signal) {
@@ -79,16 +97,20 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
     },
 
     async deleteExpiredDeliveries(limit, signal) {
-      const deleted = await write(db, statements.deleteAttempts, { limit }, signal);
+      const attempts = { find: statements.listExpiredAttempts, remove: deleteAttempts };
+      const deleted = await deleteByKeys(db, attempts, { limit }, signal);
       const isMore = await deleteUnkeptParked(db, statements, limit, signal);
       return isMore || deleted === limit;
     },
   };
 }
 
+/** Ids of endpoints and of their partners. */
+function namesOf(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
+  return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
+}
+
 function deliveryStatements(db: Knex) {
-  const isAsleep = `status = 'enabled' AND lease_id IS NULL AND (due_at IS NULL OR due_at > NOW(3))
-    AND (rest_until IS NULL OR rest_until <= NOW(3))`;
   return {
     listDue: compile(
       db.raw(
@@ -109,14 +131,13 @@ function deliveryStatements(db: Knex) {
     ),
     listBehind: compile(
       db.raw(
-        `SELECT w.id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
+        `SELECT w.id, w.partner_id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
          STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
          WHERE (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.status = 'enabled' AND w.lease_id IS NULL
            AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND h.sequence > w.sequence LIMIT ?`,
         [":limit"],
       ),
     ),
-    wake: compile(db.raw(`UPDATE webhook_endpoints SET due_at = NOW(3) WHERE id = ? AND ${isAsleep}`, [":id"])),
     listStates: compile(
       db.raw(
         `SELECT w.id, w.status, w.failures, IF(w.status = 'enabled' AND w.failures = 0 AND h.sequence > w.sequence,

@@ -9,13 +9,20 @@ const listParked = `SELECT sequence, resource_id FROM webhook_parked FORCE INDEX
   WHERE endpoint_id = ? AND sequence <= ? ORDER BY sequence LIMIT ? FOR UPDATE`;
 const deleteParked = "DELETE FROM webhook_parked WHERE endpoint_id = ? AND sequence IN (?)";
 
+/** Removes attempts that were found. */
+export const deleteAttempts = "DELETE FROM webhook_attempts WHERE id IN (?)";
+
 const allSequences = Number.MAX_SAFE_INTEGER;
 
 /** The statements that remove what has expired. */
 export function expiryStatements(db: Knex) {
   return {
-    deleteAttempts: compile(
-      db.raw("DELETE FROM webhook_attempts WHERE expires_at < NOW(3) ORDER BY expires_at LIMIT ?", [":limit"]),
+    listExpiredAttempts: compile(
+      db.raw(
+        `SELECT id AS key_found FROM webhook_attempts FORCE INDEX (webhook_attempts_expiry)
+         WHERE expires_at < NOW(3) ORDER BY expires_at LIMIT ?`,
+        [":limit"],
+      ),
     ),
     nextParked: compile(
       db.raw(

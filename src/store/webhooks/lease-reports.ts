@@ -1,16 +1,23 @@
 // What became of leases, in one transaction for all that a process did.
 import type { Connection, RowDataPacket } from "mysql2";
-import type { LeaseReport, ParkedRow } from "../../domain/ports/deliveries.ts";
-import { hasSucceeded } from "../../domain/ports/webhooks.ts";
+import type { LeaseReport, ParkedRow, UnsavedReports } from "../../domain/ports/webhooks/deliveries.ts";
+import { hasSucceeded } from "../../domain/ports/webhooks/webhooks.ts";
 import { bytesToUuid, uuidToBytes } from "../rows.ts";
 import { executeText } from "../statement.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const successRetentionMs = 3 * dayMs;
 const failureRetentionMs = 30 * dayMs;
+/** An endpoint with more to do is due after this time, in which every process looks for endpoints. */
+const handOverMs = 500;
+/** Endpoints in one statement, which compares each of them with half of the others for each column. */
+const updateBatch = 32;
 
+// One that is locked, perhaps by somebody who stands still, does not keep the others waiting.
 const lockLeases = `SELECT id, lease_id, failing_since, NOW(3) AS now FROM webhook_endpoints FORCE INDEX (PRIMARY)
-  WHERE id IN (?) FOR UPDATE`;
+  WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
+const readLeases = `SELECT id, lease_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
+  WHERE id IN (?) AND partner_id IN (?)`;
 const insertAttempts = `INSERT INTO webhook_attempts
   (endpoint_id, sequence, resource_id, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
 const park = "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts, next_at, dead_at) VALUES ?";
@@ -18,25 +25,21 @@ const parkNew = `${park} ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`;
 const parkTried = `${park} ON DUPLICATE KEY UPDATE attempts = VALUES(attempts), next_at = VALUES(next_at),
   dead_at = VALUES(dead_at)`;
 const unpark = "DELETE FROM webhook_parked WHERE endpoint_id = ? AND sequence IN (?)";
-const free = `UPDATE webhook_parked FORCE INDEX (webhook_parked_resource) SET next_at = NOW(3)
-  WHERE resource_id = ? AND endpoint_id = ? AND next_at IS NULL AND dead_at IS NULL ORDER BY sequence LIMIT 1`;
+const lockWaiting = `SELECT sequence FROM webhook_parked FORCE INDEX (webhook_parked_resource)
+  WHERE resource_id = ? AND endpoint_id = ? AND next_at IS NULL AND dead_at IS NULL
+  ORDER BY sequence LIMIT 1 FOR UPDATE`;
+const free = "UPDATE webhook_parked SET next_at = NOW(3) WHERE endpoint_id = ? AND sequence = ?";
 const readHeads = "SELECT partner_id, sequence FROM event_heads FORCE INDEX (PRIMARY) WHERE partner_id IN (?)";
 const readNextTries = `SELECT endpoint_id, MIN(next_at) AS next_at FROM webhook_parked FORCE INDEX (webhook_parked_next)
   WHERE endpoint_id IN (?) AND next_at IS NOT NULL GROUP BY endpoint_id`;
 
-/** Stores the reports of leases that are still held. @returns ids of the endpoints of the others */
+/** Stores the reports of leases that are still held, and tells of the others. */
 export async function saveReports(
   connection: Connection,
   reports: readonly LeaseReport[],
   leaseMs: number,
-): Promise<ReadonlySet<string>> {
-  const ids = reports.map(({ endpoint }) => uuidToBytes(endpoint.id));
-  const rows = (await executeText(connection, lockLeases, [ids])) as RowDataPacket[];
-  const rowById = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
-  const held = reports.flatMap((report) => {
-    const row = rowById.get(report.endpoint.id);
-    return row?.lease_id?.equals(uuidToBytes(report.endpoint.leaseId)) ? [{ report, row }] : [];
-  });
+): Promise<UnsavedReports> {
+  const held = await holdersAmong(connection, lockLeases, reports);
   await insertRows(
     connection,
     insertAttempts,
@@ -58,13 +61,35 @@ export async function saveReports(
     for (const sessionId of report.freedSessionIds) await freeNext(connection, endpointId, uuidToBytes(sessionId));
   }
   await updateEndpoints(connection, held, leaseMs);
-  const heldIds = new Set(held.map(({ report }) => report.endpoint.id));
-  return new Set(reports.map(({ endpoint }) => endpoint.id).filter((id) => !heldIds.has(id)));
+  const saved = new Set(held.map(({ report }) => report));
+  const unsaved = reports.filter((report) => !saved.has(report));
+  const busy = await holdersAmong(connection, readLeases, unsaved);
+  const busyIds = new Set(busy.map(({ report }) => report.endpoint.id));
+  const lost = unsaved.map(({ endpoint }) => endpoint.id).filter((id) => !busyIds.has(id));
+  return { lost: new Set(lost), busy: busyIds };
+}
+
+/** The reports whose lease is in its endpoint's row. */
+async function holdersAmong(
+  connection: Connection,
+  sql: string,
+  reports: readonly LeaseReport[],
+): Promise<HeldReport[]> {
+  if (reports.length === 0) return [];
+  const ids = reports.map(({ endpoint }) => uuidToBytes(endpoint.id));
+  const partnerIds = reports.map(({ endpoint }) => uuidToBytes(endpoint.partnerId));
+  const rows = (await executeText(connection, sql, [ids, partnerIds])) as RowDataPacket[];
+  const rowById = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
+  return reports.flatMap((report) => {
+    const row = rowById.get(report.endpoint.id);
+    return row?.lease_id?.equals(uuidToBytes(report.endpoint.leaseId)) ? [{ report, row }] : [];
+  });
 }
 
 /** Lets the next event of a session go that waits for one before it. */
 export async function freeNext(connection: Connection, endpointId: Buffer, sessionId: Buffer): Promise<void> {
-  await executeText(connection, free, [sessionId, endpointId]);
+  const [next] = (await executeText(connection, lockWaiting, [sessionId, endpointId])) as RowDataPacket[];
+  if (next !== undefined) await executeText(connection, free, [endpointId, next.sequence]);
 }
 
 interface HeldReport {
@@ -98,7 +123,7 @@ function parkedRows({ endpoint }: LeaseReport, parked: readonly ParkedRow[]): un
   ]);
 }
 
-/** One statement for all endpoints: one for each would take three times as long. */
+/** One statement for many endpoints: one for each would take three times as long. */
 async function updateEndpoints(connection: Connection, held: readonly HeldReport[], leaseMs: number): Promise<void> {
   if (held.length === 0) return;
   const dueOf = await dueTimes(connection, held, leaseMs);
@@ -107,6 +132,7 @@ async function updateEndpoints(connection: Connection, held: readonly HeldReport
     const isReleased = isOver || disabledReason !== null;
     return {
       id: uuidToBytes(endpoint.id),
+      partnerId: uuidToBytes(endpoint.partnerId),
       values: {
         sequence,
         failures,
@@ -118,14 +144,28 @@ async function updateEndpoints(connection: Connection, held: readonly HeldReport
         disabled_reason: disabledReason,
         due_at: dueOf.get(endpoint.id) ?? null,
         lease_id: isReleased ? null : uuidToBytes(endpoint.leaseId),
-      } satisfies Record<string, unknown>,
+      },
     };
   });
-  const names = Object.keys(columns[0]?.values ?? {}) as (keyof (typeof columns)[number]["values"])[];
+  for (let first = 0; first < columns.length; first += updateBatch) {
+    await updateSome(connection, columns.slice(first, first + updateBatch));
+  }
+}
+
+interface EndpointUpdate {
+  readonly id: Buffer;
+  readonly partnerId: Buffer;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+async function updateSome(connection: Connection, columns: readonly EndpointUpdate[]): Promise<void> {
+  const names = Object.keys(columns[0]?.values ?? {});
   const assignments = names.map((name) => `${name} = CASE id ${"WHEN ? THEN ? ".repeat(columns.length)}END`);
-  const sql = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET ${assignments.join(", ")} WHERE id IN (?)`;
+  const sql = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET ${assignments.join(", ")}
+    WHERE id IN (?) AND partner_id IN (?)`;
   const bindings = names.flatMap((name) => columns.flatMap(({ id, values }) => [id, values[name]]));
-  await executeText(connection, sql, [...bindings, columns.map(({ id }) => id)]);
+  const named = [columns.map(({ id }) => id), columns.map(({ partnerId }) => partnerId)];
+  await executeText(connection, sql, [...bindings, ...named]);
 }
 
 /** When each endpoint is to be looked at next; nothing for those that have nothing to do. */
@@ -146,7 +186,8 @@ async function dueTimes(
       if (!report.isOver) return [[id, new Date(row.now.getTime() + leaseMs)]];
       if (report.restUntil !== null) return [[id, report.restUntil]];
       const isBehind = Number(heads.get(partnerId) ?? 0) > report.sequence;
-      if (isBehind || report.replay !== null) return [[id, row.now]];
+      const isWorkLeft = isBehind || report.replay !== null;
+      if (isWorkLeft) return [[id, new Date(row.now.getTime() + (report.isOutOfTime ? handOverMs : 0))]];
       const nextTry = nextTries.get(id);
       return nextTry instanceof Date ? [[id, nextTry]] : [];
     }),

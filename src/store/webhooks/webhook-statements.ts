@@ -8,6 +8,9 @@ const now = "GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
 
 /** Every statement of the webhook store. Bindings are names, `":name"`. */
 export function webhookStatements(db: Knex) {
+  const endpoints = "webhook_endpoints FORCE INDEX (PRIMARY)";
+  const isNamed = "partner_id = ? AND id = ?";
+  const name = [":partnerId", ":id"];
   return {
     lockPartner: compile(db("partners").select("id").where({ id: ":partnerId" }).forUpdate()),
     listUrls: compile(db("webhook_endpoints").select(["id", "url_hash"]).where({ partner_id: ":partnerId" })),
@@ -38,9 +41,7 @@ export function webhookStatements(db: Knex) {
         created_at: ":createdAt",
       }),
     ),
-    find: compile(
-      db.raw(`SELECT ${endpointColumns} FROM webhook_endpoints WHERE id = ? AND partner_id = ?`, [":id", ":partnerId"]),
-    ),
+    find: compile(db.raw(`SELECT ${endpointColumns} FROM ${endpoints} WHERE ${isNamed}`, name)),
     listOfPartner: compile(
       db.raw(
         `SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
@@ -54,12 +55,12 @@ export function webhookStatements(db: Knex) {
     // The server assigns from left to right: an endpoint that no longer rests is due at once.
     save: compile(
       db.raw(
-        `UPDATE webhook_endpoints SET url = ?, url_hash = ?, description = ?, types = ?, include_external_id = ?,
+        `UPDATE ${endpoints} SET url = ?, url_hash = ?, description = ?, types = ?, include_external_id = ?,
            revision = revision + 1, status = ?, disabled_reason = ?,
            failures = IF(?, 0, failures), failing_since = IF(?, NULL, failing_since),
            rest_until = IF(?, NULL, rest_until), sequence = GREATEST(sequence, ?),
            lease_id = NULL, due_at = IF(?, ${now}, NULL)
-         WHERE id = ? AND revision = ?`,
+         WHERE ${isNamed} AND revision = ?`,
         [
           ":url",
           ":urlHash",
@@ -73,21 +74,15 @@ export function webhookStatements(db: Knex) {
           ":isFresh",
           ":skipTo",
           ":isEnabled",
-          ":id",
+          ...name,
           ":revision",
         ],
       ),
     ),
-    findPartner: compile(db("webhook_endpoints").select("partner_id").where({ id: ":id" })),
-    lockOfPartner: compile(
-      db.raw("SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id = ? AND partner_id = ? FOR UPDATE", [
-        ":id",
-        ":partnerId",
-      ]),
-    ),
-    delete: compile(db("webhook_endpoints").where({ id: ":id" }).delete()),
+    lock: compile(db.raw(`SELECT id FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`, name)),
+    // Only this form takes an index.
+    delete: compile(db.raw(`DELETE webhook_endpoints FROM ${endpoints} WHERE ${isNamed}`, name)),
     deleteSecrets: compile(db("webhook_secrets").where({ endpoint_id: ":id" }).delete()),
-    lock: compile(db("webhook_endpoints").select("id").where({ id: ":id" }).forUpdate()),
     overlapEnd: compile(db.raw("SELECT NOW(3) + INTERVAL ? SECOND AS at", [":seconds"])),
     listSecrets: compile(
       db.raw(
@@ -123,23 +118,24 @@ export function webhookStatements(db: Knex) {
       ),
     ),
     wake: compile(
-      db.raw(`UPDATE webhook_endpoints SET due_at = ${now} WHERE id = ? AND status = 'enabled' AND lease_id IS NULL`, [
-        ":id",
-      ]),
+      db.raw(
+        `UPDATE ${endpoints} SET due_at = ${now} WHERE ${isNamed} AND status = 'enabled' AND lease_id IS NULL`,
+        name,
+      ),
     ),
     beginReplay: compile(
       db.raw(
-        `UPDATE webhook_endpoints SET replay_next = ?, replay_until = ?, lease_id = NULL, due_at = ${now}
-         WHERE id = ? AND status = 'enabled' AND replay_until IS NULL`,
-        [":after", ":until", ":id"],
+        `UPDATE ${endpoints} SET replay_next = ?, replay_until = ?, lease_id = NULL, due_at = ${now}
+         WHERE ${isNamed} AND status = 'enabled' AND replay_until IS NULL`,
+        [":after", ":until", ...name],
       ),
     ),
     cancelReplay: compile(
       db.raw(
-        `UPDATE webhook_endpoints SET replay_next = NULL, replay_until = NULL, lease_id = NULL,
+        `UPDATE ${endpoints} SET replay_next = NULL, replay_until = NULL, lease_id = NULL,
            due_at = IF(status = 'enabled', ${now}, NULL)
-         WHERE id = ? AND replay_until IS NOT NULL`,
-        [":id"],
+         WHERE ${isNamed} AND replay_until IS NOT NULL`,
+        name,
       ),
     ),
   };

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import { bitOf, bitsOf, typesOf } from "../../domain/events/event-types.ts";
-import type { Attempt, ParkedEvent, WebhookStore } from "../../domain/ports/webhooks.ts";
+import type { Attempt, EndpointName, ParkedEvent, WebhookStore } from "../../domain/ports/webhooks/webhooks.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { inTransaction, onConnection } from "../connection.ts";
 import { isDuplicateKey } from "../database-errors.ts";
@@ -14,7 +14,9 @@ import { webhookStatements } from "./webhook-statements.ts";
 /** Parked rows that go in one statement with their endpoint. */
 const deleteBatch = 1_000;
 
-const deleteParked = "DELETE FROM webhook_parked WHERE endpoint_id = ? LIMIT ?";
+const listParkedKeys = "SELECT sequence FROM webhook_parked FORCE INDEX (PRIMARY) WHERE endpoint_id = ? LIMIT ?";
+const deleteParked = `DELETE webhook_parked FROM webhook_parked FORCE INDEX (PRIMARY)
+  WHERE endpoint_id = ? AND sequence IN (?)`;
 const findEvents = `SELECT sequence, resource_id FROM events FORCE INDEX (events_once)
   WHERE (resource_id, type) IN (?) AND partner_id = ?`;
 const insertParked = `INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts, next_at) VALUES ?
@@ -52,7 +54,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
     },
 
     async findEndpoint(partnerId, id, signal) {
-      const values = { id: uuidToBytes(id), partnerId: uuidToBytes(partnerId) };
+      const values = nameToRow({ partnerId, id });
       const [row] = await fetchRows(db, statements.find, values, signal);
       return row && toEndpoint(row);
     },
@@ -66,10 +68,10 @@ export function createWebhookStore(db: Knex): WebhookStore {
       return rows.map(toEndpoint);
     },
 
-    async saveEndpoint(id, revision, change, signal) {
+    async saveEndpoint(endpoint, revision, change, signal) {
       const { url, description, disabledReason, skipTo, isFresh, includeExternalId } = change;
       const values = {
-        id: uuidToBytes(id),
+        ...nameToRow(endpoint),
         revision,
         url: Buffer.from(url),
         urlHash: urlHash(url),
@@ -87,38 +89,39 @@ export function createWebhookStore(db: Knex): WebhookStore {
         return (await write(db, statements.save, values, signal)) === 1 ? "saved" : "lost";
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        const [row] = await fetchRows(db, statements.findPartner, { id: values.id }, signal);
-        if (row === undefined) return "lost";
-        const others = await fetchRows(db, statements.listUrls, { partnerId: row.partner_id }, signal);
+        const others = await fetchRows(db, statements.listUrls, { partnerId: values.partnerId }, signal);
         const taken = others.find(({ url_hash }) => url_hash.equals(values.urlHash));
         return taken === undefined ? "lost" : { takenBy: bytesToUuid(taken.id) };
       }
     },
 
     async deleteEndpoint(partnerId, id, signal) {
-      const values = { id: uuidToBytes(id), partnerId: uuidToBytes(partnerId) };
+      const values = nameToRow({ partnerId, id });
       const isDeleted = await inTransaction(db, signal, async (connection) => {
-        const rows = (await execute(connection, statements.lockOfPartner, values)) as RowDataPacket[];
+        const rows = (await execute(connection, statements.lock, values)) as RowDataPacket[];
         if (rows.length === 0) return false;
-        await execute(connection, statements.delete, { id: values.id });
+        await execute(connection, statements.delete, values);
         await execute(connection, statements.deleteSecrets, { id: values.id });
         return true;
       });
       if (!isDeleted) return false;
       // What is left of parked events and attempts, nobody can see; it is removed with what has expired.
-      for (let deleted = deleteBatch; deleted === deleteBatch; ) {
-        deleted = await onConnection(db, signal, async (connection) => {
-          const result = await executeText(connection, deleteParked, [values.id, deleteBatch]);
-          return (result as ResultSetHeader).affectedRows;
+      for (let found = deleteBatch; found === deleteBatch; ) {
+        found = await onConnection(db, signal, async (connection) => {
+          const rows = (await executeText(connection, listParkedKeys, [values.id, deleteBatch])) as RowDataPacket[];
+          const sequences = rows.map(({ sequence }) => sequence);
+          if (sequences.length > 0) await executeText(connection, deleteParked, [values.id, sequences]);
+          return sequences.length;
         });
       }
       return true;
     },
 
-    addSecret(secret, overlapSeconds, signal) {
+    addSecret(partnerId, secret, overlapSeconds, signal) {
       const values = secretValues(secret);
+      const endpoint = nameToRow({ partnerId, id: secret.endpointId });
       return inTransaction(db, signal, async (connection) => {
-        await execute(connection, statements.lock, { id: values.endpointId });
+        await execute(connection, statements.lock, endpoint);
         const [end] = (await execute(connection, statements.overlapEnd, {
           seconds: overlapSeconds,
         })) as RowDataPacket[];
@@ -153,34 +156,38 @@ export function createWebhookStore(db: Knex): WebhookStore {
       return (await fetchRows(db, statements.listParked, values, signal)).map(toParked);
     },
 
-    redeliver({ id, partnerId }, events, signal) {
-      const endpointId = uuidToBytes(id);
+    redeliver(endpoint, events, signal) {
+      const name = nameToRow(endpoint);
       const wanted = events.map(({ sessionId, type }) => [uuidToBytes(sessionId), bitOf(type)]);
       return inTransaction(db, signal, async (connection) => {
-        const values = [wanted, uuidToBytes(partnerId)];
+        const values = [wanted, name.partnerId];
         const rows = (await executeText(connection, findEvents, values)) as RowDataPacket[];
         if (rows.length === 0) return 0;
         const [now] = (await execute(connection, statements.overlapEnd, { seconds: 0 })) as RowDataPacket[];
-        const parked = rows.map(({ sequence, resource_id }) => [endpointId, sequence, resource_id, 0, now?.at]);
+        const parked = rows.map(({ sequence, resource_id }) => [name.id, sequence, resource_id, 0, now?.at]);
         await executeText(connection, insertParked, [parked]);
-        await execute(connection, statements.wake, { id: endpointId });
+        await execute(connection, statements.wake, name);
         return rows.length;
       });
     },
 
     // Once: whoever did it twice would take its own replay for another one.
-    beginReplay(id, { after, until }, signal) {
-      const values = { id: uuidToBytes(id), after, until };
+    beginReplay(endpoint, { after, until }, signal) {
+      const values = { ...nameToRow(endpoint), after, until };
       return onConnection(db, signal, async (connection) => {
         const { affectedRows } = (await execute(connection, statements.beginReplay, values)) as ResultSetHeader;
         return affectedRows === 1;
       });
     },
 
-    async cancelReplay(id, signal) {
-      await write(db, statements.cancelReplay, { id: uuidToBytes(id) }, signal);
+    async cancelReplay(endpoint, signal) {
+      await write(db, statements.cancelReplay, nameToRow(endpoint), signal);
     },
   };
+}
+
+function nameToRow({ partnerId, id }: EndpointName) {
+  return { partnerId: uuidToBytes(partnerId), id: uuidToBytes(id) };
 }
 
 function secretValues({ id, endpointId, keyId, sealed, createdAt }: SealedSecret) {

@@ -1,8 +1,8 @@
 // The keys of completion tokens, in MySQL.
 import type { Knex } from "knex";
-import type { SigningKeyStore } from "../domain/ports/signing-keys.ts";
-import { isDuplicateKey } from "./database-errors.ts";
-import { compile, fetchRows, write } from "./statement.ts";
+import type { SigningKeyStore } from "../../domain/ports/partners/signing-keys.ts";
+import { isDuplicateKey } from "../database-errors.ts";
+import { compile, fetchRows, write } from "../statement.ts";
 
 /** The signing key part of the Store port. */
 export function createSigningKeyStore(db: Knex): SigningKeyStore {

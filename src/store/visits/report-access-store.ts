@@ -1,11 +1,11 @@
 // Links to reports, their visits and views, in MySQL.
 import type { Knex } from "knex";
-import type { ResultSetHeader, RowDataPacket } from "mysql2";
-import type { ReportAccessStore } from "../domain/ports/report-access.ts";
-import { inTransaction } from "./connection.ts";
+import type { RowDataPacket } from "mysql2";
+import type { ReportAccessStore, ReportLink } from "../../domain/ports/sessions/report-access.ts";
+import { inTransaction } from "../connection.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { execute, fetchRows, insertNew } from "../statement.ts";
 import { reportAccessStatements } from "./report-access-statements.ts";
-import { bytesToUuid, uuidToBytes } from "./rows.ts";
-import { execute, fetchRows, insertNew } from "./statement.ts";
 
 /** A view from the hosted pages, which no link led to. */
 const noLink = Buffer.alloc(0);
@@ -15,10 +15,10 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
   const statements = reportAccessStatements(db);
   return {
     addLink(link, most, signal) {
-      const sessionId = uuidToBytes(link.sessionId);
+      const { partnerId, sessionId } = sessionOf(link);
       const { locale, createdAt, expiresAt } = link;
       return inTransaction(db, signal, async (connection) => {
-        const values = { hash: Buffer.from(link.hash), sessionId, locale, createdAt, expiresAt };
+        const values = { hash: Buffer.from(link.hash), partnerId, sessionId, locale, createdAt, expiresAt };
         await execute(connection, statements.insertLink, values);
         const links = (await execute(connection, statements.listLinks, { sessionId })) as RowDataPacket[];
         const older = links.filter(({ hash }) => !hash.equals(link.hash)).slice(most - 1);
@@ -44,18 +44,19 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
     },
 
     addVisit(visit, most, signal) {
-      const sessionId = uuidToBytes(visit.sessionId);
+      const { partnerId, sessionId } = sessionOf(visit);
       const { locale, createdAt, expiresAt } = visit;
       const linkHash = visit.linkHash === null ? null : Buffer.from(visit.linkHash);
       const values = { hash: Buffer.from(visit.hash), sessionId, linkHash, locale, createdAt, expiresAt };
       return inTransaction(db, signal, async (connection) => {
-        // While the link is locked it cannot be removed, neither by itself nor with its session.
+        // While both are locked neither can be removed.
+        const sessions = (await execute(connection, statements.lockSession, { partnerId, sessionId })) as unknown[];
+        if (sessions.length === 0) return false;
         if (linkHash !== null) {
           const links = (await execute(connection, statements.lockLink, { hash: linkHash })) as unknown[];
           if (links.length === 0) return false;
         }
-        const { affectedRows } = (await execute(connection, statements.insertVisit, values)) as ResultSetHeader;
-        if (affectedRows === 0) return false;
+        await execute(connection, statements.insertVisit, values);
         const visits = (await execute(connection, statements.listVisits, { sessionId })) as RowDataPacket[];
         const older = visits.filter(({ hash }) => !hash.equals(visit.hash));
         for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteVisit, { hash });
@@ -68,14 +69,19 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       return row && { ...toLink(hash, row), linkHash: row.link_hash };
     },
 
-    async recordView({ sessionId, linkHash, viewedAt }, signal) {
+    async recordView({ linkHash, viewedAt, ...viewed }, signal) {
       const way = linkHash === null ? noLink : Buffer.from(linkHash);
-      await insertNew(db, statements.insertView, { sessionId: uuidToBytes(sessionId), viewedAt, way }, signal);
+      await insertNew(db, statements.insertView, { ...sessionOf(viewed), viewedAt, way }, signal);
     },
   };
 }
 
+function sessionOf({ partnerId, sessionId }: Pick<ReportLink, "partnerId" | "sessionId">) {
+  return { partnerId: uuidToBytes(partnerId), sessionId: uuidToBytes(sessionId) };
+}
+
 function toLink(hash: Uint8Array, row: RowDataPacket) {
   const { locale, created_at: createdAt, expires_at: expiresAt } = row;
-  return { hash, sessionId: bytesToUuid(row.session_id), locale, createdAt, expiresAt };
+  const session = { partnerId: bytesToUuid(row.partner_id), sessionId: bytesToUuid(row.session_id) };
+  return { hash, ...session, locale, createdAt, expiresAt };
 }

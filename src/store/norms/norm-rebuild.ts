@@ -2,13 +2,13 @@
 // and only what differs is put right under the lock of the set.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import type { Delta, NormArithmetic, NormKind } from "../domain/ports/norm-arithmetic.ts";
-import type { Rebuilt } from "../domain/ports/norms.ts";
-import { onConnection } from "./connection.ts";
+import type { Delta, NormArithmetic, NormKind } from "../../domain/ports/norm-arithmetic.ts";
+import type { Rebuilt } from "../../domain/ports/norms.ts";
+import { onConnection } from "../connection.ts";
+import { bytesToAnswers } from "../sessions/answer-bytes.ts";
+import { execute } from "../statement.ts";
 import { lockSets, rowsOf, type SetRow, saveSet, saveSums, sumsOf, toSetRow } from "./norm-rows.ts";
 import type { NormStatements } from "./norm-statements.ts";
-import { bytesToAnswers } from "./rows.ts";
-import { execute } from "./statement.ts";
 
 const page = 500;
 const beforeAllIds = Buffer.alloc(16);
@@ -67,14 +67,15 @@ async function recompute(
   const set = toSetRow(row);
   const { assessmentId, kind } = set.key;
   const isPooled = set.pooledId === null;
-  const sources = isPooled ? await rowsOf(connection, statements.listOfPooled, { id: setId }) : [{ id: setId }];
+  const sources = isPooled ? await rowsOf(connection, statements.listOfPooled, { id: setId }) : [row];
   const sums = arithmetic.read(assessmentId, kind, null);
   const orphans: RowDataPacket[] = [];
   let [live, fresh] = [0, 0];
-  for (const { id } of sources) {
+  for (const { id, partner_id: partnerId } of sources) {
     let after = beforeAllIds;
     for (;;) {
-      const rows = await rowsOf(connection, statements.listContributions, { setId: id, after, limit: page });
+      const values = { setId: id, partnerId, after, limit: page };
+      const rows = await rowsOf(connection, statements.listContributions, values);
       const whole = rows.filter((each) => answersOf(each, kind).every((bytes) => bytes !== null));
       orphans.push(...rows.filter((each) => !whole.includes(each)));
       const contributions = whole.map((each) => answersOf(each, kind).map((bytes) => bytesToAnswers(bytes)));

@@ -1,30 +1,37 @@
 // Links of hosted sessions and the visits that they opened, in MySQL.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { HostedStore } from "../domain/ports/hosted.ts";
-import { inTransaction } from "./connection.ts";
-import { bytesToUuid, uuidToBytes } from "./rows.ts";
-import { compile, execute, fetchRows, insertNew, write } from "./statement.ts";
+import type { HostedStore } from "../../domain/ports/sessions/hosted.ts";
+import { inTransaction } from "../connection.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { compile, execute, fetchRows, insertNew, write } from "../statement.ts";
 
 /** The hosted part of the Store port. */
 export function createHostedStore(db: Knex): HostedStore {
-  const columns = ["session_id", "created_at", "expires_at"];
+  // A token's hash does not tell whose it is; the session does.
+  const find = (table: string) =>
+    compile(
+      db.raw(
+        `SELECT t.session_id, s.partner_id, t.created_at, t.expires_at FROM ${table} AS t
+         STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id WHERE t.hash = ?`,
+        [":hash"],
+      ),
+    );
   const statements = {
-    // Nothing for a session that was erased meanwhile.
+    // It waits for an erasure that is under way, and then finds no session.
     insertLink: compile(
       db.raw(
         `INSERT INTO hosted_links (hash, session_id, created_at, expires_at)
-         SELECT ?, id, ?, ? FROM sessions WHERE id = ?`,
-        [":hash", ":createdAt", ":expiresAt", ":sessionId"],
+         SELECT ?, id, ?, ? FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ? FOR UPDATE`,
+        [":hash", ":createdAt", ":expiresAt", ":partnerId", ":sessionId"],
       ),
     ),
     listLinks: compile(
       db("hosted_links").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
     ),
     deleteLink: compile(db("hosted_links").where({ hash: ":hash" }).delete()),
-    findLink: compile(db("hosted_links").select(columns).where({ hash: ":hash" })),
-    // Spelled in the one way that both servers know.
-    lockLink: compile(db.raw("SELECT hash FROM hosted_links WHERE hash = ? LOCK IN SHARE MODE", [":hash"])),
+    findLink: find("hosted_links"),
+    lockLink: compile(db("hosted_links").select("hash").where({ hash: ":hash" }).forUpdate()),
     insertVisit: compile(
       db("hosted_visits").insert({
         hash: ":hash",
@@ -37,13 +44,14 @@ export function createHostedStore(db: Knex): HostedStore {
       db("hosted_visits").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
     ),
     deleteVisit: compile(db("hosted_visits").where({ hash: ":hash" }).delete()),
-    findVisit: compile(db("hosted_visits").select(columns).where({ hash: ":hash" })),
+    findVisit: find("hosted_visits"),
   };
   return {
     async addLink(link, most, signal) {
       const sessionId = uuidToBytes(link.sessionId);
       const { createdAt, expiresAt } = link;
-      const values = { hash: Buffer.from(link.hash), sessionId, createdAt, expiresAt };
+      const partnerId = uuidToBytes(link.partnerId);
+      const values = { hash: Buffer.from(link.hash), partnerId, sessionId, createdAt, expiresAt };
       await insertNew(db, statements.insertLink, values, signal);
       const links = await fetchRows(db, statements.listLinks, { sessionId }, signal);
       const older = links.filter(({ hash }) => !hash.equals(link.hash));
@@ -79,5 +87,7 @@ export function createHostedStore(db: Knex): HostedStore {
 }
 
 function toAccess(hash: Uint8Array, row: RowDataPacket) {
-  return { hash, sessionId: bytesToUuid(row.session_id), createdAt: row.created_at, expiresAt: row.expires_at };
+  const { created_at: createdAt, expires_at: expiresAt } = row;
+  const session = { partnerId: bytesToUuid(row.partner_id), sessionId: bytesToUuid(row.session_id) };
+  return { hash, ...session, createdAt, expiresAt };
 }

@@ -1,21 +1,20 @@
 // How the hosted pages of partners look, in MySQL.
 import type { Knex } from "knex";
-import type { BrandingStore } from "../domain/ports/brandings.ts";
-import { uuidToBytes } from "./rows.ts";
-import { compile, fetchRows, write } from "./statement.ts";
+import type { BrandingStore } from "../../domain/ports/partners/brandings.ts";
+import { uuidToBytes } from "../rows.ts";
+import { compile, fetchRows, write } from "../statement.ts";
 
 /** The branding part of the Store port. */
 export function createBrandingStore(db: Knex): BrandingStore {
   const columns = ["display_name", "logo_url", "accent_color"];
   const statements = {
     find: compile(db("partner_brandings").select(columns).where({ partner_id: ":partnerId" })),
-    replace: compile(
-      db.raw(`REPLACE INTO partner_brandings (partner_id, ${columns.join(", ")}) VALUES (?, ?, ?, ?)`, [
-        ":partnerId",
-        ":displayName",
-        ":logoUrl",
-        ":accentColor",
-      ]),
+    save: compile(
+      db.raw(
+        `INSERT INTO partner_brandings (partner_id, ${columns.join(", ")}) VALUES (?, ?, ?, ?)
+         ON DUPLICATE KEY UPDATE ${columns.map((column) => `${column} = VALUES(${column})`).join(", ")}`,
+        [":partnerId", ":displayName", ":logoUrl", ":accentColor"],
+      ),
     ),
   };
   return {
@@ -28,7 +27,7 @@ export function createBrandingStore(db: Knex): BrandingStore {
     async saveBranding(partnerId, { displayName, logoUrl, accentColor }, signal) {
       const logo = logoUrl === null ? null : Buffer.from(logoUrl);
       const values = { partnerId: uuidToBytes(partnerId), displayName, logoUrl: logo, accentColor };
-      await write(db, statements.replace, values, signal);
+      await write(db, statements.save, values, signal);
     },
   };
 }

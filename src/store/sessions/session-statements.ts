@@ -1,7 +1,10 @@
 // The SQL of sessions, written through Knex and compiled once.
 import type { Knex } from "knex";
-import { erasureStatements } from "./events/erasure.ts";
-import { compile } from "./statement.ts";
+import { erasureStatements } from "../events/erasure.ts";
+import { compile } from "../statement.ts";
+import { idempotencyStatements } from "./idempotency-statements.ts";
+import { lifecycleStatements } from "./session-lifecycle.ts";
+import { partStatements } from "./session-parts.ts";
 
 /** The columns of a session without its results. */
 export const sessionColumns = [
@@ -15,6 +18,10 @@ export const sessionColumns = [
   "person_access",
   "created_at",
   "completed_at",
+  "cancelled_at",
+  "expires_at",
+  "answers_deleted_at",
+  "results_deleted_at",
   "revision",
   "answers",
   "first_answer_at",
@@ -23,11 +30,22 @@ export const sessionColumns = [
   "first_call_answers",
   "shown_language",
 ];
-const outcomeColumns = ["id", "partner_id", "assessment_id", "completed_at", "results"];
+const outcomeColumns = [
+  "id",
+  "partner_id",
+  "assessment_id",
+  "completed_at",
+  "results",
+  "answers_deleted_at",
+  "results_deleted_at",
+];
 
 /** Every statement of the session store. Bindings are names, `":name"`. */
 export function sessionStatements(db: Knex) {
-  const open = { id: ":id", revision: ":revision" };
+  // Partner and id are an index of their own, which some servers would rather take: it would cost one look-up more.
+  const byKey = () => db(db.raw("sessions FORCE INDEX (PRIMARY)"));
+  const named = { partner_id: ":partnerId", id: ":id" };
+  const open = { ...named, revision: ":revision" };
   const recording = {
     revision: ":nextRevision",
     answers: ":answers",
@@ -51,11 +69,13 @@ export function sessionStatements(db: Knex) {
         redirect_url: ":redirectUrl",
         locale: ":locale",
         person_access: ":personAccess",
+        expires_at: ":expiresAt",
+        expiry_due_at: ":expiresAt",
         idempotency_key: ":idempotencyKey",
         request_hash: ":requestHash",
       }),
     ),
-    find: compile(db("sessions").select(sessionColumns).where({ id: ":id" })),
+    find: compile(byKey().select(sessionColumns).where(named)),
     findByKey: compile(
       db("sessions")
         .select([...sessionColumns, "request_hash"])
@@ -63,7 +83,7 @@ export function sessionStatements(db: Knex) {
     ),
     // The server assigns from left to right: whether these are the first answers is asked before they are there.
     saveAnswers: compile(
-      db("sessions")
+      byKey()
         .update({
           unpublished_since: db.raw("IF(answers = '', CURRENT_TIMESTAMP(3), unpublished_since)"),
           ...recording,
@@ -72,17 +92,17 @@ export function sessionStatements(db: Knex) {
         .whereNull("completed_at"),
     ),
     saveCompletion: compile(
-      db("sessions")
-        .update({ ...recording, completed_at: ":completedAt", results: ":results" })
+      byKey()
+        .update({ ...recording, completed_at: ":completedAt", results: ":results", expiry_due_at: db.raw("NULL") })
         .where(open)
         .whereNull("completed_at"),
     ),
-    findOutcome: compile(db("sessions").select(outcomeColumns).where({ id: ":id" }).whereNotNull("completed_at")),
-    // The range is read backwards until the first session of the product: nearly always the very first.
+    findOutcome: compile(byKey().select(outcomeColumns).where(named).whereNotNull("completed_at")),
+    // All sessions of the person are looked at. They are few, and an index in this order would be one more for each session.
     findLatestOutcome: compile(
       db.raw(
         `SELECT ${outcomeColumns.map((column) => `s.${column}`).join(", ")}
-         FROM sessions AS s STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
+         FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
          WHERE s.partner_id = ? AND s.external_id = ? AND s.completed_at IS NOT NULL AND a.product = ?
          ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
         [":partnerId", ":externalId", ":product"],
@@ -91,7 +111,7 @@ export function sessionStatements(db: Knex) {
     findOutcomeBefore: compile(
       db.raw(
         `SELECT ${outcomeColumns.map((column) => `s.${column}`).join(", ")}
-         FROM sessions AS s STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
+         FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
          WHERE s.partner_id = ? AND s.external_id = ? AND a.product = ?
            AND s.completed_at <= ? AND (s.completed_at < ? OR s.id < ?)
          ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
@@ -100,8 +120,8 @@ export function sessionStatements(db: Knex) {
     ),
     listUnscored: compile(
       db.raw(
-        `SELECT id, completed_at FROM sessions FORCE INDEX (sessions_unscored)
-         WHERE results IS NULL AND completed_at >= ? AND (completed_at > ? OR id > ?)
+        `SELECT partner_id, id, completed_at FROM sessions FORCE INDEX (sessions_unscored)
+         WHERE results IS NULL AND answers_deleted_at IS NULL AND completed_at >= ? AND (completed_at > ? OR id > ?)
          ORDER BY completed_at, id LIMIT ?`,
         [":completedAt", ":completedAt", ":id", ":limit"],
       ),
@@ -110,34 +130,35 @@ export function sessionStatements(db: Knex) {
     saveResults: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY) SET results = ?
-         WHERE id = ? AND completed_at IS NOT NULL AND results IS NULL`,
-        [":results", ":id"],
+         WHERE partner_id = ? AND id = ? AND completed_at IS NOT NULL AND results IS NULL`,
+        [":results", ":partnerId", ":id"],
       ),
     ),
-    // Two ranges of one index, each read on from its last key.
-    listOpenKeys: compile(
+    listKeys: compile(
       db.raw(
-        `SELECT id, completed_at FROM sessions
-         WHERE partner_id = ? AND external_id = ? AND completed_at IS NULL AND id > ? ORDER BY id LIMIT ?`,
-        [":partnerId", ":externalId", ":id", ":limit"],
+        `SELECT id FROM sessions FORCE INDEX (sessions_person)
+         WHERE partner_id = ? AND external_id = ? AND id > ? ORDER BY id LIMIT ?`,
+        [":partnerId", ":externalId", ":after", ":limit"],
       ),
     ),
-    listCompletedKeys: compile(
-      db.raw(
-        `SELECT id, completed_at FROM sessions
-         WHERE partner_id = ? AND external_id = ? AND completed_at >= ? AND (completed_at > ? OR id > ?)
-         ORDER BY completed_at, id LIMIT ?`,
-        [":partnerId", ":externalId", ":completedAt", ":completedAt", ":id", ":limit"],
-      ),
-    ),
-    lockSession: compile(db("sessions").select("id").where({ id: ":id" }).forUpdate()),
+    lockOpenSession: compile(byKey().select("id").where(named).whereNull("completed_at").forUpdate()),
+    lockSession: compile(byKey().select("id").where(named).forUpdate()),
+    ...idempotencyStatements(db),
+    ...lifecycleStatements(db),
+    ...partStatements(db),
     ...erasureStatements(db),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
     deleteReportLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
     deleteReportVisits: compile(db("report_visits").where({ session_id: ":id" }).delete()),
     deleteReportViews: compile(db("report_views").where({ session_id: ":id" }).delete()),
-    deleteSession: compile(db("sessions").where({ id: ":id" }).delete()),
+    // Only this form takes an index.
+    deleteSession: compile(
+      db.raw("DELETE sessions FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ?", [
+        ":partnerId",
+        ":id",
+      ]),
+    ),
     insertErasure: compile(
       db("erasures").insert({
         id: ":id",
@@ -145,6 +166,7 @@ export function sessionStatements(db: Knex) {
         client_id: ":clientId",
         erased_at: ":erasedAt",
         sessions_erased: ":sessionsErased",
+        part: ":part",
       }),
     ),
   };

@@ -1,6 +1,9 @@
 // The SQL of partners, clients, secrets and tokens, written through Knex and compiled once.
 import type { Knex } from "knex";
-import { compile } from "./statement.ts";
+import { compile } from "../statement.ts";
+
+/** A time that two processes write at once is the same one. */
+export const saveClientUses = "UPDATE clients FORCE INDEX (PRIMARY) SET last_used_at = NOW(3) WHERE id IN (?)";
 
 /** Every statement of the identity store. Bindings are names, `":name"`. */
 export function identityStatements(db: Knex) {
@@ -27,11 +30,10 @@ export function identityStatements(db: Knex) {
       }),
     ),
     listClients: compile(
-      db.raw(`SELECT ${clientColumns.join(", ")} FROM clients WHERE partner_id = ? AND id > ? ORDER BY id LIMIT ?`, [
-        ":partnerId",
-        ":after",
-        ":limit",
-      ]),
+      db.raw(
+        `SELECT ${clientColumns.join(", ")}, last_used_at FROM clients WHERE partner_id = ? AND id > ? ORDER BY id LIMIT ?`,
+        [":partnerId", ":after", ":limit"],
+      ),
     ),
     listSecretsOfClients: compile(
       db("clients as c")

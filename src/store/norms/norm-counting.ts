@@ -1,13 +1,13 @@
 // Counting sessions for norms, in one transaction.
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
-import type { Delta, NormArithmetic } from "../domain/ports/norm-arithmetic.ts";
-import type { CountedSession, NormSetKey } from "../domain/ports/norms.ts";
-import type { AnswerSheet } from "../domain/ports/sessions.ts";
+import type { Delta, NormArithmetic } from "../../domain/ports/norm-arithmetic.ts";
+import type { CountedSession, NormSetKey } from "../../domain/ports/norms.ts";
+import type { AnswerSheet } from "../../domain/ports/sessions/sessions.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { execute, fetchRows, write } from "../statement.ts";
 import { keyToRow, kindToNumber, lockSets, rowsOf, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
-import { type NormStatements, named } from "./norm-statements.ts";
-import { bytesToUuid, uuidToBytes } from "./rows.ts";
-import { execute, fetchRows, write } from "./statement.ts";
+import { type NormStatements, namedSessions } from "./norm-statements.ts";
 
 /** Of sessions whose statements were shown in a language that nobody knows. */
 const unknownLanguage = "und";
@@ -91,7 +91,8 @@ export async function countInTransaction(
       pooledPosition: place?.pooledPosition ?? 0,
     });
   }
-  await execute(connection, statements.markCounted, named([...kept].map(uuidToBytes)));
+  const marked = sessions.map(({ session }) => session).filter(({ id }) => kept.has(id));
+  await execute(connection, statements.markCounted, namedSessions(marked));
 }
 
 /** The ids of sessions that are locked now, together with the first ones of their pairs. */
@@ -100,14 +101,15 @@ async function lockThem(
   statements: NormStatements,
   sessions: readonly CountedSession[],
 ): Promise<Set<string>> {
-  const ids = named(sessions.map(({ session }) => uuidToBytes(session.id)));
-  const locked = new Set((await rowsOf(connection, statements.lockUncounted, ids)).map(({ id }) => bytesToUuid(id)));
+  const names = namedSessions(sessions.map(({ session }) => session));
+  const locked = new Set((await rowsOf(connection, statements.lockUncounted, names)).map(({ id }) => bytesToUuid(id)));
   for (const { session, role } of sessions) {
     if (role.name !== "retest" || !locked.has(session.id)) continue;
     // Counted by this very transaction, just before.
     if (locked.has(role.first.id)) continue;
     const id = uuidToBytes(role.first.id);
-    const [first] = await rowsOf(connection, statements.lockSession, { id });
+    const partnerId = uuidToBytes(session.partnerId);
+    const [first] = await rowsOf(connection, statements.lockSession, { partnerId, id });
     const [contribution] = await rowsOf(connection, statements.findContribution, { id });
     if (first === undefined || contribution === undefined) locked.delete(session.id);
   }

@@ -1,10 +1,10 @@
 // Taking contributions to norms away, in the transaction that removes the answers which they were made of.
 import type { Connection, RowDataPacket } from "mysql2";
-import type { Delta, NormArithmetic } from "../domain/ports/norm-arithmetic.ts";
+import type { Delta, NormArithmetic } from "../../domain/ports/norm-arithmetic.ts";
+import { bytesToAnswers } from "../sessions/answer-bytes.ts";
+import { execute } from "../statement.ts";
 import { lockSets, numberToKind, rowsOf, type SetRow, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import type { NormStatements } from "./norm-statements.ts";
-import { bytesToAnswers } from "./rows.ts";
-import { execute } from "./statement.ts";
 
 interface Removal {
   readonly delta: Delta;
@@ -15,12 +15,14 @@ interface Removal {
 /**
  * Takes away what sessions contribute to norms, alone or as one of a pair, and forgets that they were counted. It is
  * called while their rows are locked and still there: the numbers are computed from the answers once more.
+ * @param partnerId whose sessions they are
  * @param ids of the sessions whose answers are removed
  * @param at when, by the clock of the service
  */
 export async function removeContributions(
   connection: Connection,
   statements: NormStatements,
+  partnerId: Buffer,
   ids: readonly Buffer[],
   arithmetic: NormArithmetic,
   at: Date,
@@ -37,7 +39,7 @@ export async function removeContributions(
     if (row.set_id === null) continue;
     const kind = numberToKind(row.kind);
     const sessionIds = row.other_session_id === null ? [row.session_id] : [row.other_session_id, row.session_id];
-    const answers = await Promise.all(sessionIds.map((id) => answersOf(connection, statements, id)));
+    const answers = await Promise.all(sessionIds.map((id) => answersOf(connection, statements, { partnerId, id })));
     const delta = arithmetic.delta(row.assessment_id, kind, [answers]);
     const removals = bySet.get(row.set_id) ?? [];
     removals.push({ delta, position: row.position, pooledPosition: row.pooled_position });
@@ -46,8 +48,12 @@ export async function removeContributions(
   await takeAway(connection, statements, bySet, arithmetic, at);
 }
 
-async function answersOf(connection: Connection, statements: NormStatements, id: Buffer) {
-  const [row] = await rowsOf(connection, statements.findAnswers, { id });
+async function answersOf(
+  connection: Connection,
+  statements: NormStatements,
+  session: { readonly partnerId: Buffer; readonly id: Buffer },
+) {
+  const [row] = await rowsOf(connection, statements.findAnswers, session);
   return bytesToAnswers(row?.answers ?? Buffer.alloc(0));
 }
 

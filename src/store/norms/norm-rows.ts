@@ -1,10 +1,10 @@
 // Rows of norms.
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
-import type { NormKind } from "../domain/ports/norm-arithmetic.ts";
-import type { NormSetKey } from "../domain/ports/norms.ts";
+import type { NormKind } from "../../domain/ports/norm-arithmetic.ts";
+import type { NormSetKey } from "../../domain/ports/norms.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { execute, type Statement } from "../statement.ts";
 import type { NormStatements } from "./norm-statements.ts";
-import { bytesToUuid, uuidToBytes } from "./rows.ts";
-import { execute, type Statement } from "./statement.ts";
 
 /** Stands for all partners together. */
 const allPartners = Buffer.alloc(16);

@@ -1,12 +1,12 @@
 // Partners, clients, secrets and tokens in MySQL.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { isScope } from "../domain/identity/scopes.ts";
-import type { Client, IdentityStore, Partner } from "../domain/ports/identities.ts";
-import { inTransaction } from "./connection.ts";
-import { identityStatements } from "./identity-statements.ts";
-import { bytesToUuid, uuidToBytes } from "./rows.ts";
-import { execute, fetchRows, insertNew, write } from "./statement.ts";
+import { isScope } from "../../domain/identity/scopes.ts";
+import type { Client, IdentityStore, Partner } from "../../domain/ports/partners/identities.ts";
+import { inTransaction } from "../connection.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { execute, executeText, fetchRows, insertNew, write } from "../statement.ts";
+import { identityStatements, saveClientUses } from "./identity-statements.ts";
 
 /** The identity part of the Store port. */
 export function createIdentityStore(db: Knex): IdentityStore {
@@ -41,10 +41,16 @@ export function createIdentityStore(db: Knex): IdentityStore {
       if (first === undefined) return [];
       const secrets = await fetchRows(db, statements.listSecretsOfClients, { partnerId: partner, first, last }, signal);
       const byClient = Map.groupBy(secrets, (row) => bytesToUuid(row.client_id));
-      return clients.map(toClient).map((client) => {
-        const times = (byClient.get(client.id) ?? []).map((row): Date => row.created_at);
-        return { ...client, secretsCreatedAt: times.toSorted((one, other) => other.getTime() - one.getTime()) };
+      return clients.map((row) => {
+        const client = toClient(row);
+        const times = (byClient.get(client.id) ?? []).map((secret): Date => secret.created_at);
+        const secretsCreatedAt = times.toSorted((one, other) => other.getTime() - one.getTime());
+        return { ...client, secretsCreatedAt, lastUsedAt: row.last_used_at };
       });
+    },
+    async saveClientUses(ids, signal) {
+      const clients = ids.map(uuidToBytes);
+      await inTransaction(db, signal, (connection) => executeText(connection, saveClientUses, [clients]));
     },
     async findClient(id, signal) {
       const [row] = await fetchRows(db, statements.findClient, { id: uuidToBytes(id) }, signal);

@@ -1,19 +1,36 @@
 // The SQL of norms, written through Knex and compiled once.
 import type { Knex } from "knex";
-import { sessionColumns } from "./session-statements.ts";
-import { compile } from "./statement.ts";
+import type { SessionName } from "../../domain/ports/sessions/sessions.ts";
+import { uuidToBytes } from "../rows.ts";
+import { sessionColumns } from "../sessions/session-statements.ts";
+import { compile } from "../statement.ts";
 
 /** Most sessions or people that one statement names. */
 export const mostNamed = 50;
 
-const names = Array.from({ length: mostNamed }, (_, place) => `:id${place}`);
+const places = Array.from({ length: mostNamed }, (_, place) => place);
+const names = places.map((place) => `:id${place}`);
+const partnerNames = places.map((place) => `:partner${place}`);
 const markers = names.map(() => "?").join(", ");
+/** The many sessions that a statement names, with their partners. */
+const ofSessions = `id IN (${markers}) AND partner_id IN (${markers})`;
 
 /** Values for a statement that names many; places that are left over repeat the last. @param ids 1 to 50 */
 export function named(ids: readonly Buffer[]): Record<string, Buffer> {
+  return placed("id", ids);
+}
+
+/** Values for a statement that names many sessions. @param sessions 1 to 50 */
+export function namedSessions(sessions: readonly SessionName[]): Record<string, Buffer> {
+  const ids = sessions.map(({ id }) => uuidToBytes(id));
+  const partnerIds = sessions.map(({ partnerId }) => uuidToBytes(partnerId));
+  return { ...placed("id", ids), ...placed("partner", partnerIds) };
+}
+
+function placed(prefix: string, ids: readonly Buffer[]): Record<string, Buffer> {
   const last = ids.at(-1);
   if (last === undefined || ids.length > mostNamed) throw new RangeError(`${ids.length} ids in a statement`);
-  return Object.fromEntries(names.map((name, place) => [name.slice(1), ids[place] ?? last]));
+  return Object.fromEntries(places.map((place) => [`${prefix}${place}`, ids[place] ?? last]));
 }
 
 const setColumns = [
@@ -69,19 +86,22 @@ export function normStatements(db: Knex) {
     lockUncounted: compile(
       db.raw(
         `SELECT id FROM sessions FORCE INDEX (PRIMARY)
-         WHERE id IN (${markers}) AND completed_at IS NOT NULL AND is_counted IS NULL FOR UPDATE SKIP LOCKED`,
-        names,
+         WHERE ${ofSessions} AND completed_at IS NOT NULL AND is_counted IS NULL FOR UPDATE SKIP LOCKED`,
+        [...names, ...partnerNames],
       ),
     ),
     lockSession: compile(
-      db.raw("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE SKIP LOCKED", [":id"]),
+      db.raw("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ? FOR UPDATE SKIP LOCKED", [
+        ":partnerId",
+        ":id",
+      ]),
     ),
     // The server marks every write that does not name the column as one to be announced: this is none.
     markCounted: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY) SET is_counted = 1, unpublished_since = unpublished_since
-         WHERE id IN (${markers})`,
-        names,
+         WHERE ${ofSessions}`,
+        [...names, ...partnerNames],
       ),
     ),
     insertSet: compile(
@@ -150,18 +170,26 @@ export function normStatements(db: Knex) {
       db("norm_contributions").select(contributionColumns).where({ other_session_id: ":id" }),
     ),
     deleteContribution: compile(db("norm_contributions").where({ session_id: ":id" }).delete()),
-    findAnswers: compile(db("sessions").select("answers").where({ id: ":id" })),
+    findAnswers: compile(
+      db.raw("SELECT answers FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ?", [
+        ":partnerId",
+        ":id",
+      ]),
+    ),
     listContributions: compile(
       db.raw(
         `SELECT c.session_id, c.position, c.pooled_position, s.answers, o.answers AS other_answers
          FROM norm_contributions AS c FORCE INDEX (norm_contributions_set)
-         LEFT JOIN sessions AS s ON s.id = c.session_id LEFT JOIN sessions AS o ON o.id = c.other_session_id
+         LEFT JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = c.session_id AND s.partner_id = ?
+         LEFT JOIN sessions AS o FORCE INDEX (PRIMARY) ON o.id = c.other_session_id AND o.partner_id = ?
          WHERE c.set_id = ? AND c.session_id > ? ORDER BY c.session_id LIMIT ?`,
-        [":setId", ":after", ":limit"],
+        [":partnerId", ":partnerId", ":setId", ":after", ":limit"],
       ),
     ),
     listOfPooled: compile(
-      db.raw("SELECT id FROM norm_sets FORCE INDEX (norm_sets_pooled) WHERE pooled_id = ? ORDER BY id", [":id"]),
+      db.raw("SELECT id, partner_id FROM norm_sets FORCE INDEX (norm_sets_pooled) WHERE pooled_id = ? ORDER BY id", [
+        ":id",
+      ]),
     ),
   };
 }

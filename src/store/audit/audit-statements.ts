@@ -1,0 +1,112 @@
+// The SQL of the audit log, compiled once.
+import type { Knex } from "knex";
+import { compile } from "../statement.ts";
+import { recordColumns } from "./rows.ts";
+
+/** Adds records: their number varies, so it is a text with a list. */
+export const insertRecords = `INSERT INTO audit_log (${recordColumns}) VALUES ?`;
+
+/** Behind a place, by time, chain and place in the chain, downwards. */
+const before = "at <= ? AND (at < ? OR writer < ? OR (writer = ? AND sequence < ?))";
+const place = [":at", ":at", ":writer", ":writer", ":sequence"];
+const newestFirst = "ORDER BY at DESC, writer DESC, sequence DESC LIMIT ?";
+
+/** Every statement of the audit store. Bindings are names, `":name"`. */
+export function auditStatements(db: Knex) {
+  const chainColumns = "writer, started_at, anchored_sequence";
+  const anchorColumns = "sequence, at, content, hash, key_id, signature";
+  return {
+    insertChain: compile(
+      db("audit_chains").insert({ writer: ":writer", started_at: ":startedAt", anchored_sequence: ":anchored" }),
+    ),
+    listOfPartner: compile(
+      db.raw(
+        `SELECT ${recordColumns} FROM audit_log FORCE INDEX (audit_log_partner)
+         WHERE partner_id = ? AND at >= ? AND ${before} ${newestFirst}`,
+        [":partnerId", ":from", ...place, ":limit"],
+      ),
+    ),
+    listOfSession: compile(
+      db.raw(
+        `SELECT ${recordColumns} FROM audit_log FORCE INDEX (audit_log_session)
+         WHERE session_id = ? AND partner_id = ? AND at >= ? AND ${before} ${newestFirst}`,
+        [":sessionId", ":partnerId", ":from", ...place, ":limit"],
+      ),
+    ),
+    listChain: compile(
+      db.raw(
+        `SELECT ${recordColumns} FROM audit_log FORCE INDEX (PRIMARY)
+         WHERE writer = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+        [":writer", ":after", ":limit"],
+      ),
+    ),
+    findHead: compile(
+      db.raw(
+        `SELECT writer, sequence, hash FROM audit_log FORCE INDEX (PRIMARY)
+         WHERE writer = ? ORDER BY sequence DESC LIMIT 1`,
+        [":writer"],
+      ),
+    ),
+    listChains: compile(
+      db.raw(`SELECT ${chainColumns} FROM audit_chains WHERE writer > ? ORDER BY writer LIMIT ?`, [":after", ":limit"]),
+    ),
+    listChainsSince: compile(
+      db.raw(
+        `SELECT ${chainColumns} FROM audit_chains FORCE INDEX (audit_chains_start)
+         WHERE started_at >= ? AND (started_at > ? OR writer > ?) ORDER BY started_at, writer LIMIT ?`,
+        [":startedAt", ":startedAt", ":writer", ":limit"],
+      ),
+    ),
+    listChainsBefore: compile(
+      db.raw(
+        `SELECT ${chainColumns} FROM audit_chains FORCE INDEX (audit_chains_start)
+         WHERE started_at < ? ORDER BY started_at LIMIT ?`,
+        [":before", ":limit"],
+      ),
+    ),
+    saveAnchored: compile(
+      db.raw("UPDATE audit_chains SET anchored_sequence = GREATEST(anchored_sequence, ?) WHERE writer = ?", [
+        ":sequence",
+        ":writer",
+      ]),
+    ),
+    findLastAnchor: compile(
+      db.raw(`SELECT ${anchorColumns} FROM audit_anchors WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`),
+    ),
+    findFirstAnchorSince: compile(
+      db.raw("SELECT sequence FROM audit_anchors FORCE INDEX (audit_anchors_time) WHERE at >= ? ORDER BY at LIMIT 1", [
+        ":since",
+      ]),
+    ),
+    listAnchors: compile(
+      db.raw(`SELECT ${anchorColumns} FROM audit_anchors WHERE sequence > ? ORDER BY sequence LIMIT ?`, [
+        ":after",
+        ":limit",
+      ]),
+    ),
+    insertAnchor: compile(
+      db("audit_anchors").insert({
+        sequence: ":sequence",
+        at: ":at",
+        content: ":content",
+        hash: ":hash",
+        key_id: ":keyId",
+        signature: ":mac",
+      }),
+    ),
+    listRecordNumbers: compile(
+      db.raw("SELECT sequence FROM audit_log FORCE INDEX (PRIMARY) WHERE writer = ? ORDER BY sequence LIMIT ?", [
+        ":writer",
+        ":limit",
+      ]),
+    ),
+    deleteRecords: compile(
+      db.raw("DELETE FROM audit_log WHERE writer = ? AND sequence <= ?", [":writer", ":sequence"]),
+    ),
+    deleteChain: compile(db("audit_chains").where({ writer: ":writer" }).delete()),
+    listAnchorNumbers: compile(
+      db.raw("SELECT sequence FROM audit_anchors WHERE sequence < ? ORDER BY sequence LIMIT ?", [":before", ":limit"]),
+    ),
+    deleteAnchors: compile(db.raw("DELETE FROM audit_anchors WHERE sequence <= ?", [":sequence"])),
+  };
+}

@@ -1,0 +1,48 @@
+// Exports from MySQL: pages by id, each a statement of its own.
+import type { Knex } from "knex";
+import type { ExportStore } from "../../domain/ports/sessions/exports.ts";
+import { bytesToUuid, keptResults, timeOfId, uuidToBytes } from "../rows.ts";
+import { compile, fetchRows } from "../statement.ts";
+import { bytesToAnswers } from "./answer-bytes.ts";
+
+/** The export part of the Store port. @param db may be a replica */
+export function createExportStore(db: Knex): ExportStore {
+  const newest = compile(
+    db.raw("SELECT id FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = ? ORDER BY id DESC LIMIT 1", [
+      ":partnerId",
+    ]),
+  );
+  const list = compile(
+    db.raw(
+      `SELECT id, external_id, assessment_id, mode, created_at, completed_at, cancelled_at, expires_at,
+         answers_deleted_at, results_deleted_at, answers, results
+       FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = ? AND id > ? ORDER BY id LIMIT ?`,
+      [":partnerId", ":after", ":limit"],
+    ),
+  );
+  return {
+    async findNewestTime(partnerId, signal) {
+      const [row] = await fetchRows(db, newest, { partnerId: uuidToBytes(partnerId) }, signal);
+      return row === undefined ? new Date(0) : timeOfId(row.id);
+    },
+
+    async listExports(partnerId, after, limit, signal) {
+      const values = { partnerId: uuidToBytes(partnerId), after: uuidToBytes(after), limit };
+      const rows = await fetchRows(db, list, values, signal);
+      return rows.map((row) => ({
+        id: bytesToUuid(row.id),
+        externalId: row.external_id.toString(),
+        assessmentId: row.assessment_id,
+        mode: row.mode,
+        createdAt: row.created_at,
+        completedAt: row.completed_at,
+        cancelledAt: row.cancelled_at,
+        expiresAt: row.expires_at,
+        answers: bytesToAnswers(row.answers),
+        answersDeletedAt: row.answers_deleted_at,
+        resultsDeletedAt: row.results_deleted_at,
+        results: keptResults(row),
+      }));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// The end of idempotency keys, in MySQL.
+import type { Knex } from "knex";
+import type { IdempotencyKeyStore } from "../../domain/ports/sessions/idempotency-keys.ts";
+import { inTransaction } from "../connection.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { execute, executeText, fetchRows } from "../statement.ts";
+import { copyLiveKeys, deleteOverKeys, forgetKeys, idempotencyStatements } from "./idempotency-statements.ts";
+
+const beforeAllIds = Buffer.alloc(16);
+const beforeAllKeys = Buffer.alloc(0);
+
+/** The part of the Store port that ends idempotency keys. */
+export function createIdempotencyKeyStore(db: Knex): IdempotencyKeyStore {
+  const statements = idempotencyStatements(db);
+  return {
+    async freeKey(partnerId, key, signal) {
+      const name = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
+      const [row] = await fetchRows(db, statements.findKey, name, signal);
+      if (row === undefined) return;
+      const session = { ...name, id: row.session_id };
+      const isOver = row.is_over === 1 || (await fetchRows(db, statements.findSession, session, signal)).length === 0;
+      if (!isOver) return;
+      await inTransaction(db, signal, async (connection) => {
+        await execute(connection, statements.forgetKey, session);
+        await execute(connection, statements.deleteKey, session);
+      });
+    },
+
+    async deleteExpiredKeys(limit, signal) {
+      const rows = await fetchRows(db, statements.listOver, { limit }, signal);
+      if (rows.length === 0) return 0;
+      const named = [rows.map((row) => row.session_id), rows.map((row) => row.partner_id)];
+      await inTransaction(db, signal, async (connection) => {
+        await executeText(connection, forgetKeys, named);
+        await executeText(connection, deleteOverKeys, named);
+      });
+      return rows.length;
+    },
+
+    async countExpiredKeys(signal) {
+      const [row] = await fetchRows(db, statements.countOver, {}, signal);
+      return Number(row?.keys_over ?? 0);
+    },
+
+    async copyKeys(after, keptDays, limit, signal) {
+      const before = after === undefined ? beforeAllIds : uuidToBytes(after.partnerId);
+      const [next] = after?.key ? [{ id: before }] : await fetchRows(db, statements.nextPartner, { before }, signal);
+      if (next === undefined) return { copied: 0, ended: 0, next: undefined };
+      const partnerId: Buffer = next.id;
+      const from = { partnerId, idempotencyKey: after?.key ? Buffer.from(after.key) : beforeAllKeys };
+      const rows = await fetchRows(db, statements.listOfSessions, { ...from, keptDays, limit }, signal);
+      const missing = rows.filter((row) => row.copied_id === null);
+      const live = missing.filter((row) => row.is_over === 0).map((row) => row.id);
+      const over = missing.filter((row) => row.is_over === 1).map((row) => row.id);
+      await inTransaction(db, signal, async (connection) => {
+        if (over.length > 0) await executeText(connection, forgetKeys, [over, [partnerId]]);
+        if (live.length > 0) await executeText(connection, copyLiveKeys, [keptDays, live, partnerId]);
+      });
+      const key = rows.length < limit ? "" : rows.at(-1)?.idempotency_key.toString();
+      return { copied: live.length, ended: over.length, next: { partnerId: bytesToUuid(partnerId), key } };
+    },
+  };
+}

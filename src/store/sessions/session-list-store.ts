@@ -1,0 +1,107 @@
+// Lists of sessions in MySQL. A page takes two statements: where in the index the page ends at the latest, and what lies
+// before that. So a filter that lets few sessions pass reads some hundred rows, and not all of the partner's.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import type {
+  ListedOutcome,
+  ListedSession,
+  ListPage,
+  ListPlace,
+  SessionFilter,
+  SessionListStore,
+} from "../../domain/ports/sessions/session-lists.ts";
+import { bytesToUuid, firstIdAt, keptResults, uuidToBytes } from "../rows.ts";
+import { fetchRows, type SqlValue } from "../statement.ts";
+import { sessionListStatements } from "./session-list-statements.ts";
+
+const firstId = Buffer.alloc(16, 0);
+const lastId = Buffer.alloc(16, 0xff);
+/** An id is made shortly before the creation time is read, by the clock of the same process. */
+const idLeadMs = 1_000;
+const anything: SessionFilter = {
+  state: undefined,
+  mode: undefined,
+  externalId: undefined,
+  version: undefined,
+  createdAfter: undefined,
+  createdBefore: undefined,
+  completedAfter: undefined,
+  completedBefore: undefined,
+};
+
+/** The part of the Store port that lists sessions. */
+export function createSessionListStore(db: Knex): SessionListStore {
+  const { ofPartner, ofPerson, outcomesOfPerson } = sessionListStatements(db);
+
+  async function readPage<T extends ListedSession>(
+    statements: typeof ofPartner,
+    values: Readonly<Record<string, SqlValue>>,
+    limit: number,
+    toEntry: (row: RowDataPacket) => T,
+    signal: AbortSignal,
+  ): Promise<ListPage<T>> {
+    const [end] = await fetchRows(db, statements.end, values, signal);
+    const from = end?.id ?? values.from;
+    const rows = await fetchRows(db, statements.page, { ...values, from, limit: limit + 1 }, signal);
+    const sessions = rows.slice(0, limit).map(toEntry);
+    const last = rows.length > limit ? sessions.at(-1)?.id : end && bytesToUuid(end.id);
+    return { sessions, next: last };
+  }
+
+  return {
+    listSessions(partnerId, product, filter, place, signal) {
+      const values = toValues(partnerId, product, filter, place);
+      const statements = filter.externalId === undefined ? ofPartner : ofPerson;
+      return readPage(statements, values, place.limit, toListed, signal);
+    },
+
+    listSubjectSessions(partnerId, product, externalId, place, signal) {
+      const values = toValues(partnerId, product, { ...anything, externalId }, place);
+      return readPage(outcomesOfPerson, values, place.limit, toListedOutcome, signal);
+    },
+  };
+}
+
+function toValues(partnerId: string, product: string, filter: SessionFilter, { before, now }: ListPlace) {
+  const { createdAfter, createdBefore, completedAfter, completedBefore, externalId } = filter;
+  const from = createdAfter === undefined ? firstId : firstIdAt(createdAfter.getTime() - idLeadMs);
+  // What is completed before a time was created before it as well.
+  const ends = [createdBefore, completedBefore].filter((end) => end !== undefined);
+  const uppers = ends.map((end) => firstIdAt(end.getTime() + idLeadMs));
+  if (before !== undefined) uppers.push(uuidToBytes(before));
+  return {
+    partnerId: uuidToBytes(partnerId),
+    product: Buffer.from(product),
+    externalId: externalId === undefined ? null : Buffer.from(externalId),
+    from,
+    to: uppers.reduce((least, each) => (Buffer.compare(each, least) < 0 ? each : least), lastId),
+    state: filter.state ?? null,
+    now,
+    mode: filter.mode ?? null,
+    version: filter.version ?? null,
+    createdAfter: createdAfter ?? null,
+    createdBefore: createdBefore ?? null,
+    completedAfter: completedAfter ?? null,
+    completedBefore: completedBefore ?? null,
+  };
+}
+
+function toListed(row: RowDataPacket): ListedSession {
+  return {
+    id: bytesToUuid(row.id),
+    externalId: row.external_id.toString(),
+    assessmentId: row.assessment_id,
+    version: row.version,
+    mode: row.mode,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+    cancelledAt: row.cancelled_at,
+    expiresAt: row.expires_at,
+    answersDeletedAt: row.answers_deleted_at,
+    resultsDeletedAt: row.results_deleted_at,
+  };
+}
+
+function toListedOutcome(row: RowDataPacket): ListedOutcome {
+  return { ...toListed(row), results: keptResults(row) };
+}

@@ -1,0 +1,67 @@
+// Deleting the answers or the results of a completed session alone. The row keeps when that was. Results that are deleted
+// are empty, not null: null means that they are still to be made. Nothing of it is announced.
+import type { Knex } from "knex";
+import type { Connection, RowDataPacket } from "mysql2";
+import type { SessionPart } from "../../domain/ports/sessions/sessions.ts";
+import { compile, execute, type Statement } from "../statement.ts";
+
+/** The statements of deleting a part. */
+export function partStatements(db: Knex) {
+  const completed = "WHERE partner_id = ? AND id = ? AND completed_at IS NOT NULL";
+  const ofSession = [":partnerId", ":id"];
+  const withAnswers = `${completed} AND answers_deleted_at IS NULL`;
+  const withResults = `${completed} AND results_deleted_at IS NULL AND results IS NOT NULL`;
+  const lock = (condition: string) =>
+    compile(db.raw(`SELECT id FROM sessions FORCE INDEX (PRIMARY) ${condition} FOR UPDATE`, ofSession));
+  const remove = (changes: string) =>
+    compile(
+      db.raw(
+        `UPDATE sessions FORCE INDEX (PRIMARY) SET ${changes}, unpublished_since = unpublished_since ${completed}`,
+        [":deletedAt", ...ofSession],
+      ),
+    );
+  return {
+    lockWithAnswers: lock(withAnswers),
+    lockWithResults: lock(withResults),
+    // When the first answer came may still have to be announced. What is not counted for norms yet never will be.
+    deleteAnswers: remove(
+      `answers_deleted_at = ?, answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
+       shown_language = NULL, is_counted = 1`,
+    ),
+    deleteResults: remove("results_deleted_at = ?, results = ''"),
+  };
+}
+
+type PartStatements = Readonly<Record<keyof ReturnType<typeof partStatements>, Statement>>;
+
+/** Locks those of the sessions that are completed and have the part. @returns their ids, in the given order */
+export async function lockPart(
+  connection: Connection,
+  statements: PartStatements,
+  part: SessionPart,
+  partnerId: Buffer,
+  ids: readonly Buffer[],
+): Promise<Buffer[]> {
+  const statement = part === "answers" ? statements.lockWithAnswers : statements.lockWithResults;
+  const held: Buffer[] = [];
+  for (const id of ids) {
+    const rows = (await execute(connection, statement, { partnerId, id })) as RowDataPacket[];
+    if (rows.length > 0) held.push(id);
+  }
+  return held;
+}
+
+/** Deletes the part of sessions that are locked. */
+export async function deletePart(
+  connection: Connection,
+  statements: PartStatements,
+  part: SessionPart,
+  {
+    partnerId,
+    ids,
+    deletedAt,
+  }: { readonly partnerId: Buffer; readonly ids: readonly Buffer[]; readonly deletedAt: Date },
+): Promise<void> {
+  const statement = part === "answers" ? statements.deleteAnswers : statements.deleteResults;
+  for (const id of ids) await execute(connection, statement, { partnerId, id, deletedAt });
+}

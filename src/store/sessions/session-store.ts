@@ -1,0 +1,189 @@
+// Sessions in MySQL: one row each, one statement a step.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import type { SessionStore } from "../../domain/ports/sessions/sessions.ts";
+import { inTransaction } from "../connection.ts";
+import { eraseEvents } from "../events/erasure.ts";
+import { removeContributions } from "../norms/norm-removal.ts";
+import { normStatements } from "../norms/norm-statements.ts";
+import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { execute, fetchRows, insertNew, inserts, write } from "../statement.ts";
+import { packAnswers } from "./answer-bytes.ts";
+import { deletePart, lockPart } from "./session-parts.ts";
+import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
+import { sessionStatements } from "./session-statements.ts";
+
+const beforeAllIds = Buffer.alloc(16);
+
+/** The session part of the Store port. */
+export function createSessionStore(db: Knex): SessionStore {
+  const statements = sessionStatements(db);
+  const ofNorms = normStatements(db);
+  return {
+    async insertSession(session, signal) {
+      const values = {
+        id: uuidToBytes(session.id),
+        partnerId: uuidToBytes(session.partnerId),
+        externalId: Buffer.from(session.externalId),
+        assessmentId: session.assessmentId,
+        mode: session.mode,
+        revision: 0,
+        createdAt: session.createdAt,
+        answers: Buffer.alloc(0),
+        redirectUrl: session.redirectUrl === null ? null : Buffer.from(session.redirectUrl),
+        locale: session.locale,
+        personAccess: session.personAccess,
+        expiresAt: session.expiresAt,
+        idempotencyKey: session.idempotency === null ? null : Buffer.from(session.idempotency.key),
+        requestHash: session.idempotency === null ? null : Buffer.from(session.idempotency.requestHash),
+      };
+      const { idempotency } = session;
+      // Without an idempotency key the only key is the session's own new id.
+      if (idempotency === null) {
+        await insertNew(db, statements.insert, values, signal);
+        return "inserted";
+      }
+      const { keptDays } = idempotency;
+      return inTransaction(db, signal, async (connection) => {
+        if (!(await inserts(connection, statements.insertKey, { ...values, keptDays }))) return "key_taken";
+        // The key may be one of a release that knows only those of sessions.
+        if (await inserts(connection, statements.insert, values)) return "inserted";
+        await execute(connection, statements.deleteKey, values);
+        return "key_taken";
+      });
+    },
+
+    async findSession(session, signal) {
+      const [row] = await fetchRows(db, statements.find, nameToRow(session), signal);
+      return row && toSession(row);
+    },
+
+    async findSessionByKey(partnerId, key, signal) {
+      const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
+      const [known] = await fetchRows(db, statements.findKey, values, signal);
+      if (known?.is_over === 1) return undefined;
+      // One of the release before has no row of its own. Where it has erased a session, its row is left.
+      const [row] = await fetchRows(db, statements.findByKey, values, signal);
+      return row && { session: toSession(row), requestHash: row.request_hash };
+    },
+
+    async saveAnswers(session, revision, recording, signal) {
+      const values = { ...nameToRow(session), revision, nextRevision: revision + 1, ...recordingToRow(recording) };
+      return (await write(db, statements.saveAnswers, values, signal)) === 1;
+    },
+
+    async saveCompletion(session, revision, { completedAt, results, isPacked, ...recording }, signal) {
+      const values = {
+        ...nameToRow(session),
+        revision,
+        nextRevision: revision + 1,
+        ...recordingToRow(recording),
+        ...(isPacked ? { answers: packAnswers(recording.answers) } : {}),
+        completedAt,
+        results: results === null ? null : Buffer.from(results),
+      };
+      return (await write(db, statements.saveCompletion, values, signal)) === 1;
+    },
+
+    async saveCancellation(written, cancelledAt, erases, signal) {
+      const statement = erases ? statements.cancelAndErase : statements.cancel;
+      return (await write(db, statement, { ...writtenToRow(written), cancelledAt }, signal)) === 1;
+    },
+
+    async saveReopening(written, expiresAt, signal) {
+      return (await write(db, statements.reopen, { ...writtenToRow(written), expiresAt }, signal)) === 1;
+    },
+
+    async listExpiryDue(limit, signal) {
+      const rows = await fetchRows(db, statements.listExpiryDue, { limit }, signal);
+      return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), id: bytesToUuid(row.id) }));
+    },
+
+    async saveExpiry(session, signal) {
+      const values = nameToRow(session);
+      if ((await write(db, statements.expire, values, signal)) === 1) return true;
+      await write(db, statements.forgetExpiry, values, signal);
+      return false;
+    },
+
+    async findOutcome(session, signal) {
+      const [row] = await fetchRows(db, statements.findOutcome, nameToRow(session), signal);
+      return row && toOutcome(row);
+    },
+
+    async findLatestOutcome(product, partnerId, externalId, signal) {
+      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const values = { ...person, product: Buffer.from(product) };
+      const [row] = await fetchRows(db, statements.findLatestOutcome, values, signal);
+      return row && toOutcome(row);
+    },
+
+    async findOutcomeBefore(product, partnerId, externalId, { completedAt, id }, signal) {
+      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const values = { ...person, product: Buffer.from(product), completedAt, id: uuidToBytes(id) };
+      const [row] = await fetchRows(db, statements.findOutcomeBefore, values, signal);
+      return row && toOutcome(row);
+    },
+
+    async listUnscored(after, limit, signal) {
+      const key = { completedAt: after.completedAt, id: uuidToBytes(after.id) };
+      const rows = await fetchRows(db, statements.listUnscored, { ...key, limit }, signal);
+      return rows.map((row) => ({
+        id: bytesToUuid(row.id),
+        completedAt: row.completed_at,
+        partnerId: bytesToUuid(row.partner_id),
+      }));
+    },
+
+    async saveResults(session, results, signal) {
+      await write(db, statements.saveResults, { ...nameToRow(session), results: Buffer.from(results) }, signal);
+    },
+
+    async listSessionIds(partnerId, externalId, after, limit, signal) {
+      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const values = { ...person, after: after === null ? beforeAllIds : uuidToBytes(after), limit };
+      return (await fetchRows(db, statements.listKeys, values, signal)).map(({ id }) => bytesToUuid(id));
+    },
+
+    eraseSessions(ids, erasure, arithmetic, signal) {
+      const partnerId = uuidToBytes(erasure.partnerId);
+      return inTransaction(db, signal, async (connection) => {
+        const held: Buffer[] = [];
+        for (const id of ids.map(uuidToBytes)) {
+          // While its row is locked, nothing of the session comes into the log.
+          const lock = erasure.onlyOpen ? statements.lockOpenSession : statements.lockSession;
+          const rows = (await execute(connection, lock, { partnerId, id })) as RowDataPacket[];
+          if (rows.length > 0) held.push(id);
+        }
+        if (held.length === 0) return 0;
+        await removeContributions(connection, ofNorms, partnerId, held, arithmetic, erasure.erasedAt);
+        for (const id of held) {
+          await eraseEvents(connection, statements, { partnerId, id }, erasure.erasedAt);
+          // Links before visits: without them no further visit can be opened.
+          await execute(connection, statements.deleteLinks, { id });
+          await execute(connection, statements.deleteVisits, { id });
+          await execute(connection, statements.deleteReportLinks, { id });
+          await execute(connection, statements.deleteReportVisits, { id });
+          await execute(connection, statements.deleteReportViews, { id });
+          await execute(connection, statements.deleteKeysOfSession, { partnerId, id });
+          await execute(connection, statements.deleteSession, { partnerId, id });
+        }
+        await execute(connection, statements.insertErasure, erasureToRow(erasure, "session", held.length));
+        return held.length;
+      });
+    },
+
+    erasePart(part, ids, erasure, arithmetic, signal) {
+      const { erasedAt: deletedAt } = erasure;
+      const partnerId = uuidToBytes(erasure.partnerId);
+      return inTransaction(db, signal, async (connection) => {
+        const held = await lockPart(connection, statements, part, partnerId, ids.map(uuidToBytes));
+        if (held.length === 0) return 0;
+        if (part === "answers") await removeContributions(connection, ofNorms, partnerId, held, arithmetic, deletedAt);
+        await deletePart(connection, statements, part, { partnerId, ids: held, deletedAt });
+        await execute(connection, statements.insertErasure, erasureToRow(erasure, part, held.length));
+        return held.length;
+      });
+    },
+  };
+}
