@@ -12,6 +12,9 @@ export type RandomBytes = (length: number) => Uint8Array;
 /** Told of an error that is the service's own fault and that no caller sees. */
 export type ReportDefect = (error: unknown, what: string) => void;
 
+/** Does work that takes a processor for a while, and records how long if somebody wants to know. */
+export type Measured = <T>(name: string, work: () => T) => T;
+
 /**
  * Whether no process that shares the database runs an earlier release. Until then nothing is stored that the release
  * before cannot read; afterwards it stays so.

@@ -7,6 +7,8 @@ export type DomainErrorCode =
   | "permission_denied"
   | "not_found"
   | "session_completed"
+  | "session_cancelled"
+  | "session_expired"
   | "conflict"
   | "invalid_request"
   | "idempotency_key_reused"
@@ -53,6 +55,12 @@ export class DomainError extends Error {
  */
 export function notFound(): DomainError {
   return new DomainError("not_found", "There is nothing here that this caller may see.");
+}
+
+/** The refusal of what is made of a part of a session that a policy of its partner has deleted. */
+export function partDeleted(part: "answers" | "results"): DomainError {
+  const detail = `A retention policy has deleted the ${part} that this is made of.`;
+  return new DomainError("not_found", detail, { facts: { deleted: part } });
 }
 
 /** Refuses a request for the faults found in it. */

@@ -5,6 +5,7 @@ import { qualityModel } from "../../values-bridge/definition/quality-model.ts";
 import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
 import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
 import { layoutNorms, type NormLayout } from "../../values-bridge/norms/layout.ts";
+import { compilePersonas, type Personas } from "../../values-bridge/personas/personas.ts";
 import { compileQuality, type QualityAssessor } from "../../values-bridge/quality/assess.ts";
 import { compileResultsCodec, type ResultsCodec } from "../../values-bridge/results/results-codec.ts";
 import { compileScoring, type Scorer } from "../../values-bridge/scoring/score.ts";
@@ -26,6 +27,8 @@ export interface PublishedAssessment {
   readonly quality: () => QualityAssessor;
   /** Which numbers norms of it add up; made when it is first asked for. */
   readonly norms: () => NormLayout;
+  /** Made-up people who answer it; made when they are first asked for. */
+  readonly personas: () => Personas;
   /** How the store keeps results of this version. */
   readonly resultsCodec: ResultsCodec;
   /** What people read, in every language; that of the definition first. */
@@ -37,6 +40,7 @@ export function openAssessment(stored: StoredAssessment): PublishedAssessment {
   const questions = arrangeQuestions(stored.definition, stored.id);
   const model = scoringModel(stored.definition, questions);
   const quality = once(() => compileQuality(qualityModel(stored.definition, questions)));
+  const scorer = compileScoring(model);
   return {
     id: stored.id,
     product: stored.product,
@@ -45,9 +49,10 @@ export function openAssessment(stored: StoredAssessment): PublishedAssessment {
     definition: stored.definition,
     questions,
     questionById: new Map(questions.map((question) => [question.id, question])),
-    scorer: compileScoring(model),
+    scorer,
     quality,
     norms: once(() => layoutNorms(quality().compiled)),
+    personas: once(() => compilePersonas(model, scorer)),
     resultsCodec: compileResultsCodec(model),
     wordings: wordingsOf(stored.definition, stored.id),
   };

@@ -1,6 +1,6 @@
 // What is to be announced of a session: a function of its row, never of what a process remembers.
-import type { SessionMode } from "../ports/sessions.ts";
-import { bitOf, type EventType, typesOf } from "./event-types.ts";
+import type { SessionMode } from "../ports/sessions/sessions.ts";
+import { bitOf, type EventType } from "./event-types.ts";
 
 /** A session's row, as far as events follow from it. */
 export interface CapturedSession {
@@ -12,6 +12,9 @@ export interface CapturedSession {
   /** Null also where an older release stored the first answers. */
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
+  readonly cancelledAt: Date | null;
+  /** When it expired for the first time. */
+  readonly expiredAt: Date | null;
   readonly hasAnswers: boolean;
   readonly isScored: boolean;
   /** Bits of the types that the log has. */
@@ -25,10 +28,21 @@ export interface Announcement {
   readonly occurredAt: Date;
 }
 
+/** The order in which one session can have them. One that expired may have been reopened. */
+const order: readonly EventType[] = [
+  "session.created",
+  "session.started",
+  "session.expired",
+  "session.completed",
+  "session.scored",
+  "session.cancelled",
+];
+
 /** What has not been announced of a session yet, in the order in which it happened. */
 export function announcementsOf(session: CapturedSession): Announcement[] {
   const due = happenedTo(session) & ~session.published;
-  return typesOf(due).map((type) => ({ type, occurredAt: timeOf(type, session) }));
+  const types = order.filter((type) => (due & bitOf(type)) !== 0);
+  return types.map((type) => ({ type, occurredAt: timeOf(type, session) }));
 }
 
 /** The bits of all that has been announced, once what is due was. */
@@ -36,17 +50,20 @@ export function publishedWith(session: CapturedSession): number {
   return session.published | happenedTo(session);
 }
 
-function happenedTo({ startedAt, hasAnswers, completedAt, isScored }: CapturedSession): number {
+function happenedTo(session: CapturedSession): number {
+  const { startedAt, hasAnswers, completedAt, isScored, cancelledAt, expiredAt } = session;
   return (
     bitOf("session.created") |
     (startedAt !== null || hasAnswers ? bitOf("session.started") : 0) |
     (completedAt !== null ? bitOf("session.completed") : 0) |
-    (isScored ? bitOf("session.scored") : 0)
+    (isScored ? bitOf("session.scored") : 0) |
+    (cancelledAt !== null ? bitOf("session.cancelled") : 0) |
+    (expiredAt !== null ? bitOf("session.expired") : 0)
   );
 }
 
 function timeOf(type: EventType, session: CapturedSession): Date {
-  const { createdAt, startedAt, completedAt, unpublishedSince, published } = session;
+  const { createdAt, startedAt, completedAt, cancelledAt, expiredAt, unpublishedSince, published } = session;
   switch (type) {
     case "session.created":
       return createdAt;
@@ -59,6 +76,10 @@ function timeOf(type: EventType, session: CapturedSession): Date {
       const isLater = (published & bitOf("session.completed")) !== 0;
       return isLater ? unpublishedSince : (completedAt ?? unpublishedSince);
     }
+    case "session.cancelled":
+      return cancelledAt ?? unpublishedSince;
+    case "session.expired":
+      return expiredAt ?? unpublishedSince;
     case "session.erased":
       throw new Error("a session that is there was not erased");
   }

@@ -1,7 +1,8 @@
 // Events as readers and receivers see them: with the names of product and version, and of the person where it is asked for.
+import { isTestTwin } from "../../rules/test-twin.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { EventStore } from "../ports/events.ts";
-import type { SessionMode } from "../ports/sessions.ts";
+import type { SessionMode } from "../ports/sessions/sessions.ts";
 import { eventId, type LoggedEvent } from "./event.ts";
 import type { EventType } from "./event-types.ts";
 
@@ -19,6 +20,7 @@ export interface DescribedEvent {
   readonly mode: SessionMode | null;
   /** Null where it was not asked for, or the session is gone. */
   readonly externalId: string | null;
+  readonly isTest: boolean;
 }
 
 export interface DescriptionDeps {
@@ -33,8 +35,9 @@ export async function describeEvents(
   includeExternalId: boolean,
   signal: AbortSignal,
 ): Promise<DescribedEvent[]> {
-  const ids = includeExternalId ? new Set(events.map(({ resourceId }) => resourceId)) : new Set<string>();
-  const externalIds = ids.size === 0 ? new Map<string, string>() : await store.findExternalIds([...ids], signal);
+  const sessions = events.map(({ partnerId, resourceId: id }) => ({ partnerId, id }));
+  const named = includeExternalId && sessions.length > 0;
+  const externalIds = named ? await store.findExternalIds(sessions, signal) : new Map<string, string>();
   return Promise.all(
     events.map(async (event) => {
       const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;
@@ -52,6 +55,7 @@ export async function describeEvents(
         assessmentVersion: isErased ? null : version,
         mode,
         externalId: externalIds.get(resourceId) ?? null,
+        isTest: isTestTwin(partnerId),
       };
     }),
   );

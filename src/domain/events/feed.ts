@@ -1,5 +1,6 @@
 // The feed: events behind a cursor, now or when one comes.
 import { cursorNow, cursorNumber, type EventQuery, eventQueryFaults } from "../../rules/event-query.ts";
+import { isTestTwin } from "../../rules/test-twin.ts";
 import type { Violation } from "../../rules/violation.ts";
 import type { Deadline, MonotonicClock } from "../environment.ts";
 import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
@@ -38,7 +39,7 @@ export interface FeedPage {
 export type Idle = (wait: () => Promise<void>) => Promise<void>;
 
 /**
- * Reads events of a partner, or of all, behind the cursor of the query.
+ * Reads events of a partner, or of all but test twins, behind the cursor of the query.
  * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and what `idle` throws.
  * @param partnerId undefined: the events of all partners, whose cursor is a position
  */
@@ -83,7 +84,10 @@ interface Log {
 function logOf({ events }: FeedDeps, partnerId: string | undefined, signal: AbortSignal): Log {
   if (partnerId === undefined) {
     return {
-      list: (after, limit) => events.listAllEvents(after, limit, signal),
+      async list(after, limit) {
+        const page = await events.listAllEvents(after, limit, signal);
+        return { ...page, events: page.events.filter((event) => !isTestTwin(event.partnerId)) };
+      },
       bounds: () => events.findBounds(signal),
       numberOf: ({ position }) => position,
     };

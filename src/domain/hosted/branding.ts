@@ -5,8 +5,8 @@ import type { Violation } from "../../rules/violation.ts";
 import type { Deadline } from "../environment.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
-import type { Branding, BrandingStore } from "../ports/brandings.ts";
-import type { IdentityStore } from "../ports/identities.ts";
+import type { Branding, BrandingStore } from "../ports/partners/brandings.ts";
+import type { IdentityStore } from "../ports/partners/identities.ts";
 
 export interface BrandingDeps {
   readonly brandings: BrandingStore;

@@ -5,11 +5,12 @@ import type { PublishedAssessment } from "../assessments/published-assessment.ts
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { DomainError, invalidRequest, notFound } from "../errors.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
-import type { Branding, BrandingStore } from "../ports/brandings.ts";
-import type { HostedLink, HostedStore } from "../ports/hosted.ts";
-import type { StoredSession } from "../ports/sessions.ts";
+import type { Branding, BrandingStore } from "../ports/partners/brandings.ts";
+import type { HostedLink, HostedStore } from "../ports/sessions/hosted.ts";
+import type { SessionName, StoredSession } from "../ports/sessions/sessions.ts";
+import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import type { Answer } from "../sessions/answers.ts";
-import { stateOf, takesAnswers } from "../sessions/session-state.ts";
+import { nextState, type SessionState, stateOf } from "../sessions/session-state.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
 import { neutralBranding } from "./branding.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
@@ -47,7 +48,8 @@ export async function openVisit(
   const visitToken = newSecret("hostedVisit", random);
   const now = clock();
   const expiresAt = new Date(Math.max(link.expiresAt.getTime(), now + leastVisitMs));
-  const visit = { hash: hashSecret(visitToken), sessionId: link.sessionId, createdAt: new Date(now), expiresAt };
+  const { partnerId, sessionId } = link;
+  const visit = { hash: hashSecret(visitToken), partnerId, sessionId, createdAt: new Date(now), expiresAt };
   if (!(await hosted.addVisit(visit, link.hash, maxVisitsPerSession, signal))) throw linkExpired();
   return { visitToken, expiresAt };
 }
@@ -57,19 +59,21 @@ export async function sessionOfVisit(
   { hosted, clock }: Pick<VisitDeps, "hosted" | "clock">,
   visitToken: string,
   { signal }: Deadline,
-): Promise<string | undefined> {
+): Promise<SessionName | undefined> {
   if (!isWellFormedSecret("hostedVisit", visitToken)) return undefined;
   const visit = await hosted.findVisit(hashSecret(visitToken), signal);
-  return visit === undefined || visit.expiresAt.getTime() <= clock() ? undefined : visit.sessionId;
+  if (visit === undefined || visit.expiresAt.getTime() <= clock()) return undefined;
+  return { partnerId: visit.partnerId, id: visit.sessionId };
 }
 
 export interface HostedSession {
   readonly session: StoredSession;
+  readonly state: SessionState;
   readonly assessment: PublishedAssessment;
   readonly branding: Branding;
 }
 
-export interface HostedDeps extends SessionDeps {
+export interface HostedDeps extends SessionDeps, TestClockDeps {
   readonly brandings: BrandingStore;
   readonly catalogue: AssessmentCatalogue;
   readonly signer: CompletionSigner;
@@ -79,15 +83,16 @@ export interface HostedDeps extends SessionDeps {
 
 /** What the pages show of a session. Throws `not_found`. */
 export async function getHostedSession(
-  deps: Pick<HostedDeps, "sessions" | "catalogue" | "brandings">,
-  sessionId: string,
+  deps: Pick<HostedDeps, "sessions" | "catalogue" | "brandings" | "clock" | "testClocks">,
+  visited: SessionName,
   { signal }: Deadline,
 ): Promise<HostedSession> {
-  const session = await deps.sessions.findSession(sessionId, signal);
+  const session = await deps.sessions.findSession(visited, signal);
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
   const branding = (await deps.brandings.findBranding(session.partnerId, signal)) ?? neutralBranding;
-  return { session, assessment, branding };
+  const { clock } = await inTimeOf(deps, session.partnerId, signal);
+  return { session, state: stateOf(session, clock()), assessment, branding };
 }
 
 /**
@@ -97,23 +102,28 @@ export async function getHostedSession(
  */
 export async function saveHostedAnswers(
   deps: HostedDeps,
-  sessionId: string,
+  visited: SessionName,
   { answers, language }: { readonly answers: readonly Answer[]; readonly language: string | undefined },
   deadline: Deadline,
 ): Promise<number> {
-  const { address, assessment } = await findSession(deps, sessionId, deadline);
+  const { address, assessment } = await findSession(deps, visited, deadline);
   const wording = assessment.wordings.find((each) => each.language === language);
-  return recordAnswers(deps, address, answers, deadline, wording?.language ?? null);
+  const timed = await inTimeOf(deps, address.partnerId, deadline.signal);
+  return recordAnswers(timed, address, answers, deadline, wording?.language ?? null);
 }
 
 /**
  * Completes the session, unless it is completed already.
  * @returns the URL to send the person to, good for 10 minutes
- * Throws `not_found`, `invalid_request` (required questions without an answer), `conflict`.
+ * Throws `not_found`, `invalid_request` (required questions without an answer), `session_cancelled`, `session_expired`,
+ * `conflict`.
  */
-export async function finishHostedSession(deps: HostedDeps, sessionId: string, deadline: Deadline): Promise<string> {
-  const { session, assessment, address } = await findSession(deps, sessionId, deadline);
-  if (takesAnswers[stateOf(session)]) {
+export async function finishHostedSession(deps: HostedDeps, visited: SessionName, deadline: Deadline): Promise<string> {
+  const { session, assessment, address } = await findSession(deps, visited, deadline);
+  const timed = await inTimeOf(deps, session.partnerId, deadline.signal);
+  const state = stateOf(session, timed.clock());
+  if (state !== "completed") {
+    nextState(state, "complete");
     // Answers are never taken back, so what is complete now is complete when the session is.
     const missing = assessment.questions.filter(
       ({ position, required }) => required && (session.answers[position - 1] ?? null) === null,
@@ -124,9 +134,9 @@ export async function finishHostedSession(deps: HostedDeps, sessionId: string, d
         missing.map(({ position }) => ({ path: ["answers"], code: "required", detail: detailOf(position) })),
       );
     }
-    await completeSession(deps, address, [], deadline);
+    await completeSession(timed, address, [], deadline);
   }
-  const { partnerId, redirectUrl } = session;
+  const { partnerId, id: sessionId, redirectUrl } = session;
   if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
   const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
   return returnUrl(redirectUrl, { sessionId, status: "completed", completion });
@@ -134,17 +144,17 @@ export async function finishHostedSession(deps: HostedDeps, sessionId: string, d
 
 async function findSession(
   deps: Pick<HostedDeps, "sessions" | "catalogue">,
-  sessionId: string,
+  visited: SessionName,
   { signal }: Deadline,
 ): Promise<{
   session: StoredSession;
   assessment: PublishedAssessment;
   address: { partnerId: string; product: string; sessionId: string };
 }> {
-  const session = await deps.sessions.findSession(sessionId, signal);
+  const session = await deps.sessions.findSession(visited, signal);
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
-  const { partnerId } = session;
+  const { partnerId, id: sessionId } = session;
   return { session, assessment, address: { partnerId, product: assessment.product, sessionId } };
 }
 

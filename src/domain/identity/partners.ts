@@ -1,11 +1,12 @@
 // Partners and their clients, as operators manage them.
 
+import { isTestTwin } from "../../rules/test-twin.ts";
 import { isLongerThan } from "../../rules/texts.ts";
 import type { Violation } from "../../rules/violation.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { newId, parseUuid } from "../identifiers.ts";
-import type { Client, IdentityStore, ListedClient, Partner } from "../ports/identities.ts";
+import type { Client, IdentityStore, ListedClient, Partner } from "../ports/partners/identities.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "./scopes.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
@@ -15,7 +16,7 @@ export interface PartnerDeps {
   readonly random: RandomBytes;
 }
 
-const maxNameLength = 255;
+export const maxNameLength = 255;
 const maxLiveSecrets = 2;
 const defaultPageSize = 100;
 const maxPageSize = 1000;
@@ -79,27 +80,35 @@ export async function createClient(
   refuseIfAny([...nameFaults(name), ...scopeFaults(scopes, partner)]);
   const clientId = newId(deps.clock, deps.random);
   const createdAt = new Date(deps.clock());
-  const clientSecret = newSecret("clientSecret", deps.random);
+  const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partner.id));
   const granted = [...new Set(scopes.filter(isScope))];
   const client = { id: clientId, partnerId: partner.id, name, scopes: granted, disabledAt: null, createdAt };
   await deps.identities.insertClient(client, { hash: hashSecret(clientSecret), clientId, createdAt }, signal);
   return { clientId, clientSecret };
 }
 
-/** Gives a client a further secret; of three the oldest ends at once. @returns the secret. Throws `not_found`. */
-export async function rotateClientSecret(deps: PartnerDeps, id: string, { signal }: Deadline): Promise<string> {
+/**
+ * Gives a client a further secret; of three the oldest ends at once. Throws `not_found`.
+ * @returns the secret, and whose client it is
+ */
+export async function rotateClientSecret(
+  deps: PartnerDeps,
+  id: string,
+  { signal }: Deadline,
+): Promise<{ partnerId: string; clientSecret: string }> {
   const client = await findClient(deps, id, signal);
-  const clientSecret = newSecret("clientSecret", deps.random);
+  const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(client.partnerId));
   const createdAt = new Date(deps.clock());
   const secret = { hash: hashSecret(clientSecret), clientId: client.id, createdAt };
   await deps.identities.addClientSecret(secret, maxLiveSecrets, signal);
-  return clientSecret;
+  return { partnerId: client.partnerId, clientSecret };
 }
 
-/** Ends a client for good. Throws `not_found`. */
-export async function disableClient(deps: PartnerDeps, id: string, { signal }: Deadline): Promise<void> {
+/** Ends a client for good. Throws `not_found`. @returns the client */
+export async function disableClient(deps: PartnerDeps, id: string, { signal }: Deadline): Promise<Client> {
   const client = await findClient(deps, id, signal);
   await deps.identities.disableClient(client.id, new Date(deps.clock()), signal);
+  return client;
 }
 
 function pageBounds({ pageSize, pageToken }: PageRequest): { after: string; size: number } {

@@ -10,6 +10,8 @@ export const partnerScopeMeanings = {
   "subjects:delete": "Erase persons.",
   "norms:read": "Read norms.",
   "events:read": "Read events.",
+  "exports:read": "Export sessions with their answers and results, and all that is held of a person.",
+  "audit:read": "Read who read results and who changed what.",
   "webhooks:read": "See webhook endpoints, and what became of deliveries.",
   "webhooks:write": "Make, change, test and remove webhook endpoints, and have events delivered once more.",
 } as const;

@@ -1,10 +1,12 @@
 // Access tokens by client credentials (RFC 6749 section 4.4): issued, revoked, and resolved to who calls.
 import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { isTestTwin } from "../../rules/test-twin.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../environment.ts";
 import { DomainError, invalidRequest } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
-import type { Client, IdentityStore } from "../ports/identities.ts";
+import type { Client, IdentityStore } from "../ports/partners/identities.ts";
+import type { ClientUses } from "./client-uses.ts";
 import { isScope, type Scope } from "./scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "./secrets.ts";
 
@@ -31,6 +33,7 @@ export interface Credentials {
 
 export interface TokenDeps {
   readonly identities: IdentityStore;
+  readonly clientUses: Pick<ClientUses, "note">;
   readonly resolver: TokenResolver;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -48,8 +51,9 @@ export async function issueToken(
   deadline: Deadline,
 ): Promise<{ accessToken: string; scopes: readonly Scope[] }> {
   const client = await authenticateClient(deps.identities, credentials, deadline);
+  deps.clientUses.note(client.id);
   const granted = scopes.length === 0 ? client.scopes : grantedScopes(scopes, client);
-  const accessToken = newSecret("accessToken", deps.random);
+  const accessToken = newSecret("accessToken", deps.random, isTestTwin(client.partnerId));
   const expiresAt = new Date(deps.clock() + tokenLifetimeSeconds * 1000);
   const token = { hash: hashSecret(accessToken), clientId: client.id, scopes: granted, expiresAt };
   await deps.identities.insertToken(token, deadline.signal);

@@ -4,7 +4,7 @@ import type { NormLayout } from "../../values-bridge/norms/layout.ts";
 import { decodeSums, encodeSums } from "../../values-bridge/norms/sums-codec.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { type Delta, type NormArithmetic, type NormKind, VersionNotLoaded } from "../ports/norm-arithmetic.ts";
-import type { AnswerSheet } from "../ports/sessions.ts";
+import type { AnswerSheet } from "../ports/sessions/sessions.ts";
 
 /** Arithmetic that knows more versions the longer it lives; there are few. */
 export class LoadedArithmetic implements NormArithmetic {

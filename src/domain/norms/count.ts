@@ -1,11 +1,13 @@
 // Counting completed sessions for norms, behind their completion.
+
+import { isTestTwin } from "../../rules/test-twin.ts";
 import { isEligible } from "../../values-bridge/norms/eligible.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { ReportDefect } from "../environment.ts";
 import { DomainError } from "../errors.ts";
 import { subjectOf } from "../identifiers.ts";
 import type { CountedSession, FirstSession, NormRole, NormStore } from "../ports/norms.ts";
-import { beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions.ts";
+import { beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions/sessions.ts";
 import { wholeSheet } from "../sessions/quality.ts";
 import { knownArrivals } from "../sessions/recording.ts";
 import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
@@ -23,6 +25,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** How long after the first session a second one makes a retest pair with it. */
 const retestFromMs = 7 * dayMs;
 const retestToMs = 90 * dayMs;
+const none: NormRole = { name: "none" };
 
 /**
  * Counts the sessions that were completed since, oldest first, until none is left.
@@ -65,8 +68,7 @@ async function judge(
     const subjectId = people[place] ?? "";
     const key = keyOf(subjectId, session.assessmentId);
     const first = firsts.get(key);
-    const role =
-      first === undefined ? await roleOfFirst(deps, session) : await roleOfLater(deps, session, first, signal);
+    const role = isTestTwin(session.partnerId) ? none : await roleOf(deps, session, first, signal);
     counted.push({ session, subjectId, role });
     if (role.name === "first") {
       const { assessmentId, id } = session;
@@ -75,6 +77,15 @@ async function judge(
     if (role.name === "retest" && first !== undefined) firsts.set(key, { ...first, hasRetest: true });
   }
   return counted;
+}
+
+function roleOf(
+  deps: NormDeps,
+  session: StoredSession,
+  first: FirstSession | undefined,
+  signal: AbortSignal,
+): Promise<NormRole> {
+  return first === undefined ? roleOfFirst(deps, session) : roleOfLater(deps, session, first, signal);
 }
 
 async function roleOfFirst(deps: NormDeps, session: StoredSession): Promise<NormRole> {
@@ -87,10 +98,9 @@ async function roleOfLater(
   { sessionId, contributes, hasRetest }: FirstSession,
   signal: AbortSignal,
 ): Promise<NormRole> {
-  if (!contributes || hasRetest) return { name: "none" };
-  const first = await deps.sessions.findSession(sessionId, signal);
-  if (first === undefined || !isRetest(first, session) || !(await mayContribute(deps, session)))
-    return { name: "none" };
+  if (!contributes || hasRetest) return none;
+  const first = await deps.sessions.findSession({ partnerId: session.partnerId, id: sessionId }, signal);
+  if (first === undefined || !isRetest(first, session) || !(await mayContribute(deps, session))) return none;
   return { name: "retest", first };
 }
 

@@ -1,7 +1,6 @@
 // Recomputing accumulators from stored answers.
 
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { Deadline } from "../environment.ts";
 import type { NormStore } from "../ports/norms.ts";
 import { LoadedArithmetic } from "./arithmetic.ts";
 
@@ -18,7 +17,7 @@ const page = 100;
 /** Recomputes every set from the stored answers of those who contribute to it, and puts right what differs. */
 export async function rebuildNorms(
   { norms, catalogue }: { readonly norms: NormStore; readonly catalogue: AssessmentCatalogue },
-  { signal }: Deadline,
+  signal: AbortSignal,
 ): Promise<RebuiltNorms> {
   const arithmetic = new LoadedArithmetic(catalogue);
   const found = { sets: 0, contributions: 0, changed: 0 };

@@ -1,7 +1,7 @@
 // Releasing norms: numbers are made where enough people are new, and withdrawn where removed ones have stayed too long.
 import type { NormLayout } from "../../values-bridge/norms/layout.ts";
 import { type NormNumbers, normNumbers, type RetestNumbers, retestNumbers } from "../../values-bridge/norms/numbers.ts";
-import { mayRelease, normRule, withdrawalMs } from "../../values-bridge/norms/release.ts";
+import { mayRelease, normRule, type ReleaseRule, withdrawalMs } from "../../values-bridge/norms/release.ts";
 import { decodeSums } from "../../values-bridge/norms/sums-codec.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Clock } from "../environment.ts";
@@ -15,15 +15,19 @@ export interface ReleaseDeps {
 }
 
 /** Releases every set that is due, and withdraws what is. @returns how many were released */
-export async function releaseNorms(deps: ReleaseDeps, signal: AbortSignal): Promise<number> {
+export async function releaseNorms(
+  deps: ReleaseDeps,
+  signal: AbortSignal,
+  rule: ReleaseRule = normRule,
+): Promise<number> {
   const { norms, catalogue, clock } = deps;
   await norms.withdraw(new Date(clock() - withdrawalMs), signal);
   const versions = new LoadedArithmetic(catalogue);
   let released = 0;
-  for (const id of await norms.listReleasable(normRule.live, normRule.fresh, signal)) {
+  for (const id of await norms.listReleasable(rule.live, rule.fresh, signal)) {
     const make = (state: NormSetState, sums: Uint8Array) => {
       const isReleased = state.releases > 0;
-      if (!mayRelease({ ...state, isReleased }, normRule)) return null;
+      if (!mayRelease({ ...state, isReleased }, rule)) return null;
       return {
         releasedAt: new Date(clock()),
         numbers: numbersOf(versions.layoutOf(state.key.assessmentId), state, sums),

@@ -1,6 +1,7 @@
 // The event part of the Store port: the log, who writes it, and who reads it.
 import type { LoggedEvent } from "../events/event.ts";
 import type { EventType } from "../events/event-types.ts";
+import type { SessionMode, SessionName } from "./sessions/sessions.ts";
 
 /** A place in the order of sessions that are to be announced: by the time of their last write, then by id. */
 export interface UnpublishedPlace {
@@ -22,6 +23,8 @@ export interface SequencerPass {
 
 export interface PublishedEvent {
   readonly type: EventType;
+  /** Of the session; null if it is not known any more. */
+  readonly mode: SessionMode | null;
   /** Milliseconds from the write to the log. */
   readonly lagMs: number;
 }
@@ -65,7 +68,7 @@ export interface EventStore {
   /** Seconds since the oldest write that is still to be announced; 0 if there is none. */
   findUnpublishedAge(signal: AbortSignal): Promise<number>;
   /** The external ids of those of the sessions that are there, by session id. */
-  findExternalIds(sessionIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  findExternalIds(sessions: readonly SessionName[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /**
    * Removes at most `limit` events that came into the log so many days ago, the oldest first; tells whether there may be
    * more.

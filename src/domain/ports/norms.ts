@@ -1,6 +1,6 @@
 // The norm part of the Store port: accumulators, what they count, and what is released of them.
 import type { NormArithmetic, NormKind } from "./norm-arithmetic.ts";
-import type { CompletionKey, StoredSession } from "./sessions.ts";
+import type { CompletionKey, StoredSession } from "./sessions/sessions.ts";
 
 /** Names accumulators. */
 export interface NormSetKey {

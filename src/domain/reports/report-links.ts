@@ -1,9 +1,10 @@
 // Links to reports, which partners make and end. A link reads one report and nothing else.
 import { defaultLinkSeconds, type ReportLinkRequest, reportLinkFaults } from "../../rules/report-link.ts";
+import { isTestTwin } from "../../rules/test-twin.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
-import type { ReportAccessStore, ReportLink } from "../ports/report-access.ts";
+import type { ReportAccessStore, ReportLink } from "../ports/sessions/report-access.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
 
 export interface ReportLinkDeps extends Pick<SessionDeps, "sessions" | "catalogue"> {
@@ -25,10 +26,11 @@ export async function createReportLink(
   // Without results there is nothing to read.
   await getSessionResults(deps, address, deadline);
   const { expiresInSeconds = defaultLinkSeconds, locale = null } = request;
-  const linkToken = newSecret("reportLink", deps.random);
+  const linkToken = newSecret("reportLink", deps.random, isTestTwin(address.partnerId));
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
-  const link = { hash: hashSecret(linkToken), sessionId: address.sessionId, locale, createdAt, expiresAt };
+  const { partnerId, sessionId } = address;
+  const link = { hash: hashSecret(linkToken), partnerId, sessionId, locale, createdAt, expiresAt };
   await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
   return { linkToken, expiresAt };
 }

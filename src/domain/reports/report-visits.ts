@@ -4,7 +4,8 @@ import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
-import type { ReportAccessStore, ReportLink, ReportVisit } from "../ports/report-access.ts";
+import type { ReportAccessStore, ReportLink, ReportVisit } from "../ports/sessions/report-access.ts";
+import type { SessionName } from "../ports/sessions/sessions.ts";
 import { getExplainedResults } from "../sessions/explanations.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
 import { linkEnded } from "./report-links.ts";
@@ -29,10 +30,10 @@ interface OpenedVisit {
 /** Opens the report of a link in a browser, until the link ends. Throws `not_found`. */
 export async function openReportVisit(
   deps: ReportVisitDeps,
-  { sessionId, hash: linkHash, locale, expiresAt }: ReportLink,
+  { partnerId, sessionId, hash: linkHash, locale, expiresAt }: ReportLink,
   deadline: Deadline,
 ): Promise<OpenedVisit> {
-  const opened = await addVisit(deps, { sessionId, linkHash, locale, expiresAt }, deadline);
+  const opened = await addVisit(deps, { partnerId, sessionId, linkHash, locale, expiresAt }, deadline);
   if (opened === undefined) throw linkEnded();
   return opened;
 }
@@ -40,15 +41,16 @@ export async function openReportVisit(
 /** Opens the report on a completed hosted session, if its partner lets the person see it. Throws `not_found`. */
 export async function openOwnReport(
   deps: ReportVisitDeps & Pick<SessionDeps, "sessions">,
-  sessionId: string,
+  visited: SessionName,
   deadline: Deadline,
 ): Promise<OpenedVisit> {
-  const session = await deps.sessions.findSession(sessionId, deadline.signal);
+  const session = await deps.sessions.findSession(visited, deadline.signal);
   if (session?.personAccess !== "after_completion") throw notFound();
-  const outcome = await deps.sessions.findOutcome(sessionId, deadline.signal);
+  const outcome = await deps.sessions.findOutcome(visited, deadline.signal);
   if (outcome === undefined || outcome.results === null) throw notFound();
   const expiresAt = new Date(deps.clock() + hostedVisitMs);
-  const visit = { sessionId, linkHash: null, locale: session.locale, expiresAt };
+  const { partnerId, id: sessionId } = visited;
+  const visit = { partnerId, sessionId, linkHash: null, locale: session.locale, expiresAt };
   const opened = await addVisit(deps, visit, deadline);
   if (opened === undefined) throw notFound();
   return opened;
@@ -72,19 +74,19 @@ export async function findReportVisit(
  */
 export async function viewOwnReport(
   deps: ReportDeps & ReportVisitDeps,
-  { sessionId, linkHash, locale, expiresAt }: ReportVisit,
+  { partnerId, sessionId, linkHash, locale, expiresAt }: ReportVisit,
   { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
   deadline: Deadline,
 ): Promise<RenderRequest> {
   const { signal } = deadline;
-  const session = await deps.sessions.findSession(sessionId, signal);
+  const session = await deps.sessions.findSession({ partnerId, id: sessionId }, signal);
   if (session === undefined) throw notFound();
-  const { partnerId } = session;
   const { product } = await deps.catalogue.byId(session.assessmentId);
   const explained = await getExplainedResults(deps, { partnerId, product, sessionId }, deadline);
   const branding = (await deps.brandings.findBranding(partnerId, signal)) ?? neutralBranding;
   const now = deps.clock();
-  await deps.reportAccess.recordView({ sessionId, linkHash, viewedAt: new Date(now - (now % minuteMs)) }, signal);
+  const viewedAt = new Date(now - (now % minuteMs));
+  await deps.reportAccess.recordView({ partnerId, sessionId, linkHash, viewedAt }, signal);
   const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
   const wanted = locale === null ? languages : [locale, ...languages];
   const model = modelOf(explained, wanted, form.format === "html" ? { sharing } : {});
@@ -93,7 +95,7 @@ export async function viewOwnReport(
 
 async function addVisit(
   { reportAccess, clock, random }: ReportVisitDeps,
-  visit: Pick<ReportVisit, "sessionId" | "linkHash" | "locale" | "expiresAt">,
+  visit: Pick<ReportVisit, "partnerId" | "sessionId" | "linkHash" | "locale" | "expiresAt">,
   { signal }: Deadline,
 ): Promise<OpenedVisit | undefined> {
   const visitToken = newSecret("reportVisit", random);

@@ -3,7 +3,9 @@
 
 import { PictureUnavailable } from "../../values-bridge/report/drawing/pictures.ts";
 import {
+  quickPlace,
   type RenderedReport,
+  type RenderingPlace,
   RenderingUnavailable,
   type RenderRequest,
   type ReportRenderer,
@@ -15,7 +17,7 @@ import type { ReportModel } from "../../values-bridge/report/report-model.ts";
 import type { Deadline } from "../environment.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
-import type { BrandingStore } from "../ports/brandings.ts";
+import type { BrandingStore } from "../ports/partners/brandings.ts";
 import { type ExplainedSession, getExplainedResults } from "../sessions/explanations.ts";
 import { wholeSheet } from "../sessions/quality.ts";
 import { knownArrivals } from "../sessions/recording.ts";
@@ -79,6 +81,22 @@ export async function getRenderRequest(
   const model = await getReport(deps, target, languages, deadline);
   const branding = (await deps.brandings.findBranding(target.partnerId, deadline.signal)) ?? neutralBranding;
   return { model, branding, ...form };
+}
+
+/**
+ * A place for a report that is rendered, to be taken before it is read. Throws `unavailable`.
+ * @param isKnown whether the caller has a report already: all it needs may be to hear that it is the same still
+ */
+export function takeRenderingPlace(
+  { renderer }: Pick<ReportDeps, "renderer">,
+  { format }: Pick<ReportForm, "format">,
+  isKnown: boolean,
+): RenderingPlace {
+  try {
+    return isKnown ? quickPlace : renderer.takePlace(format);
+  } catch (error) {
+    throw asDomainError(error);
+  }
 }
 
 /** Renders a report. Throws `not_acceptable` if it cannot be had in the form, and `unavailable`. */

@@ -2,7 +2,7 @@
 
 import type { Violation } from "../../rules/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { AnswerSheet } from "../ports/sessions.ts";
+import type { AnswerSheet } from "../ports/sessions/sessions.ts";
 
 /** An answer as a caller gives it. */
 export interface Answer {

@@ -6,10 +6,10 @@ import type { PublishedAssessment } from "../assessments/published-assessment.ts
 import type { Deadline } from "../environment.ts";
 import { invalidRequest, notFound } from "../errors.ts";
 import { findRetestNorms, findSessionNorms, type UsableNorms } from "../norms/released-norms.ts";
-import type { StoredSession } from "../ports/sessions.ts";
+import type { StoredSession } from "../ports/sessions/sessions.ts";
 import { type QualityDeps, wholeSheet } from "./quality.ts";
 import { knownArrivals } from "./recording.ts";
-import { getSession } from "./sessions.ts";
+import { getSession, requireAnswers } from "./sessions.ts";
 
 /** Names a person of the caller's partner, and two of their sessions. */
 export interface ChangeQuery {
@@ -40,7 +40,7 @@ type ChangeDeps = QualityDeps;
 
 /**
  * What changed from one completed session of a person to a later one.
- * Throws `not_found` if either is none of the person's, and `invalid_request` if the first is not the earlier one.
+ * Throws `not_found` if either is none of the person's or its answers are deleted, and `invalid_request` if the first is not the earlier one.
  */
 export async function getChange(deps: ChangeDeps, query: ChangeQuery, deadline: Deadline): Promise<PersonChange> {
   const to = await findCompleted(deps, query, query.to ?? (await latestId(deps, query, deadline)), deadline);
@@ -112,6 +112,7 @@ async function findCompleted(
   const { session, assessment } = await getSession(deps, { partnerId, product, sessionId }, deadline);
   const { completedAt } = session;
   if (session.externalId !== externalId || completedAt === null) throw notFound();
+  requireAnswers(session);
   return { session: { ...session, completedAt }, assessment };
 }
 

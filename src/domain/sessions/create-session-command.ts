@@ -4,6 +4,8 @@ import type { SessionRequest } from "../../rules/session-request.ts";
 
 export interface CreateSessionCommand extends SessionRequest {
   readonly product: string;
+  /** When the session expires unless it is completed; undefined: never. */
+  readonly expiresAt?: Date | undefined;
 }
 
 /**
@@ -14,5 +16,6 @@ export function commandHash(command: CreateSessionCommand): Uint8Array {
   const meaning = [product, externalId ?? null, mode, redirectUrl ?? null, locale ?? null];
   // Without it a command means what it meant before there was access: its key may be older than this release.
   if (personAccess !== "none") meaning.push(personAccess);
+  if (command.expiresAt !== undefined) meaning.push(`until ${command.expiresAt.getTime()}`);
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }

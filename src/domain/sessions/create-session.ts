@@ -1,24 +1,35 @@
 // Starting a session, once for each idempotency key.
 import { sessionRequestFaults } from "../../rules/session-request.ts";
+import { isTestTwin } from "../../rules/test-twin.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../environment.ts";
-import { DomainError, refuseIfAny } from "../errors.ts";
+import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
 import { anonymousSubject, newId, type Subject, subjectOf } from "../identifiers.ts";
 import { hashSecret, newSecret } from "../identity/secrets.ts";
-import type { HostedStore } from "../ports/hosted.ts";
-import type { SessionMode, SessionStore } from "../ports/sessions.ts";
+import type { HostedStore } from "../ports/sessions/hosted.ts";
+import type { IdempotencyKeyStore } from "../ports/sessions/idempotency-keys.ts";
+import type { SessionPolicyStore } from "../ports/sessions/session-policies.ts";
+import type { SessionMode, SessionStore } from "../ports/sessions/sessions.ts";
 import { type CreateSessionCommand, commandHash } from "./create-session-command.ts";
+import { expiryFaults } from "./expiry.ts";
 
-const linkLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
 
 export interface CreateSessionDeps {
   readonly sessions: SessionStore;
+  readonly idempotencyKeys: Pick<IdempotencyKeyStore, "freeKey">;
+  /** How long an idempotency key is kept. */
+  readonly keyDays: number;
   readonly hosted: HostedStore;
+  readonly sessionPolicies: Pick<SessionPolicyStore, "findPolicy">;
   readonly catalogue: AssessmentCatalogue;
   readonly clock: Clock;
+  /** The time of links, which is that of everybody; undefined if sessions have it too. */
+  readonly credentialClock?: Clock | undefined;
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
 }
@@ -36,6 +47,8 @@ export interface CreatedSession {
   readonly subject: Subject;
   /** The version that the session keeps for good. */
   readonly assessment: PublishedAssessment;
+  /** When it expires unless it is completed; null: never. */
+  readonly expiresAt: Date | null;
   /** Null for a headless session. */
   readonly hosted: HostedAccess | null;
   /** Whether an earlier call with the same key made the session. */
@@ -59,7 +72,16 @@ export async function createSession(
   const named = command.externalId;
   const subject = named === undefined ? anonymousSubject(random) : subjectOf(partnerId, named);
   const key = command.idempotencyKey;
-  const idempotency = key === undefined ? null : { key, requestHash: commandHash(command) };
+  const { keyDays: keptDays } = deps;
+  const idempotency = key === undefined ? null : { key, requestHash: commandHash(command), keptDays };
+  const expiresAt = command.expiresAt ?? (await defaultExpiry(deps, partnerId, command.mode, deadline));
+  const faults = expiryFaults(expiresAt, clock());
+  if (faults.length > 0) {
+    // A repeated request is answered as before, though its time has come meanwhile.
+    const found = idempotency && (await findReplay(deps, partnerId, idempotency, deadline));
+    if (!found) throw invalidRequest(faults);
+    return withLink(deps, partnerId, { ...found, replayed: true }, deadline);
+  }
   const session = {
     id: newId(clock, random),
     partnerId,
@@ -70,19 +92,44 @@ export async function createSession(
     locale: command.locale ?? null,
     personAccess: command.personAccess ?? "none",
     createdAt: new Date(clock()),
+    expiresAt,
     idempotency,
   };
   const made = await compareAndSwap(deps, deadline, async () => {
     const inserted = await deps.sessions.insertSession(session, deadline.signal);
     if (inserted === "inserted" || idempotency === null) {
-      return { sessionId: session.id, mode: session.mode, subject, assessment, replayed: false };
+      return { sessionId: session.id, mode: session.mode, subject, assessment, expiresAt, replayed: false };
     }
-    // Undefined if the person was erased in between: the key is free again.
+    // Undefined if the person was erased in between, or the time of the key is over: it is free again.
     const found = await findReplay(deps, partnerId, idempotency, deadline);
+    if (found === undefined) await deps.idempotencyKeys.freeKey(partnerId, idempotency.key, deadline.signal);
     // Taken by this very session where an earlier try of the insert did happen.
     return found && { ...found, replayed: found.sessionId !== session.id };
   });
-  return { ...made, hosted: made.mode === "hosted" ? await addLink(deps, made.sessionId, deadline) : null };
+  return withLink(deps, partnerId, made, deadline);
+}
+
+/** By the partner's policy, which headless sessions have none of. */
+async function defaultExpiry(
+  { sessionPolicies, clock }: CreateSessionDeps,
+  partnerId: string,
+  mode: SessionMode,
+  { signal }: Deadline,
+): Promise<Date | null> {
+  if (mode === "headless") return null;
+  const days = (await sessionPolicies.findPolicy(partnerId, mode, signal))?.expiresAfterDays ?? null;
+  return days === null ? null : new Date(clock() + days * dayMs);
+}
+
+type MadeSession = Omit<CreatedSession, "hosted">;
+
+async function withLink(
+  deps: CreateSessionDeps,
+  partnerId: string,
+  made: MadeSession,
+  deadline: Deadline,
+): Promise<CreatedSession> {
+  return { ...made, hosted: made.mode === "hosted" ? await addLink(deps, partnerId, made, deadline) : null };
 }
 
 async function findReplay(
@@ -102,14 +149,25 @@ async function findReplay(
     mode: session.mode,
     subject: subjectOf(partnerId, session.externalId),
     assessment: await deps.catalogue.byId(session.assessmentId),
+    expiresAt: session.expiresAt,
   };
 }
 
-async function addLink(deps: CreateSessionDeps, sessionId: string, deadline: Deadline): Promise<HostedAccess> {
-  const linkToken = newSecret("hostedLink", deps.random);
-  const createdAt = new Date(deps.clock());
+async function addLink(
+  deps: CreateSessionDeps,
+  partnerId: string,
+  { sessionId, expiresAt: end }: MadeSession,
+  deadline: Deadline,
+): Promise<HostedAccess> {
+  const linkToken = newSecret("hostedLink", deps.random, isTestTwin(partnerId));
+  const { clock, credentialClock = clock } = deps;
+  const createdAt = new Date(credentialClock());
   const expiresAt = new Date(createdAt.getTime() + linkLifetimeMs);
-  const link = { hash: hashSecret(linkToken), sessionId, createdAt, expiresAt };
+  const link = { hash: hashSecret(linkToken), partnerId, sessionId, createdAt, expiresAt };
   await deps.hosted.addLink(link, maxLinksPerSession, deadline.signal);
-  return { linkToken, expiresAt };
+  // The link itself outlives the session: it leads to words for the person, and on if the session is reopened.
+  // Callers are told by the clock of the session.
+  const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();
+  const toldEnd = new Date(expiresAt.getTime() + aheadMs);
+  return { linkToken, expiresAt: end !== null && end < toldEnd ? end : toldEnd };
 }

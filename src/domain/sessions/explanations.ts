@@ -3,8 +3,8 @@ import { explainResults, type ResultsExplanation } from "../../values-bridge/res
 import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { Deadline } from "../environment.ts";
-import type { StoredSession } from "../ports/sessions.ts";
-import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "./sessions.ts";
+import type { StoredSession } from "../ports/sessions/sessions.ts";
+import { getSession, getSessionResults, requireAnswers, type SessionAddress, type SessionDeps } from "./sessions.ts";
 
 /** The results of a session, how they came about, and what they belong to. */
 export interface ExplainedSession {
@@ -15,7 +15,8 @@ export interface ExplainedSession {
 }
 
 /**
- * The results of a session and how they came about; throws `not_found` until it is scored.
+ * The results of a session and how they came about; throws `not_found` until it is scored, and once answers or results
+ * are deleted.
  * Results that scoring would not give again are reported as a defect.
  */
 export async function getExplainedResults(
@@ -25,6 +26,7 @@ export async function getExplainedResults(
 ): Promise<ExplainedSession> {
   const results = await getSessionResults(deps, address, deadline);
   const { session, assessment } = await getSession(deps, address, deadline);
+  requireAnswers(session);
   const explanation = explainResults(assessment.scorer, session.answers, results);
   if (!explanation.explainsResults) {
     deps.reportDefect(new Error(`session ${session.id} would be scored otherwise today`), "explanation");

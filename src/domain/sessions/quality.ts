@@ -1,19 +1,20 @@
 // Quality: what the results of a session are worth, from its stored answers and its own assessment version.
+import type { NormNumbers } from "../../values-bridge/norms/numbers.ts";
 import { standingsOf } from "../../values-bridge/norms/standing.ts";
 import type { Quality } from "../../values-bridge/quality/quality.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { Deadline } from "../environment.ts";
-import { findSessionNorms, type ReleasedNormsDeps } from "../norms/released-norms.ts";
-import type { AnswerSheet, StoredSession } from "../ports/sessions.ts";
+import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../norms/released-norms.ts";
+import type { AnswerSheet, StoredSession } from "../ports/sessions/sessions.ts";
 import { knownArrivals } from "./recording.ts";
-import { getSession, type SessionAddress, type SessionDeps } from "./sessions.ts";
+import { getSession, requireAnswers, type SessionAddress, type SessionDeps } from "./sessions.ts";
 
 /** What telling of norms takes, besides sessions. */
 export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & ReleasedNormsDeps;
 
 /**
  * Quality and error of a session, and how it stands among others where norms are released; throws `not_found` for all
- * that the caller may not know of.
+ * that the caller may not know of, and once the answers are deleted.
  */
 export async function getSessionQuality(
   deps: QualityDeps,
@@ -21,9 +22,19 @@ export async function getSessionQuality(
   deadline: Deadline,
 ): Promise<Quality> {
   const { session, assessment } = await getSession(deps, address, deadline);
+  requireAnswers(session);
+  return qualityOf(session, assessment, () => findSessionNorms(deps, session, deadline));
+}
+
+/** The same of a session that was read. @param findNorms that it can be compared with; asked if they say something of it */
+export async function qualityOf(
+  session: StoredSession,
+  assessment: PublishedAssessment,
+  findNorms: () => Promise<UsableNorms<NormNumbers> | null>,
+): Promise<Quality> {
   const answers = wholeSheet(session, assessment);
   const quality = assessment.quality().assess(answers, knownArrivals(session));
-  const norms = quality.error === null ? null : await findSessionNorms(deps, session, deadline);
+  const norms = quality.error === null ? null : await findNorms();
   if (norms === null) return quality;
   const { numbers, releasedAt, n, provisional, language, scope } = norms;
   const values = standingsOf(assessment.norms(), numbers, n, answers);

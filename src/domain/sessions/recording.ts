@@ -1,5 +1,5 @@
 // What is kept of a call that changes answers, besides the answers: when it arrived, and which language was shown.
-import type { AnswerSheet, Arrivals, Recording, StoredSession } from "../ports/sessions.ts";
+import type { AnswerSheet, Arrivals, Recording, StoredSession } from "../ports/sessions/sessions.ts";
 import { hasAnswer } from "./answers.ts";
 
 /** The answers that a call leaves. */

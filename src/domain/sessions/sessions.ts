@@ -3,14 +3,22 @@ import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes, ReportDefect, RollOut } from "../environment.ts";
-import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
+import type { Clock, Deadline, Measured, MonotonicClock, RandomBytes, ReportDefect, RollOut } from "../environment.ts";
+import { type DomainError, invalidRequest, notFound, partDeleted, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
-import { type AnswerSheet, beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions.ts";
+import {
+  type AnswerSheet,
+  beforeAllCompletions,
+  type SessionName,
+  type SessionStore,
+  type StoredOutcome,
+  type StoredSession,
+} from "../ports/sessions/sessions.ts";
+import { isLeftUnscored } from "../sandbox/left-unscored.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
 import { recordingOf } from "./recording.ts";
-import { stateOf, takesAnswers } from "./session-state.ts";
+import { nextState, stateOf } from "./session-state.ts";
 
 export interface SessionDeps {
   readonly sessions: SessionStore;
@@ -22,6 +30,7 @@ export interface SessionDeps {
   readonly random: RandomBytes;
   readonly reportDefect: ReportDefect;
   readonly isRolledOut: RollOut;
+  readonly measured: Measured;
 }
 
 /** Names a session of the caller's partner. */
@@ -37,8 +46,8 @@ export async function getSession(
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<{ session: StoredSession; assessment: PublishedAssessment }> {
-  const session = await deps.sessions.findSession(sessionIdOf(address), deadline.signal);
-  if (session === undefined || session.partnerId !== address.partnerId) throw notFound();
+  const session = await deps.sessions.findSession(nameOf(address), deadline.signal);
+  if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
   if (assessment.product !== address.product) throw notFound();
   return { session, assessment };
@@ -48,7 +57,8 @@ export async function getSession(
  * Stores answers, all or none; the last answer to a question counts.
  * @param shownLanguage of the statements that the person answered, as a BCP 47 tag; null if it is not known
  * @returns the number of distinct questions answered by this call
- * Throws `invalid_request`, `not_found`, `session_completed` (unless all answers equal the stored ones), `conflict`.
+ * Throws `invalid_request`, `not_found`, `conflict`, and `session_completed`, `session_cancelled` or `session_expired`
+ * (unless all answers equal the stored ones).
  */
 export function recordAnswers(
   deps: SessionDeps,
@@ -65,9 +75,9 @@ export function recordAnswers(
       refuseIfAny(answerFaults(answers, assessment));
       const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
       if (areStored(answers, session.answers, assessment)) return recorded;
-      if (!takesAnswers[stateOf(session)]) throw alreadyCompleted();
+      nextState(stateOf(session, deps.clock()), "answer");
       const recording = recordingOf(session, { sheet, recorded, shownLanguage }, deps.clock());
-      const saved = await deps.sessions.saveAnswers(sessionId, session.revision, recording, deadline.signal);
+      const saved = await deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal);
       return saved ? recorded : undefined;
     }),
   );
@@ -75,8 +85,9 @@ export function recordAnswers(
 
 /**
  * Merges the answers with the recorded ones, completes the session and scores it in one write.
- * @returns the results; null when scoring failed and is still to be done
- * Throws `invalid_request` (also without any answer), `not_found`, `session_completed`, `conflict`.
+ * @returns the results; null when scoring failed and is still to be done, or when they were deleted since
+ * Throws `invalid_request` (also without any answer), `not_found`, `session_completed`, `session_cancelled`,
+ * `session_expired`, `conflict`.
  */
 export function completeSession(
   deps: SessionDeps,
@@ -90,45 +101,61 @@ export function completeSession(
     compareAndSwap(deps, deadline, async () => {
       const { session, assessment } = await getSession(deps, address, deadline);
       refuseIfAny(answerFaults(answers, assessment));
-      if (!takesAnswers[stateOf(session)]) {
-        if (!areStored(answers, session.answers, assessment)) throw alreadyCompleted();
-        const stored = (await deps.sessions.findOutcome(sessionId, deadline.signal))?.results ?? null;
+      const state = stateOf(session, deps.clock());
+      const isRepeated = state === "completed" && areStored(answers, session.answers, assessment);
+      if (!isRepeated) nextState(state, "complete");
+      else {
+        const stored = (await deps.sessions.findOutcome(session, deadline.signal))?.results ?? null;
         return stored === null ? null : assessment.resultsCodec.decode(stored);
       }
       const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
       if (!hasAnswer(sheet)) throw nothingToScore();
-      const results = scoreSafely(deps, assessment, sheet);
+      const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, sheet);
       const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
       const recording = areStored(answers, session.answers, assessment)
         ? { answers: sheet, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
         : recordingOf(session, { sheet, recorded, shownLanguage: null }, completedAt.getTime());
-      const completion = { ...recording, completedAt, results: results && encodeResults(deps, assessment, results) };
-      const saved = await deps.sessions.saveCompletion(sessionId, session.revision, completion, deadline.signal);
+      const encoded = results && encodeResults(deps, assessment, results);
+      const completion = { ...recording, completedAt, results: encoded, isPacked: deps.isRolledOut() };
+      const saved = await deps.sessions.saveCompletion(session, session.revision, completion, deadline.signal);
       return saved ? results : undefined;
     }),
   );
 }
 
-/** The results of a session; throws `not_found` until it is scored. */
+/** The results of a session; throws `not_found` until it is scored, and once they are deleted. */
 export async function getSessionResults(
   deps: Pick<SessionDeps, "sessions" | "catalogue">,
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<Results> {
-  const outcome = await deps.sessions.findOutcome(sessionIdOf(address), deadline.signal);
-  if (outcome === undefined || outcome.partnerId !== address.partnerId) throw notFound();
+  const outcome = await deps.sessions.findOutcome(nameOf(address), deadline.signal);
+  if (outcome === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(outcome.assessmentId);
-  if (assessment.product !== address.product || outcome.results === null) throw notFound();
-  return assessment.resultsCodec.decode(outcome.results);
+  if (assessment.product !== address.product) throw notFound();
+  return assessment.resultsCodec.decode(resultsOf(outcome));
+}
+
+/** The stored results of a completed session that the caller may see. Throws `not_found` if there are none. */
+export function resultsOf({ results, answersDeletedAt, resultsDeletedAt }: StoredOutcome): Uint8Array {
+  if (resultsDeletedAt !== null) throw partDeleted("results");
+  if (results !== null) return results;
+  // Without answers it will never be scored.
+  throw answersDeletedAt === null ? notFound() : partDeleted("answers");
+}
+
+/** Throws `not_found` if the answers of a session were deleted, for whatever is made of them. */
+export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answersDeletedAt">): void {
+  if (answersDeletedAt !== null) throw partDeleted("answers");
 }
 
 /**
- * Scores the completed sessions whose scoring failed. What is scored stays so: interrupted, it goes on from there.
+ * Scores the completed sessions whose scoring failed, unless their answers are deleted. What is scored stays so: interrupted, it goes on from there.
  * @param newDeadline of one batch; there is none for the whole
  * @returns how many were scored and how many failed again
  */
 export async function rescoreSessions(
-  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect" | "isRolledOut">,
+  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect" | "isRolledOut" | "measured">,
   newDeadline: () => Deadline,
 ): Promise<{ scored: number; failed: number }> {
   const batch = 100;
@@ -136,45 +163,46 @@ export async function rescoreSessions(
   let after = beforeAllCompletions;
   for (;;) {
     const { signal } = newDeadline();
-    const keys = await deps.sessions.listUnscored(after, batch, signal);
-    for (const { id } of keys) {
-      const session = await deps.sessions.findSession(id, signal);
-      if (session === undefined) continue;
+    const unscored = await deps.sessions.listUnscored(after, batch, signal);
+    for (const key of unscored) {
+      const session = await deps.sessions.findSession(key, signal);
+      if (session === undefined || session.answersDeletedAt !== null) continue;
       const assessment = await deps.catalogue.byId(session.assessmentId);
       const results = scoreSafely(deps, assessment, session.answers);
       if (results === null) count.failed += 1;
       else {
-        await deps.sessions.saveResults(id, encodeResults(deps, assessment, results), signal);
+        await deps.sessions.saveResults(session, encodeResults(deps, assessment, results), signal);
         count.scored += 1;
       }
     }
-    const last = keys.at(-1);
+    const last = unscored.at(-1);
     if (last === undefined) return count;
     after = last;
   }
 }
 
-function sessionIdOf(address: SessionAddress): string {
+/** The id in its canonical form. Throws `not_found` for what is none. */
+export function sessionIdOf(address: SessionAddress): string {
   const id = parseUuid(address.sessionId);
   if (id === undefined) throw notFound();
   return id;
 }
 
+function nameOf(address: SessionAddress): SessionName {
+  return { partnerId: address.partnerId, id: sessionIdOf(address) };
+}
+
 function scoreSafely(
-  deps: Pick<SessionDeps, "reportDefect">,
+  { reportDefect, measured }: Pick<SessionDeps, "reportDefect" | "measured">,
   assessment: PublishedAssessment,
   sheet: AnswerSheet,
 ): Results | null {
   try {
-    return assessment.scorer.score(sheet);
+    return measured("score", () => assessment.scorer.score(sheet));
   } catch (error) {
-    deps.reportDefect(error, "scoring");
+    reportDefect(error, "scoring");
     return null;
   }
-}
-
-function alreadyCompleted(): DomainError {
-  return new DomainError("session_completed", "The session is completed and takes no other answers.");
 }
 
 function nothingToScore(): DomainError {

@@ -5,7 +5,8 @@ import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
-import type { SessionKey, SessionStore } from "../ports/sessions.ts";
+import type { SessionStore } from "../ports/sessions/sessions.ts";
+import { resultsOf } from "./sessions.ts";
 
 export interface SubjectDeps {
   readonly sessions: SessionStore;
@@ -29,7 +30,8 @@ const eraseBatch = 200;
 
 /**
  * The latest completed session of a person.
- * Throws `not_found` for an unknown person, for another partner's and without a completed session alike.
+ * Throws `not_found` for an unknown person, for another partner's and without a completed session alike, and if the
+ * results were deleted.
  */
 export async function getLatestResults(
   deps: Pick<SubjectDeps, "sessions" | "catalogue">,
@@ -38,10 +40,11 @@ export async function getLatestResults(
 ): Promise<LatestResults> {
   const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, deadline.signal);
   if (outcome === undefined) throw notFound();
-  const { sessionId, completedAt, results } = outcome;
-  if (results === null) return { sessionId, completedAt, results };
+  const { sessionId, completedAt, results, answersDeletedAt, resultsDeletedAt } = outcome;
+  const isUnscored = results === null && answersDeletedAt === null && resultsDeletedAt === null;
+  if (isUnscored) return { sessionId, completedAt, results };
   const { resultsCodec } = await deps.catalogue.byId(outcome.assessmentId);
-  return { sessionId, completedAt, results: resultsCodec.decode(results) };
+  return { sessionId, completedAt, results: resultsCodec.decode(resultsOf(outcome)) };
 }
 
 /**
@@ -57,12 +60,12 @@ export async function eraseSubject(
   const { signal } = deadline;
   const arithmetic = new LoadedArithmetic(catalogue);
   let sessionsErased = 0;
-  let page: SessionKey[];
-  let after: SessionKey | null = null;
+  let page: string[];
+  let after: string | null = null;
   do {
-    page = await sessions.listSessionKeys(partnerId, externalId, after, erasePage, signal);
+    page = await sessions.listSessionIds(partnerId, externalId, after, erasePage, signal);
     for (let begin = 0; begin < page.length; begin += eraseBatch) {
-      const ids = page.slice(begin, begin + eraseBatch).map(({ id }) => id);
+      const ids = page.slice(begin, begin + eraseBatch);
       const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
       sessionsErased += await withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
     }

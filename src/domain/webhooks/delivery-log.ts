@@ -4,7 +4,7 @@ import { cursorNumber } from "../../rules/event-query.ts";
 import { webhookPageFaults } from "../../rules/webhook-request.ts";
 import type { Deadline } from "../environment.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
-import { type Attempt, hasSucceeded, type ParkedEvent, type WebhookStore } from "../ports/webhooks.ts";
+import { type Attempt, hasSucceeded, type ParkedEvent, type WebhookStore } from "../ports/webhooks/webhooks.ts";
 import { getEndpoint } from "./endpoints.ts";
 
 const defaultPageSize = 100;

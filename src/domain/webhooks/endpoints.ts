@@ -7,7 +7,7 @@ import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import { isEventType } from "../events/event-types.ts";
 import { newId, parseUuid } from "../identifiers.ts";
 import type { EventStore } from "../ports/events.ts";
-import type { UrlTaken, WebhookStore } from "../ports/webhooks.ts";
+import type { UrlTaken, WebhookStore } from "../ports/webhooks/webhooks.ts";
 import { type DisabledReason, type Endpoint, maxEndpoints } from "./endpoint.ts";
 import { type SealedSecret, type SecretSealer, secretText } from "./sealed-secrets.ts";
 
@@ -135,7 +135,7 @@ export async function updateEndpoint(
       isFresh: isEnabledAgain || (url !== undefined && url !== endpoint.url),
       skipTo: skips ? (await deps.events.findPartnerBounds(partnerId, deadline.signal)).head : undefined,
     };
-    const outcome = await deps.webhooks.saveEndpoint(endpoint.id, endpoint.revision, change, deadline.signal);
+    const outcome = await deps.webhooks.saveEndpoint(endpoint, endpoint.revision, change, deadline.signal);
     if (outcome === "saved") return getEndpoint(deps, partnerId, endpointId, deadline);
     if (outcome !== "lost") throw endpointExists(outcome);
   }
@@ -170,7 +170,7 @@ export async function rotateSecret(
   const { id } = await getEndpoint(deps, partnerId, endpointId, deadline);
   const { sealed, text } = newSecret(deps, id);
   const overlap = overlapSeconds ?? defaultOverlapSeconds;
-  return { secret: text, previousEndAt: await deps.webhooks.addSecret(sealed, overlap, deadline.signal) };
+  return { secret: text, previousEndAt: await deps.webhooks.addSecret(partnerId, sealed, overlap, deadline.signal) };
 }
 
 function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): { sealed: SealedSecret; text: string } {

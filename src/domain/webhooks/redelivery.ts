@@ -55,7 +55,7 @@ export async function replayEvents(
   if (last > endpoint.sequence) throw faultOf("until", "cursor_ahead", "The endpoint has not come so far yet.");
   if (from > last) throw faultOf("after", "out_of_range", "The range ends before it begins.");
   const replay = { after: Math.max(from, expired), until: last };
-  if (!(await deps.webhooks.beginReplay(endpoint.id, replay, deadline.signal))) {
+  if (!(await deps.webhooks.beginReplay(endpoint, replay, deadline.signal))) {
     throw new DomainError("replay_running", "The endpoint has a replay that is not over yet.");
   }
   return getEndpoint(deps, partnerId, endpointId, deadline);
@@ -68,8 +68,8 @@ export async function cancelReplay(
   endpointId: string,
   deadline: Deadline,
 ): Promise<Endpoint> {
-  const { id } = await getEndpoint(deps, partnerId, endpointId, deadline);
-  await deps.webhooks.cancelReplay(id, deadline.signal);
+  const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
+  await deps.webhooks.cancelReplay(endpoint, deadline.signal);
   return getEndpoint(deps, partnerId, endpointId, deadline);
 }
 

@@ -1,8 +1,8 @@
 // A webhook that tells of nothing, to see whether an endpoint takes it.
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { newId } from "../identifiers.ts";
-import type { SendResult, WebhookSender } from "../ports/webhook-sender.ts";
-import type { WebhookStore } from "../ports/webhooks.ts";
+import type { SendResult, WebhookSender } from "../ports/webhooks/webhook-sender.ts";
+import type { WebhookStore } from "../ports/webhooks/webhooks.ts";
 import { getEndpoint, refuseIfOff } from "./endpoints.ts";
 import type { SecretSealer } from "./sealed-secrets.ts";
 

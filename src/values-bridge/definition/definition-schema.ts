@@ -45,8 +45,8 @@ const value = Type.Object(
 const scale = Type.Object(
   {
     type: Type.Enum(["likert"], { title: "Scale type", description: "The kind of scale; 'likert' is what there is." }),
-    min: wholeNumber("Min", 0, 254, "The lowest rating."),
-    max: wholeNumber("Max", 0, 254, "The highest rating, above the lowest."),
+    min: wholeNumber("Min", 0, 253, "The lowest rating."),
+    max: wholeNumber("Max", 0, 253, "The highest rating, above the lowest."),
     labels,
   },
   { ...closed, title: "Scale", description: "The response scale, the same for every statement." },

@@ -29,7 +29,7 @@ export interface Frame {
 /** The response scale, the same for every statement. */
 export interface Scale {
   readonly type: "likert";
-  /** 0..254; `min < max <= 254`. */
+  /** 0..253; `min < max <= 253`. */
   readonly min: number;
   readonly max: number;
   /** One label for each rating from `min` to `max`. */

@@ -1,7 +1,7 @@
 // How large a definition may be.
 
 /** Words that the interface has in the place of a product: `/v1/events`. */
-export const RESERVED_PRODUCTS: readonly string[] = ["events", "webhook-endpoints"];
+export const RESERVED_PRODUCTS: readonly string[] = ["audit", "events", "test", "webhook-endpoints"];
 
 /** Question ids are `assessmentId * 1000 + position`. */
 export const maxQuestions = 999;

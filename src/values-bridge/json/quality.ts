@@ -1,6 +1,6 @@
 // Quality as JSON of the interface.
 import { type Quality, QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
-import { messageToJson } from "../../http/message-json.ts";
+import { messageToJson } from "../../http/bodies/message-json.ts";
 import { pairs } from "./schemas.ts";
 
 /** The block as JSON. */

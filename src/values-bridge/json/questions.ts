@@ -1,6 +1,6 @@
 // What a question says of its value, in the JSON of the interface.
 import { LifeContextSchema, type ValuesBridgeConfig } from "../../gen/assessment/v1/assessment_pb.ts";
-import { enumWord } from "../../http/message-json.ts";
+import { enumWord } from "../../http/bodies/message-json.ts";
 
 /** What a question says of the value that it asks for. */
 export function toValuesBridgeConfig(config: ValuesBridgeConfig) {

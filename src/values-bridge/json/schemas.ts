@@ -5,8 +5,8 @@ import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { GetNormsResponseSchema } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
 import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
-import { named, nullable, oneOf } from "../../http/json-schema.ts";
-import { messageJsonSchema } from "../../http/message-json.ts";
+import { named, nullable, oneOf } from "../../http/bodies/json-schema.ts";
+import { messageJsonSchema } from "../../http/bodies/message-json.ts";
 
 const percent = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 100, description }));
 const rank = (description: string) => nullable(Type.Integer({ minimum: 1, description }));
@@ -23,15 +23,17 @@ export const ValuesBridgeConfig = Type.Object({
   omegaWeight: Type.Number({ minimum: 0, maximum: 100 }),
 });
 
+export const Totals = Type.Object({
+  archetypeId: Type.Integer({ minimum: 1 }),
+  totalAuthenticityGapScaled: percent("Importance-weighted mean of the absolute gaps."),
+  totalConflictScoreScaled: percent("How evenly opposing values are both wanted."),
+  totalHarmonyScoreScaled: percent("How evenly neighbouring values are wanted, be it much or little."),
+});
+
 export const ValuesBridgeResults = named(
   "ValuesBridgeResults",
   Type.Object({
-    overall: Type.Object({
-      archetypeId: Type.Integer({ minimum: 1 }),
-      totalAuthenticityGapScaled: percent("Importance-weighted mean of the absolute gaps."),
-      totalConflictScoreScaled: percent("How evenly opposing values are both wanted."),
-      totalHarmonyScoreScaled: percent("How evenly neighbouring values are wanted, be it much or little."),
-    }),
+    overall: Totals,
     values: Type.Array(
       Type.Object({
         valueId: Type.Integer(),

@@ -12,7 +12,7 @@ import {
   UnresolvedReason,
   UnscoredReason,
 } from "../../gen/assessment/v1/explanation_pb.ts";
-import type { ResultsExplanation } from "../../values-bridge/results/explained-results.ts";
+import type { ResultsExplanation } from "../results/explained-results.ts";
 import type { ArchetypeExplanation, ContextExplanation } from "../scoring/explanation.ts";
 import type { ScoringConstants } from "../scoring/model.ts";
 import type { PairingTotal } from "../scoring/pairings.ts";

@@ -1,6 +1,6 @@
 // Results as a message.
-import type { ValuesBridgeResults } from "../../gen/assessment/v1/results_pb.ts";
-import type { Results } from "../scoring/results.ts";
+import type { OverallResult as OverallMessage, ValuesBridgeResults } from "../../gen/assessment/v1/results_pb.ts";
+import type { OverallResult, Results } from "../scoring/results.ts";
 
 /**
  * Results. Null means "no score" in the domain and in JSON; in a message that is an absent field. Written out with its
@@ -9,13 +9,7 @@ import type { Results } from "../scoring/results.ts";
 export function toResultsMessage({ overall, values, pairings }: Results): ValuesBridgeResults {
   return {
     $typeName: "assessment.v1.ValuesBridgeResults",
-    overall: {
-      $typeName: "assessment.v1.OverallResult",
-      archetypeId: overall.archetypeId,
-      totalAuthenticityGapScaled: overall.totalAuthenticityGapScaled ?? undefined,
-      totalConflictScoreScaled: overall.totalConflictScoreScaled ?? undefined,
-      totalHarmonyScoreScaled: overall.totalHarmonyScoreScaled ?? undefined,
-    },
+    overall: toOverallMessage(overall),
     values: values.map((value) => ({
       $typeName: "assessment.v1.ValueResult",
       valueId: value.valueId,
@@ -30,5 +24,16 @@ export function toResultsMessage({ overall, values, pairings }: Results): Values
       valuePairingId,
       scaledScore: scaledScore ?? undefined,
     })),
+  };
+}
+
+/** The totals of results. */
+export function toOverallMessage(overall: OverallResult): OverallMessage {
+  return {
+    $typeName: "assessment.v1.OverallResult",
+    archetypeId: overall.archetypeId,
+    totalAuthenticityGapScaled: overall.totalAuthenticityGapScaled ?? undefined,
+    totalConflictScoreScaled: overall.totalConflictScoreScaled ?? undefined,
+    totalHarmonyScoreScaled: overall.totalHarmonyScoreScaled ?? undefined,
   };
 }

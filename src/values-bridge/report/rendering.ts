@@ -39,7 +39,18 @@ export interface RenderedReport {
   readonly entityTag: string;
 }
 
+/** A place among those whose report is rendered. It is free again once it is disposed of. */
+export interface RenderingPlace extends Disposable {
+  /** Makes what is rendered, when those before it have made theirs. */
+  readonly inTurn: <T>(make: () => Promise<T>) => Promise<T>;
+}
+
+/** The place of somebody for whom nothing is rendered in a thread: there is always one, and no turn to wait for. */
+export const quickPlace: RenderingPlace = { inTurn: (make) => make(), [Symbol.dispose]: () => undefined };
+
 export interface ReportRenderer {
+  /** To be taken before anything is read for the report. @throws RenderingUnavailable if all places are taken */
+  readonly takePlace: (format: ReportFormat) => RenderingPlace;
   /** All of the rendered report but its bytes; takes no rendering. */
   readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**

@@ -1,16 +1,21 @@
-// Results as the store keeps them: some 280 bytes that nobody else reads. What the assessment version knows already, such
-// as its ids and the names of its tiers, is written as a place in its own lists.
+// Results as the store keeps them: some 90 bytes that nobody else reads. What the assessment version knows already, such as
+// its ids and the names of its tiers, is written as a place in its own lists, and what follows from other numbers is left out.
 import type { ScoringModel } from "../scoring/model.ts";
-import type { PairingResult, Results, ValueResult } from "../scoring/results.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Results } from "../scoring/results.ts";
+import { BitReader, BitWriter, bitsOf } from "./bits.ts";
+import { densePairings } from "./dense-pairings.ts";
+import { denseValues } from "./dense-values.ts";
+import { hundredths, maxScore, score } from "./hundredths.ts";
 import { decodeJsonResults, encodeJsonResults } from "./json-results.ts";
+import { Places } from "./places.ts";
+import { plainCodec, plainFormat } from "./plain-results.ts";
 
-/** The first byte of what this codec writes. JSON, which earlier releases stored, begins with `[`. */
-const format = 1;
+/** The first byte of the dense form. JSON, which earlier releases stored, begins with `[`. */
+const denseFormat = 2;
 const jsonFormat = 0x5b;
-/** Stored numbers are hundredths: every reported number has two decimals. */
-const units = 100;
-const maxScore = 100 * units;
+const formatBits = 8;
+/** 0 stands for null. */
+const totalBits = bitsOf(maxScore + 2);
 
 export interface ResultsCodec {
   encode(results: Results): Buffer;
@@ -22,120 +27,88 @@ export interface ResultsCodec {
 
 /** The codec for results of one assessment version. It must stay the same for ever for the same version. */
 export function compileResultsCodec(model: ScoringModel): ResultsCodec {
-  const values = new Places(model.valueIds);
-  const pairings = new Places(model.pairings.map(({ id }) => id));
-  const tiers = new Places([...model.constants.tiers.map(({ name }) => name), model.constants.unranked]);
+  const plain = plainCodec(model);
+  const places = new Places(model.valueIds);
   const archetypes = new Places([...model.archetypes.map(({ id }) => id), model.unresolvedArchetypeId]);
+  const archetypeBits = bitsOf(archetypes.count);
+  const values = denseValues(
+    places,
+    new Places([...model.constants.tiers.map(({ name }) => name), model.constants.unranked]),
+  );
+  const pairings = densePairings(model.pairings, places);
 
-  function writeValue(writer: ByteWriter, value: ValueResult): void {
-    writer.uint(values.placeOf(value.valueId));
-    writer.optional(value.idealDisplayRank);
-    writer.uint(tiers.placeOf(value.idealRankTier));
-    writer.optional(value.currentDisplayRank);
-    writer.uint(tiers.placeOf(value.currentRankTier));
-    const gap = hundredths(value.authenticityGapScaled);
-    writer.optional(gap === null ? null : gap + maxScore);
+  function writeDense({ overall, values: ofValues, pairings: ofPairings }: Results): Buffer {
+    const writer = new BitWriter();
+    writer.write(denseFormat, formatBits);
+    writer.write(archetypes.placeOf(overall.archetypeId), archetypeBits);
+    writeTotal(writer, overall.totalAuthenticityGapScaled);
+    writeTotal(writer, overall.totalConflictScoreScaled);
+    writeTotal(writer, overall.totalHarmonyScoreScaled);
+    values.write(writer, ofValues);
+    const order = ofValues.map(({ valueId }) => places.placeOf(valueId));
+    pairings.write(writer, ofPairings, order);
+    return writer.bytes();
   }
 
-  function readValue(reader: ByteReader): ValueResult {
-    const valueId = values.at(reader.uint());
-    const idealDisplayRank = reader.optional();
-    const idealRankTier = tiers.at(reader.uint());
-    const currentDisplayRank = reader.optional();
-    const currentRankTier = tiers.at(reader.uint());
-    const gap = reader.optional();
-    const authenticityGapScaled = gap === null ? null : (gap - maxScore) / units;
-    return {
-      valueId,
-      idealDisplayRank,
-      idealRankTier,
-      currentDisplayRank,
-      currentRankTier,
-      authenticityGapScaled,
+  function readDense(bytes: Uint8Array): Results {
+    const reader = new BitReader(bytes);
+    reader.read(formatBits);
+    const overall = {
+      archetypeId: archetypes.at(reader.read(archetypeBits)),
+      totalAuthenticityGapScaled: readTotal(reader),
+      totalConflictScoreScaled: readTotal(reader),
+      totalHarmonyScoreScaled: readTotal(reader),
     };
+    const ofValues = values.read(reader);
+    const order = ofValues.map(({ valueId }) => places.placeOf(valueId));
+    return { overall, values: ofValues, pairings: pairings.read(reader, order) };
   }
 
-  function readPairings(reader: ByteReader): PairingResult[] {
-    let below = maxScore;
-    return Array.from({ length: reader.uint() }, () => {
-      const valuePairingId = pairings.at(reader.uint());
-      const difference = reader.optional();
-      if (difference === null) return { valuePairingId, scaledScore: null };
-      below -= difference;
-      return { valuePairingId, scaledScore: below / units };
-    });
+  /** The dense form, unless it would say something else in any place. */
+  function encode(results: Results): Buffer {
+    try {
+      const dense = writeDense(results);
+      if (areSame(readDense(dense), results)) return dense;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+    return plain.encode(results);
   }
 
   return {
-    encode({ overall, values: ofValues, pairings: ofPairings }) {
-      const writer = new ByteWriter();
-      writer.uint(format);
-      writer.uint(archetypes.placeOf(overall.archetypeId));
-      writer.optional(hundredths(overall.totalAuthenticityGapScaled));
-      writer.optional(hundredths(overall.totalConflictScoreScaled));
-      writer.optional(hundredths(overall.totalHarmonyScoreScaled));
-      writer.uint(ofValues.length);
-      for (const value of ofValues) writeValue(writer, value);
-      writer.uint(ofPairings.length);
-      // Strongest first, so each is a small step below the one before.
-      let below = maxScore;
-      for (const { valuePairingId, scaledScore } of ofPairings) {
-        writer.uint(pairings.placeOf(valuePairingId));
-        const score = hundredths(scaledScore);
-        writer.optional(score === null ? null : below - score);
-        below = score ?? below;
-      }
-      return writer.bytes();
-    },
-
+    encode,
     encodeForEarlierReleases: encodeJsonResults,
-
     decode(bytes) {
+      if (bytes[0] === denseFormat) return readDense(bytes);
+      if (bytes[0] === plainFormat) return plain.decode(bytes);
       if (bytes[0] === jsonFormat) return decodeJsonResults(bytes);
-      const reader = new ByteReader(bytes);
-      if (reader.uint() !== format) throw new RangeError("these results are in a format that is not known");
-      const overall = {
-        archetypeId: archetypes.at(reader.uint()),
-        totalAuthenticityGapScaled: score(reader.optional()),
-        totalConflictScoreScaled: score(reader.optional()),
-        totalHarmonyScoreScaled: score(reader.optional()),
-      };
-      const ofValues = Array.from({ length: reader.uint() }, () => readValue(reader));
-      return { overall, values: ofValues, pairings: readPairings(reader) };
+      throw new RangeError("these results are in a format that is not known");
     },
   };
 }
 
-/** A list, and the place of each of its members. */
-class Places<T extends string | number> {
-  readonly #members: readonly T[];
-  readonly #places: ReadonlyMap<T, number>;
-
-  constructor(members: readonly T[]) {
-    this.#members = members;
-    this.#places = new Map(members.map((member, place) => [member, place]));
-  }
-
-  placeOf(member: T): number {
-    const place = this.#places.get(member);
-    if (place === undefined) throw new RangeError(`results name ${member}, which the assessment does not know`);
-    return place;
-  }
-
-  at(place: number): T {
-    const member = this.#members[place];
-    if (member === undefined) throw new RangeError("results name a place that the assessment does not have");
-    return member;
-  }
+/** Both have the members of results and no others. `isDeepStrictEqual` takes longer than all the rest. */
+function areSame(one: Results, other: Results): boolean {
+  return (
+    haveSame(one.overall, other.overall) &&
+    one.values.length === other.values.length &&
+    one.values.every((value, index) => haveSame(value, other.values[index])) &&
+    one.pairings.length === other.pairings.length &&
+    one.pairings.every((pairing, index) => haveSame(pairing, other.pairings[index]))
+  );
 }
 
-function hundredths(value: number | null): number | null {
-  if (value === null) return null;
-  const whole = Math.round(value * units);
-  if (whole / units !== value) throw new RangeError("a reported number has more than two decimals");
-  return whole;
+function haveSame<T extends object>(one: T, other: T | undefined): boolean {
+  for (const name in one) if (one[name] !== other?.[name]) return false;
+  return true;
 }
 
-function score(value: number | null): number | null {
-  return value === null ? null : value / units;
+function writeTotal(writer: BitWriter, total: number | null): void {
+  const written = hundredths(total);
+  writer.write(written === null ? 0 : written + 1, totalBits);
+}
+
+function readTotal(reader: BitReader): number | null {
+  const written = reader.read(totalBits);
+  return written === 0 ? null : score(written - 1);
 }

@@ -3,6 +3,8 @@
 export interface ReportLink {
   /** SHA-256 of the link's token. */
   readonly hash: Uint8Array;
+  /** Of the session. */
+  readonly partnerId: string;
   readonly sessionId: string;
   /** BCP 47 tag that the partner asked for. */
   readonly locale: string | null;
@@ -18,6 +20,8 @@ export interface ReportVisit extends ReportLink {
 
 /** Somebody looked at a report: by which link, and in which minute. */
 export interface ReportView {
+  /** Of the session. */
+  readonly partnerId: string;
   readonly sessionId: string;
   /** Null: from the hosted pages. */
   readonly linkHash: Uint8Array | null;

@@ -1,11 +1,14 @@
 // The webhook part of the Store port, as those use it who deliver.
-import type { LoggedEvent } from "../events/event.ts";
-import type { Endpoint, Replay } from "../webhooks/endpoint.ts";
-import type { Attempt } from "./webhooks.ts";
+import type { LoggedEvent } from "../../events/event.ts";
+import type { Endpoint, Replay } from "../../webhooks/endpoint.ts";
+import type { SealedSecret } from "../../webhooks/sealed-secrets.ts";
+import type { Attempt, EndpointName } from "./webhooks.ts";
 
 /** An endpoint that one process alone may send to, as long as it has the lease. */
 export interface ClaimedEndpoint extends Endpoint {
   readonly leaseId: string;
+  /** Those that have not ended, the latest first. */
+  readonly secrets: readonly SealedSecret[];
 }
 
 /** A parked event whose time has come. */
@@ -47,6 +50,16 @@ export interface LeaseReport {
   readonly freedSessionIds: readonly string[];
   /** Whether the lease is given back. */
   readonly isOver: boolean;
+  /** Whether it is given back although there is more to do: others are to come first. */
+  readonly isOutOfTime: boolean;
+}
+
+/** Endpoints by id whose reports were not stored. */
+export interface UnsavedReports {
+  /** Those whose lease is another's, or over. */
+  readonly lost: ReadonlySet<string>;
+  /** Those that somebody changes right now. */
+  readonly busy: ReadonlySet<string>;
 }
 
 export interface DeliveryState {
@@ -63,14 +76,10 @@ export interface DeliveryStore {
     leaseMs: number,
     signal: AbortSignal,
   ): Promise<{ readonly endpoints: readonly ClaimedEndpoint[]; readonly isEnd: boolean }>;
-  /** Stores what became of leases, and renews them. @returns ids of the endpoints whose lease is another's, or over */
-  saveReports(reports: readonly LeaseReport[], leaseMs: number, signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** Stores what became of leases, and renews them: of those whose endpoints nobody has locked. */
+  saveReports(reports: readonly LeaseReport[], leaseMs: number, signal: AbortSignal): Promise<UnsavedReports>;
   /** Parked events of an endpoint whose time has come, the longest due first. */
-  listDueParked(
-    endpoint: Pick<Endpoint, "id" | "partnerId">,
-    limit: number,
-    signal: AbortSignal,
-  ): Promise<readonly DueEvent[]>;
+  listDueParked(endpoint: EndpointName, limit: number, signal: AbortSignal): Promise<readonly DueEvent[]>;
   /** Those of the sessions that have parked events which are not dead. */
   findParkedSessions(
     endpointId: string,

@@ -1,12 +1,15 @@
 // The webhook part of the Store port, as the interface uses it: endpoints, secrets, and what became of deliveries.
-import type { EventType } from "../events/event-types.ts";
-import type { Endpoint, Replay } from "../webhooks/endpoint.ts";
-import type { SealedSecret } from "../webhooks/sealed-secrets.ts";
+import type { EventType } from "../../events/event-types.ts";
+import type { Endpoint, Replay } from "../../webhooks/endpoint.ts";
+import type { SealedSecret } from "../../webhooks/sealed-secrets.ts";
 
 /** The URL belongs to another endpoint of the partner. */
 export interface UrlTaken {
   readonly takenBy: string;
 }
+
+/** Names an endpoint. Whoever names another partner's finds, changes and removes nothing. */
+export type EndpointName = Pick<Endpoint, "id" | "partnerId">;
 
 /** What a partner changes of an endpoint. Whoever delivers to it right now loses its lease. */
 export interface EndpointChange extends Pick<Endpoint, "url" | "description" | "types" | "includeExternalId"> {
@@ -66,7 +69,7 @@ export interface WebhookStore {
   ): Promise<readonly Endpoint[]>;
   /** Changes an endpoint that still has the revision. `lost`: it has not. */
   saveEndpoint(
-    id: string,
+    endpoint: EndpointName,
     revision: number,
     change: EndpointChange,
     signal: AbortSignal,
@@ -74,10 +77,10 @@ export interface WebhookStore {
   /** Removes an endpoint and all that belongs to it. False: there is none. */
   deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean>;
   /**
-   * Adds a secret. Those before end after so many seconds, unless sooner; of them the latest alone lives on.
+   * Adds a secret to an endpoint of the partner. Those before end after so many seconds, unless sooner; of them the latest alone lives on.
    * @returns when they end, by the database's clock
    */
-  addSecret(secret: SealedSecret, overlapSeconds: number, signal: AbortSignal): Promise<Date>;
+  addSecret(partnerId: string, secret: SealedSecret, overlapSeconds: number, signal: AbortSignal): Promise<Date>;
   /** The secrets of an endpoint that have not ended, the latest first. */
   listSecrets(endpointId: string, signal: AbortSignal): Promise<readonly SealedSecret[]>;
   /** Seals a secret anew. */
@@ -86,19 +89,19 @@ export interface WebhookStore {
   listAttempts(endpointId: string, before: number, limit: number, signal: AbortSignal): Promise<readonly Attempt[]>;
   /** Parked events behind a sequence, ascending. */
   listParked(
-    endpoint: Pick<Endpoint, "id" | "partnerId">,
+    endpoint: EndpointName,
     after: number,
     limit: number,
     signal: AbortSignal,
   ): Promise<readonly ParkedEvent[]>;
   /** Has events of the log delivered once more. @returns how many of them are kept */
   redeliver(
-    endpoint: Pick<Endpoint, "id" | "partnerId">,
+    endpoint: EndpointName,
     events: readonly { readonly sessionId: string; readonly type: EventType }[],
     signal: AbortSignal,
   ): Promise<number>;
   /** Begins a replay. False: there is one already. */
-  beginReplay(id: string, replay: Replay, signal: AbortSignal): Promise<boolean>;
+  beginReplay(endpoint: EndpointName, replay: Replay, signal: AbortSignal): Promise<boolean>;
   /** Ends the replay, if there is one. */
-  cancelReplay(id: string, signal: AbortSignal): Promise<void>;
+  cancelReplay(endpoint: EndpointName, signal: AbortSignal): Promise<void>;
 }

@@ -3,6 +3,8 @@
 export interface HostedLink {
   /** SHA-256 of the link's token. */
   readonly hash: Uint8Array;
+  /** Of the session. */
+  readonly partnerId: string;
   readonly sessionId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -12,13 +14,15 @@ export interface HostedLink {
 export interface HostedVisit {
   /** SHA-256 of the visit's token. */
   readonly hash: Uint8Array;
+  /** Of the session. */
+  readonly partnerId: string;
   readonly sessionId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
 export interface HostedStore {
-  /** Adds a link of a hosted session and removes the oldest ones above `most`. */
+  /** Adds a link of a hosted session and removes the oldest ones above `most`. Adds nothing for a session that is not there. */
   addLink(link: HostedLink, most: number, signal: AbortSignal): Promise<void>;
   findLink(hash: Uint8Array, signal: AbortSignal): Promise<HostedLink | undefined>;
   /**

@@ -1,5 +1,5 @@
 // The identity part of the Store port: partners, clients, secrets and tokens.
-import type { Scope } from "../identity/scopes.ts";
+import type { Scope } from "../../identity/scopes.ts";
 
 export interface Partner {
   readonly id: string;
@@ -27,6 +27,8 @@ export interface ClientSecret {
 /** A client with when each of its secrets was made, newest first. */
 export interface ListedClient extends Client {
   readonly secretsCreatedAt: readonly Date[];
+  /** When one of its secrets or tokens was last taken, to some minutes; null if it is not known to have been. */
+  readonly lastUsedAt: Date | null;
 }
 
 export interface AccessToken {
@@ -44,6 +46,8 @@ export interface IdentityStore {
   insertClient(client: Client, secret: ClientSecret, signal: AbortSignal): Promise<void>;
   /** Clients of a partner with an id greater than `after`, ascending, at most `limit`. */
   listClients(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<ListedClient[]>;
+  /** Notes that clients were used just now, by the database's clock. @param ids at most 500 */
+  saveClientUses(ids: readonly string[], signal: AbortSignal): Promise<void>;
   findClient(id: string, signal: AbortSignal): Promise<Client | undefined>;
   disableClient(id: string, at: Date, signal: AbortSignal): Promise<void>;
   /** Adds a secret and removes the oldest ones above `most`. */

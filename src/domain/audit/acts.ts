@@ -1,0 +1,46 @@
+// What operators do at the command line, in the audit log: changes before they begin and when they have ended, reads before
+// they are shown.
+import { DomainError } from "../errors.ts";
+import type { AuditEntry } from "./record.ts";
+import type { AuditTrail } from "./trail.ts";
+
+/** What is known of an act. */
+export type Act = Pick<AuditEntry, "action"> & Partial<Pick<AuditEntry, "partnerId" | "sessionId" | "targetId">>;
+
+/** In the place of a request's id. */
+const requestId = "command-line";
+
+/**
+ * Does something that is recorded. Throws `unavailable` if it cannot be, and what the work throws.
+ * @param resultOf what the result tells that was not known before
+ */
+export async function recordAct<T>(
+  { trail }: { readonly trail: AuditTrail },
+  act: Act,
+  work: () => Promise<T>,
+  resultOf: (result: T) => Partial<Act> = () => ({}),
+): Promise<T> {
+  const about = { partnerId: null, targetId: null, clientId: null, sessionId: null, requestId, ...act };
+  await trail.record([{ ...about, outcome: "begun" }]);
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    const outcome = error instanceof DomainError ? error.code : "internal";
+    // What went wrong says more than that it is not recorded.
+    await trail.record([{ ...about, outcome }]).catch(() => undefined);
+    throw error;
+  }
+  await trail.record([{ ...about, ...resultOf(result), outcome: "ok" }]);
+  return result;
+}
+
+/** Records that an operator is about to be shown sessions. Throws `unavailable` if it cannot be. */
+export async function recordRead(
+  { trail }: { readonly trail: AuditTrail },
+  { action, partnerId }: { readonly action: string; readonly partnerId: string },
+  sessionIds: readonly string[],
+): Promise<void> {
+  const about = { partnerId, action, clientId: null, targetId: null, requestId, outcome: "ok" };
+  await trail.record(sessionIds.map((sessionId) => ({ ...about, sessionId })));
+}

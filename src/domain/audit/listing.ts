@@ -1,0 +1,68 @@
+// Records of the audit log, for the partner that they are about.
+import { type AuditQuery, auditQueryFaults } from "../../rules/audit-query.ts";
+import type { Deadline } from "../environment.ts";
+import { invalidRequest, refuseIfAny } from "../errors.ts";
+import type { AuditPlace, AuditStore } from "../ports/audit.ts";
+import type { AuditRecord } from "./record.ts";
+
+const defaultPageSize = 100;
+const cursorBytes = 32;
+const lastPlace = { writer: "ffffffff-ffff-ffff-ffff-ffffffffffff", sequence: Number.MAX_SAFE_INTEGER };
+const firstWriter = "00000000-0000-0000-0000-000000000000";
+const latest = new Date(Date.UTC(9999, 11, 31));
+
+export interface AuditPage {
+  readonly records: readonly AuditRecord[];
+  /** Empty if nothing comes behind. */
+  readonly next: string;
+}
+
+/** A page of the records of a partner, the newest first. Throws `invalid_request`. */
+export async function listAuditRecords(
+  { audit }: { readonly audit: Pick<AuditStore, "listRecords" | "listSessionRecords"> },
+  partnerId: string,
+  query: AuditQuery,
+  { signal }: Deadline,
+): Promise<AuditPage> {
+  refuseIfAny(auditQueryFaults(query));
+  const size = query.pageSize === 0 ? defaultPageSize : query.pageSize;
+  const range = { from: query.from ?? new Date(0), before: startOf(query) };
+  const { sessionId } = query;
+  const found =
+    sessionId === undefined
+      ? await audit.listRecords(partnerId, range, size + 1, signal)
+      : await audit.listSessionRecords(partnerId, sessionId.toLowerCase(), range, size + 1, signal);
+  const records = found.slice(0, size);
+  const last = records.at(-1);
+  return { records, next: found.length > size && last !== undefined ? cursorOf(last) : "" };
+}
+
+/** The place behind which the page begins: that of the cursor, but nothing from `until` on. */
+function startOf({ after, until }: AuditQuery): AuditPlace {
+  // Before the first place of that time.
+  const end = until === undefined ? { at: latest, ...lastPlace } : { at: until, writer: firstWriter, sequence: 0 };
+  if (after === "") return end;
+  const place = placeOf(after);
+  return place.at < end.at ? place : end;
+}
+
+function cursorOf({ at, writer, sequence }: AuditPlace): string {
+  const bytes = Buffer.alloc(cursorBytes);
+  bytes.writeBigUInt64BE(BigInt(at.getTime()), 0);
+  bytes.write(writer.replaceAll("-", ""), 8, "hex");
+  bytes.writeBigUInt64BE(BigInt(sequence), 24);
+  return bytes.toString("base64url");
+}
+
+function placeOf(cursor: string): AuditPlace {
+  const bytes = Buffer.from(cursor, "base64url");
+  const at = Number(bytes.readBigUInt64BE(0));
+  const sequence = Number(bytes.readBigUInt64BE(24));
+  if (at > latest.getTime() || !Number.isSafeInteger(sequence)) {
+    const detail = "This cursor was not given by the service.";
+    throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
+  }
+  const hex = bytes.toString("hex", 8, 24);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
+  return { at: new Date(at), writer: parts.join("-"), sequence };
+}

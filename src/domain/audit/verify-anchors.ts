@@ -1,0 +1,118 @@
+// Finds out whether the anchors of the audit log are what was written, and where chains have to be, as far as they tell.
+import type { Anchor, AuditStore } from "../ports/audit.ts";
+import { type AnchorPlace, anchorContent, anchorHash, anchorsStart, isSigned } from "./anchors.ts";
+
+/** Records or anchors of one statement. */
+export const pageSize = 1_000;
+
+/**
+ * What is wrong.
+ * - `changed`: it is not what it was when it was written.
+ * - `removed`: it is not there, though something behind it is.
+ * - `cut`: it is not there, nor anything behind it.
+ * - `unsigned`: an anchor lacks the signature of a known key.
+ */
+export type FaultKind = "changed" | "removed" | "cut" | "unsigned";
+
+export interface AuditFault {
+  readonly fault: FaultKind;
+  /** The chain; null: the one of the anchors. */
+  readonly writer: string | null;
+  /** Its place in the chain; of several that are missing, the first. */
+  readonly sequence: number;
+}
+
+/** Told of a fault. */
+export type Report = (fault: AuditFault) => void;
+
+export interface AnchorsVerifierDeps {
+  readonly audit: Pick<AuditStore, "listAnchors">;
+  /** The keys that anchors may be signed with; none: signatures are not looked at. */
+  readonly auditKeys: readonly Uint8Array[];
+}
+
+export class AnchorsVerifier {
+  /** Where chains have to be. */
+  readonly heads = new Map<string, { readonly sequence: number; readonly hash: string }>();
+  /** Chains that retention removes. */
+  readonly ended = new Set<string>();
+  readonly #deps: AnchorsVerifierDeps;
+  readonly #report: Report;
+  /** Anchors that were logged and not read yet, by place. */
+  readonly #missing: Map<number, string>;
+  /** Places that are not there, up to those that are. */
+  readonly #gaps: { readonly from: number; readonly to: number }[] = [];
+  #count = 0;
+  #last: Anchor | undefined;
+
+  /** @param known anchors that have to be there */
+  constructor(deps: AnchorsVerifierDeps, known: readonly AnchorPlace[], report: Report) {
+    this.#deps = deps;
+    this.#report = report;
+    this.#missing = new Map(known.map(({ sequence, hash }) => [sequence, hex(hash)]));
+  }
+
+  /** Reads the anchors behind those that were read. */
+  async read(signal: AbortSignal): Promise<void> {
+    const { audit } = this.#deps;
+    const behind = this.#last?.sequence ?? 0;
+    for await (const anchor of pages((after) => audit.listAnchors(after, pageSize, signal), behind)) this.#add(anchor);
+  }
+
+  /** Reports what is missing, now that all are read. @returns their number, and the last one */
+  end(): { readonly anchors: number; readonly head: AnchorPlace | null } {
+    const last = this.#last;
+    // Those before this place are removed by retention, maybe while they were being read.
+    const first = last === undefined ? 1 : anchorContent(last).first;
+    for (const { from, to } of this.#gaps) {
+      const lacking = Math.max(from, first);
+      if (lacking < to) this.#report({ fault: "removed", writer: null, sequence: lacking });
+    }
+    for (const [sequence] of this.#missing) {
+      if (sequence > (last?.sequence ?? 0)) this.#report({ fault: "cut", writer: null, sequence });
+    }
+    const head = last === undefined ? null : { sequence: last.sequence, hash: last.hash };
+    return { anchors: this.#count, head };
+  }
+
+  #add(anchor: Anchor): void {
+    const { sequence, hash } = anchor;
+    const expected = (this.#last?.sequence ?? 0) + 1;
+    if (sequence !== expected) this.#gaps.push({ from: expected, to: sequence });
+    const before = sequence === expected ? (this.#last?.hash ?? anchorsStart) : undefined;
+    const isLogged = !this.#missing.has(sequence) || this.#missing.get(sequence) === hex(hash);
+    this.#missing.delete(sequence);
+    if ((before !== undefined && !isSame(anchorHash(before, anchor), hash)) || !isLogged) {
+      this.#report({ fault: "changed", writer: null, sequence });
+    } else if (this.#deps.auditKeys.length > 0 && !isSigned(anchor, this.#deps.auditKeys)) {
+      this.#report({ fault: "unsigned", writer: null, sequence });
+    }
+    const content = anchorContent(anchor);
+    for (const [writer, at, headHash] of content.heads) this.heads.set(writer, { sequence: at, hash: headHash });
+    for (const writer of content.ended) this.ended.add(writer);
+    this.#count += 1;
+    this.#last = anchor;
+  }
+}
+
+/** What a reading by place gives, page after page. @param behind the place that the first page comes behind */
+export async function* pages<T extends { readonly sequence: number }>(
+  read: (after: number) => Promise<readonly T[]>,
+  behind = 0,
+): AsyncGenerator<T> {
+  for (let after = behind; ; ) {
+    const page = await read(after);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.sequence;
+  }
+}
+
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.from(one).equals(other);
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,84 @@
+// Exports: all sessions of a partner, page after page. Nothing is held between two pages, neither a connection nor a
+// transaction, so a reader may take its time.
+import { type ExportQuery, exportQueryFaults, maxExportPageSize } from "../../rules/export-query.ts";
+import type { Results } from "../../values-bridge/scoring/results.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import type { Clock, Deadline } from "../environment.ts";
+import { notFound, refuseIfAny } from "../errors.ts";
+import type { ExportStore, StoredExport } from "../ports/sessions/exports.ts";
+
+/** What every id sorts behind. */
+export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+/** Sessions that are made of bytes before others get their turn. */
+const turn = 10;
+/** A call has 30 seconds at most, and clocks of processes differ by 5: an id that is older is stored, or never will be. */
+const settlingMs = 60_000;
+
+export interface ExportDeps {
+  readonly exports: ExportStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly clock: Clock;
+  /** Whether exports are read from a replica, which lags behind. */
+  readonly hasReplica: boolean;
+  /** Lets others have their turn. */
+  readonly nextTurn: () => Promise<void>;
+}
+
+export interface ExportedSession {
+  readonly session: StoredExport;
+  readonly assessment: PublishedAssessment;
+  /** Null until scored. */
+  readonly results: Results | null;
+}
+
+export interface ExportPage {
+  readonly sessions: readonly ExportedSession[];
+  /** Id behind which the next page begins. */
+  readonly nextCursor: string;
+  readonly isEnd: boolean;
+}
+
+/** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
+export async function exportSessions(
+  { exports, catalogue, clock, hasReplica, nextTurn }: ExportDeps,
+  { partnerId, product }: { readonly partnerId: string; readonly product: string },
+  query: ExportQuery,
+  { signal }: Deadline,
+): Promise<ExportPage> {
+  refuseIfAny(exportQueryFaults(query));
+  const published = await catalogue.published(product);
+  const { version } = query;
+  if (version !== undefined && version > published.version) throw notFound();
+  const size = query.pageSize === 0 ? maxExportPageSize : query.pageSize;
+  const after = query.after === "" ? beforeAllIds : query.after.toLowerCase();
+  // Asked before the page is read: what the replica gets in between is behind the cursor, or comes again.
+  const replicatedUpTo = hasReplica
+    ? (await exports.findNewestTime(partnerId, signal)).getTime()
+    : Number.POSITIVE_INFINITY;
+  const found = await exports.listExports(partnerId, after, size, signal);
+  const sessions: ExportedSession[] = [];
+  for (const [index, session] of found.entries()) {
+    if (index % turn === turn - 1) await nextTurn();
+    const assessment = await catalogue.byId(session.assessmentId);
+    if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
+    const results = session.results === null ? null : assessment.resultsCodec.decode(session.results);
+    sessions.push({ session, assessment, results });
+  }
+  const last = found.at(-1)?.id ?? after;
+  if (found.length === size) return { sessions, nextCursor: last, isEnd: false };
+  return { sessions, nextCursor: settled(last, after, Math.min(clock(), replicatedUpTo)), isEnd: true };
+}
+
+/**
+ * The last id, or an earlier one if sessions with lower ids may still be stored; never one before the page.
+ * @param now up to which what is read may be complete: of a replica, its newest session
+ */
+function settled(last: string, after: string, now: number): string {
+  const time = Math.max(0, now - settlingMs)
+    .toString(16)
+    .padStart(12, "0");
+  const settledId = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+  if (last < settledId) return last;
+  return settledId > after ? settledId : after;
+}

@@ -1,0 +1,114 @@
+// All that is held of a person: what they may ask their partner for.
+import {
+  maxSubjectExportPageSize,
+  type SubjectExportQuery,
+  subjectExportQueryFaults,
+} from "../../rules/subject-export-query.ts";
+import type { NormNumbers } from "../../values-bridge/norms/numbers.ts";
+import type { Quality } from "../../values-bridge/quality/quality.ts";
+import { explainResults, type ResultsExplanation } from "../../values-bridge/results/explained-results.ts";
+import type { Results } from "../../values-bridge/scoring/results.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import type { Deadline } from "../environment.ts";
+import { notFound, refuseIfAny } from "../errors.ts";
+import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../norms/released-norms.ts";
+import type { HeldSession, HeldSessionStore } from "../ports/sessions/held-sessions.ts";
+import type { StoredSession } from "../ports/sessions/sessions.ts";
+import { hasAnswer } from "../sessions/answers.ts";
+import { qualityOf } from "../sessions/quality.ts";
+import { beforeAllIds } from "./export-sessions.ts";
+
+/** Views of a report that are told of a session. */
+const maxViews = 1000;
+
+export interface SubjectExportDeps extends ReleasedNormsDeps {
+  readonly heldSessions: HeldSessionStore;
+  /** Lets others have their turn: a session takes some milliseconds of computing. */
+  readonly nextTurn: () => Promise<void>;
+}
+
+/** What answers and results tell together. */
+export interface Insight {
+  readonly explanation: ResultsExplanation;
+  readonly quality: Quality;
+}
+
+export interface ExportedHeldSession {
+  readonly held: HeldSession;
+  readonly assessment: PublishedAssessment;
+  /** Null until scored, and once they are deleted. */
+  readonly results: Results | null;
+  /** Null without results, and once the answers are deleted. */
+  readonly insight: Insight | null;
+}
+
+export interface SubjectExportPage {
+  /** The first created first. There may be fewer than asked for, or none, although there are more. */
+  readonly sessions: readonly ExportedHeldSession[];
+  /** Id behind which the next page begins. */
+  readonly nextCursor: string;
+  readonly isEnd: boolean;
+}
+
+/**
+ * A page of all that is held of a person in a product. Throws `not_found` for an unknown person, for another partner's and
+ * for one without a session in the product alike, and `invalid_request`.
+ */
+export async function exportSubject(
+  deps: SubjectExportDeps,
+  person: { readonly partnerId: string; readonly product: string; readonly externalId: string },
+  query: SubjectExportQuery,
+  deadline: Deadline,
+): Promise<SubjectExportPage> {
+  const { heldSessions, catalogue } = deps;
+  await catalogue.published(person.product);
+  refuseIfAny(subjectExportQueryFaults(query));
+  const size = query.pageSize === 0 ? maxSubjectExportPageSize : query.pageSize;
+  const after = query.after === "" ? beforeAllIds : query.after.toLowerCase();
+  const found = await heldSessions.listHeldSessions(person, after, size, maxViews, deadline.signal);
+  const isEnd = found.length < size;
+  const norms = new PageNorms(deps, deadline);
+  const sessions: ExportedHeldSession[] = [];
+  for (const held of found) {
+    const assessment = await catalogue.byId(held.session.assessmentId);
+    if (assessment.product !== person.product) continue;
+    const results = held.results === null ? null : assessment.resultsCodec.decode(held.results);
+    const insight = results === null ? null : await insightInto(results, held.session, assessment, norms);
+    sessions.push({ held, assessment, results, insight });
+    await deps.nextTurn();
+  }
+  if (sessions.length === 0 && isEnd && query.after === "") throw notFound();
+  return { sessions, nextCursor: found.at(-1)?.session.id ?? after, isEnd };
+}
+
+async function insightInto(
+  results: Results,
+  session: StoredSession,
+  assessment: PublishedAssessment,
+  norms: PageNorms,
+): Promise<Insight | null> {
+  if (!hasAnswer(session.answers)) return null;
+  const explanation = explainResults(assessment.scorer, session.answers, results);
+  return { explanation, quality: await qualityOf(session, assessment, () => norms.of(session)) };
+}
+
+/** Norms that sessions of a page are compared with, each read once. */
+class PageNorms {
+  readonly #deps: ReleasedNormsDeps;
+  readonly #deadline: Deadline;
+  readonly #found = new Map<string, UsableNorms<NormNumbers> | null>();
+
+  constructor(deps: ReleasedNormsDeps, deadline: Deadline) {
+    this.#deps = deps;
+    this.#deadline = deadline;
+  }
+
+  async of(session: StoredSession): Promise<UsableNorms<NormNumbers> | null> {
+    const key = `${session.assessmentId} ${session.shownLanguage}`;
+    const known = this.#found.get(key);
+    if (known !== undefined) return known;
+    const found = await findSessionNorms(this.#deps, session, this.#deadline);
+    this.#found.set(key, found);
+    return found;
+  }
+}

@@ -1,0 +1,32 @@
+// The export part of the Store port. It may read from a replica, which lags behind.
+import type { StoredSession } from "./sessions.ts";
+
+/** A session with what it holds. */
+export interface StoredExport
+  extends Pick<
+    StoredSession,
+    | "id"
+    | "externalId"
+    | "assessmentId"
+    | "mode"
+    | "createdAt"
+    | "completedAt"
+    | "cancelledAt"
+    | "expiresAt"
+    | "answersDeletedAt"
+    | "resultsDeletedAt"
+    | "answers"
+  > {
+  /** Encoded, to be read by the product only; null until scored, and once deleted. */
+  readonly results: Uint8Array | null;
+}
+
+export interface ExportStore {
+  /** Sessions of a partner with an id greater than `after`, ascending, at most `limit`. */
+  listExports(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<StoredExport[]>;
+  /**
+   * When the newest session of a partner was created that is there to be read; 1970 if there is none. Of that partner: ids
+   * of test twins may be of times to come.
+   */
+  findNewestTime(partnerId: string, signal: AbortSignal): Promise<Date>;
+}

@@ -1,0 +1,44 @@
+// The end of idempotency keys.
+import type { IdempotencyKeyStore } from "../ports/sessions/idempotency-keys.ts";
+
+/** How long a key is kept unless it is set otherwise: longer than anybody repeats a request by itself. */
+export const defaultKeyDays = 30;
+
+/** Keys that one transaction removes or copies: few enough not to hold up those who write the sessions. */
+const batch = 200;
+
+export interface KeyDeps {
+  readonly idempotencyKeys: IdempotencyKeyStore;
+}
+
+/** Removes keys whose time is over, batch by batch, until none is left or the signal aborts. */
+export async function endKeys(
+  { idempotencyKeys }: KeyDeps,
+  observe: (keys: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let found = batch; found === batch && !signal.aborted; ) {
+    found = await idempotencyKeys.deleteExpiredKeys(batch, signal);
+    observe(found);
+  }
+}
+
+/**
+ * Gives keys an end that releases before have stored without one, page by page. Interrupted, it is begun again.
+ * @param keptDays how long after the creation of their session
+ * @returns how many got one, and how many were over already
+ */
+export async function copyKeys(
+  { idempotencyKeys }: KeyDeps,
+  keptDays: number,
+  newSignal: () => AbortSignal,
+): Promise<{ copied: number; ended: number }> {
+  const count = { copied: 0, ended: 0 };
+  let page = await idempotencyKeys.copyKeys(undefined, keptDays, batch, newSignal());
+  for (;;) {
+    count.copied += page.copied;
+    count.ended += page.ended;
+    if (page.next === undefined) return count;
+    page = await idempotencyKeys.copyKeys(page.next, keptDays, batch, newSignal());
+  }
+}

@@ -1,0 +1,97 @@
+// Lists of sessions, for a partner to find them again and to see what became of a person over time.
+import { defaultSessionPageSize, sessionListFaults } from "../../rules/session-list.ts";
+import type { OverallResult } from "../../values-bridge/scoring/results.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Clock, Deadline } from "../environment.ts";
+import { notFound, refuseIfAny } from "../errors.ts";
+import type { ListedOutcome, ListedSession, SessionFilter, SessionListStore } from "../ports/sessions/session-lists.ts";
+import { listCursor, readListCursor } from "./list-cursor.ts";
+
+export interface SessionListDeps {
+  readonly sessionLists: SessionListStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly clock: Clock;
+}
+
+/** Which page of a list. */
+export interface PageQuery {
+  readonly partnerId: string;
+  readonly product: string;
+  /** 0: the default. */
+  readonly pageSize: number;
+  /** The cursor of the page before; empty for the first page. */
+  readonly after: string;
+}
+
+export interface SessionPage<T> {
+  /** Newest first. There may be fewer than asked for, or none, although there are more. */
+  readonly sessions: readonly T[];
+  /** The cursor of the next page; empty on the last one. */
+  readonly next: string;
+}
+
+/** A session of a person, with the totals of its results. */
+export interface SubjectSession extends ListedSession {
+  /** Null until scored. */
+  readonly totals: OverallResult | null;
+}
+
+/** A page of the sessions that a filter lets pass. Throws `not_found` for an unknown product, and `invalid_request`. */
+export async function listSessions(
+  { sessionLists, catalogue, clock }: SessionListDeps,
+  query: PageQuery & SessionFilter,
+  deadline: Deadline,
+): Promise<SessionPage<ListedSession>> {
+  const { partnerId, product } = query;
+  await catalogue.published(product);
+  refuseIfAny(sessionListFaults(query));
+  const asked = ["sessions", partnerId, product, ...filterValues(query)];
+  const place = placeOf(query, asked, clock);
+  const page = await sessionLists.listSessions(partnerId, product, query, place, deadline.signal);
+  return { sessions: page.sessions, next: cursorOf(page.next, asked) };
+}
+
+/**
+ * A page of the sessions of a person. Throws `not_found` for an unknown person, for another partner's and for one without
+ * a session in the product alike, and `invalid_request`.
+ */
+export async function listSubjectSessions(
+  { sessionLists, catalogue, clock }: SessionListDeps,
+  query: PageQuery & { readonly externalId: string },
+  { signal }: Deadline,
+): Promise<SessionPage<SubjectSession>> {
+  const { partnerId, product, externalId } = query;
+  await catalogue.published(product);
+  refuseIfAny(sessionListFaults({ pageSize: query.pageSize }));
+  const asked = ["person", partnerId, product, externalId];
+  const place = placeOf(query, asked, clock);
+  const page = await sessionLists.listSubjectSessions(partnerId, product, externalId, place, signal);
+  if (page.sessions.length === 0 && page.next === undefined && place.before === undefined) throw notFound();
+  const sessions = await Promise.all(page.sessions.map((session) => withTotals(catalogue, session)));
+  return { sessions, next: cursorOf(page.next, asked) };
+}
+
+async function withTotals(catalogue: AssessmentCatalogue, session: ListedOutcome): Promise<SubjectSession> {
+  const { results, ...listed } = session;
+  if (results === null) return { ...listed, totals: null };
+  const { resultsCodec } = await catalogue.byId(session.assessmentId);
+  return { ...listed, totals: resultsCodec.decode(results).overall };
+}
+
+function placeOf({ after, pageSize }: PageQuery, asked: readonly unknown[], clock: Clock) {
+  return {
+    before: after === "" ? undefined : readListCursor(after, asked),
+    limit: pageSize === 0 ? defaultSessionPageSize : pageSize,
+    now: new Date(clock()),
+  };
+}
+
+function cursorOf(next: string | undefined, asked: readonly unknown[]): string {
+  return next === undefined ? "" : listCursor(next, asked);
+}
+
+function filterValues(filter: SessionFilter): unknown[] {
+  const { state, mode, externalId, version } = filter;
+  const { createdAfter, createdBefore, completedAfter, completedBefore } = filter;
+  return [state, mode, externalId, version, createdAfter, createdBefore, completedAfter, completedBefore];
+}

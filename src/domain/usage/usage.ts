@@ -1,0 +1,69 @@
+// Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing leaves them as they are.
+import { isTestTwin } from "../../rules/test-twin.ts";
+import { addDays, dayOf, isDay, maxUsagePageSize, type UsageQuery, usageQueryFaults } from "../../rules/usage-query.ts";
+import type { Clock, Deadline } from "../environment.ts";
+import { invalidRequest, refuseIfAny } from "../errors.ts";
+import { parseUuid } from "../identifiers.ts";
+import { getPartner, type PartnerDeps } from "../identity/partners.ts";
+import type { UsageDay, UsageKey, UsageStore } from "../ports/partners/usage.ts";
+
+const batch = 1_000;
+const defaultDays = 30;
+const modes = { headless: "headless", hosted: "hosted", unknown: null } as const;
+
+export interface UsageDeps extends Pick<PartnerDeps, "identities"> {
+  readonly usage: UsageStore;
+  readonly clock: Clock;
+}
+
+export interface UsagePage {
+  /** By day, partner and mode. There may be fewer than asked for, or none, although there are more. */
+  readonly days: readonly UsageDay[];
+  readonly nextPageToken: string;
+  /** Until when everything is counted, but for seconds; null: counting has not begun. */
+  readonly countedAt: Date | null;
+}
+
+/** Counts what came into the log of events since the last time, until all is counted or the signal aborts. */
+export async function countUsage({ usage }: Pick<UsageDeps, "usage">, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await usage.countEvents(batch, signal)));
+}
+
+/**
+ * A page of usage.
+ * @param query its `partnerId` empty: of all partners, test twins left out
+ * Throws `not_found` for an unknown partner, and `invalid_request`.
+ */
+export async function getUsage(
+  deps: UsageDeps,
+  query: UsageQuery & { readonly partnerId: string; readonly pageToken: string },
+  deadline: Deadline,
+): Promise<UsagePage> {
+  refuseIfAny(usageQueryFaults(query));
+  const after = query.pageToken === "" ? null : readPageToken(query.pageToken);
+  const partnerId = query.partnerId === "" ? undefined : (await getPartner(deps, query.partnerId, deadline)).id;
+  const until = query.until === "" ? addDays(dayOf(deps.clock()), 1) : query.until;
+  const from = query.from === "" ? addDays(until, -defaultDays) : query.from;
+  const size = query.pageSize === 0 ? maxUsagePageSize : query.pageSize;
+  const found = await deps.usage.listUsage({ partnerId, from, until }, after, size + 1, deadline.signal);
+  const page = found.slice(0, size);
+  const last = page.at(-1);
+  return {
+    days: partnerId === undefined ? page.filter((day) => !isTestTwin(day.partnerId)) : page,
+    nextPageToken: found.length > size && last !== undefined ? pageToken(last) : "",
+    countedAt: await deps.usage.findCountedAt(deadline.signal),
+  };
+}
+
+function pageToken({ day, partnerId, mode }: UsageKey): string {
+  return [day, partnerId, mode ?? "unknown"].join(".");
+}
+
+function readPageToken(token: string): UsageKey {
+  const [day = "", id = "", word = ""] = token.split(".");
+  const partnerId = parseUuid(id);
+  const mode = Object.hasOwn(modes, word) ? modes[word as keyof typeof modes] : undefined;
+  if (isDay(day) && partnerId !== undefined && mode !== undefined) return { day, partnerId, mode };
+  const detail = "This page token was not given by the service.";
+  throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
+}

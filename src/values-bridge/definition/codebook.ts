@@ -1,0 +1,131 @@
+// What the columns of an export as CSV mean: one row a session, a column for each answer and each number of the results.
+// Names are such that R, SPSS and pandas take them as they are.
+import type { ScoringModel } from "../scoring/model.ts";
+import type { Definition } from "./definition.ts";
+import { arrangeQuestions, scoringModel } from "./questions.ts";
+
+export interface CodebookValue {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface CodebookColumn {
+  readonly name: string;
+  readonly label: string;
+  readonly type: "text" | "time" | "integer" | "number";
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly values?: readonly CodebookValue[];
+  /** Where the same stands in a session as JSON. */
+  readonly source: string;
+}
+
+const percent = { type: "number", minimum: 0, maximum: 100 } as const;
+
+/** The columns for one version, from left to right. */
+export function codebookColumns(definition: Definition, assessmentId: number): CodebookColumn[] {
+  const questions = arrangeQuestions(definition, assessmentId);
+  const model = scoringModel(definition, questions);
+  const names = new Map(definition.values.map(({ id, name }) => [id, name]));
+  return [
+    ...sessionColumns(),
+    ...questions.map(({ id, position, prompt, likertConfig: { min, max }, choices }): CodebookColumn => {
+      const values = choices.map((choice) => ({ value: String(choice.id), label: choice.label }));
+      const range = { minimum: min, maximum: max, values };
+      return { name: `q${digits(position, 3)}`, label: prompt, type: "integer", ...range, source: `answers/${id}` };
+    }),
+    ...overallColumns(definition),
+    ...model.valueIds.flatMap((id) => valueColumns(model, id, names.get(id) ?? "")),
+    ...model.pairings.map(({ id, kind, values }): CodebookColumn => {
+      const [one = "", other = ""] = values.map((value) => names.get(value));
+      const label = `Joint priority of ${one} and ${other} (${kind})`;
+      return { name: `p${digits(id, 4)}`, label, ...percent, source: `results/pairings/${id}/scaledScore` };
+    }),
+  ];
+}
+
+function sessionColumns(): CodebookColumn[] {
+  const column = (name: string, label: string, type: "text" | "time" | "integer", source: string) => ({
+    name,
+    label,
+    type,
+    source,
+  });
+  return [
+    column("session_id", "Id of the session; the cursor behind this row", "text", "sessionId"),
+    column("external_id", "Your identifier of the person", "text", "externalId"),
+    {
+      ...column("mode", "Who leads the person through the questions", "text", "mode"),
+      values: [
+        { value: "headless", label: "your own pages" },
+        { value: "hosted", label: "pages of the service" },
+      ],
+    },
+    column("status", "How far the session is", "text", "status"),
+    column("version", "Version of the assessment", "integer", "assessmentVersion"),
+    column("created_at", "When the session was created, in UTC", "time", "createdAt"),
+    column("completed_at", "When the session was completed, in UTC", "time", "completedAt"),
+  ];
+}
+
+function overallColumns({ archetypes, unresolvedArchetype }: Definition): CodebookColumn[] {
+  const values = [...archetypes, unresolvedArchetype].map(({ id, name }) => ({ value: String(id), label: name }));
+  const total = (name: string, label: string, member: string) => ({
+    name,
+    label,
+    ...percent,
+    source: `results/overall/${member}`,
+  });
+  return [
+    { name: "archetype", label: "Archetype", type: "integer", values, source: "results/overall/archetypeId" },
+    total("total_gap", "Total gap", "totalAuthenticityGapScaled"),
+    total("total_conflict", "Total conflict", "totalConflictScoreScaled"),
+    total("total_harmony", "Total harmony", "totalHarmonyScoreScaled"),
+  ];
+}
+
+function valueColumns({ valueIds, constants }: ScoringModel, id: number, value: string): CodebookColumn[] {
+  const prefix = `v${digits(id, 2)}`;
+  const source = `results/values/${id}`;
+  const rank = { type: "integer", minimum: 1, maximum: valueIds.length } as const;
+  const names = [...constants.tiers.map(({ name }) => name), constants.unranked];
+  const tier = { type: "text", values: names.map((name) => ({ value: name, label: name })) } as const;
+  return [
+    {
+      name: `${prefix}_ideal_rank`,
+      label: `${value}: rank in the life wanted`,
+      ...rank,
+      source: `${source}/idealDisplayRank`,
+    },
+    {
+      name: `${prefix}_ideal_tier`,
+      label: `${value}: tier in the life wanted`,
+      ...tier,
+      source: `${source}/idealRankTier`,
+    },
+    {
+      name: `${prefix}_current_rank`,
+      label: `${value}: rank in the life led`,
+      ...rank,
+      source: `${source}/currentDisplayRank`,
+    },
+    {
+      name: `${prefix}_current_tier`,
+      label: `${value}: tier in the life led`,
+      ...tier,
+      source: `${source}/currentRankTier`,
+    },
+    {
+      name: `${prefix}_gap`,
+      label: `${value}: wanted minus lived, in percent of the rating span`,
+      type: "number",
+      minimum: -100,
+      maximum: 100,
+      source: `${source}/authenticityGapScaled`,
+    },
+  ];
+}
+
+function digits(number: number, length: number): string {
+  return String(number).padStart(length, "0");
+}

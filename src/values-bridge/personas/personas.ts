@@ -1,0 +1,82 @@
+// Personas: made-up people for test data, each with the same answers every time they are asked.
+import type { Answers } from "../scoring/cells.ts";
+import type { ScoringModel } from "../scoring/model.ts";
+import type { Scorer } from "../scoring/score.ts";
+import { type Attitude, answersBy, mixed } from "./rule.ts";
+
+/** The made-up people of one assessment version. */
+export interface Personas {
+  /** Every name, such as `archetype-7`. */
+  readonly names: readonly string[];
+  /**
+   * A rating for each question in the order of the model, null where there is none. Undefined for a name that nobody has,
+   * and for an archetype that nobody was found for.
+   */
+  answersOf(name: string): Answers | undefined;
+}
+
+/** Distances between the two lives that are tried for an archetype, in equal steps from none to half of the scale. */
+const triedDistances = 48;
+
+/**
+ * The personas of a version.
+ * - `archetype-N`: an attentive person whose results end with archetype N
+ * - `null-scores`: answers too few values for pairings, totals of them and an archetype
+ * - `one-answer`: answers the first question only, so that nothing has a score
+ * - `straight-line`: gives the middle of the scale throughout
+ * - `contradictory`: answers without any order
+ */
+export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
+  const makers = new Map<string, () => Answers | undefined>();
+  for (const { id, direction } of model.archetypes) {
+    makers.set(`archetype-${id}`, () => answersOfArchetype(model, scorer, id, direction));
+  }
+  makers.set("null-scores", () => answersOfFew(model));
+  makers.set("one-answer", () => model.questions.map(({ max }, index) => (index === 0 ? max : null)));
+  makers.set("straight-line", () => model.questions.map(({ min, max }) => Math.floor((min + max) / 2)));
+  makers.set("contradictory", () =>
+    model.questions.map(({ min, max }, index) => min + (mixed(index) % (max - min + 1))),
+  );
+  return { names: [...makers.keys()], answersOf: (name) => makers.get(name)?.() };
+}
+
+/** Of the distances that come to the archetype the one in the middle, so that nothing of it hangs by a thread. */
+function answersOfArchetype(
+  model: ScoringModel,
+  scorer: Scorer,
+  archetypeId: number,
+  direction: "focused" | "plural",
+): Answers | undefined {
+  const fitting: Answers[] = [];
+  for (let distance = 0; distance <= triedDistances; distance += 1) {
+    const away = distance / (2 * triedDistances);
+    const answers = answersBy(model, (place) => attitude(place, model.valueIds.length, direction, away));
+    if (scorer.score(answers).overall.archetypeId === archetypeId) fitting.push(answers);
+  }
+  return fitting[Math.floor(fitting.length / 2)];
+}
+
+/**
+ * Focused people want one side of the circle, and little of the other. Plural ones want two sides that face each other.
+ * @param away how far the life they have is from the one they want, 0..0.5
+ */
+function attitude(place: number, values: number, direction: "focused" | "plural", away: number): Attitude {
+  const turns = direction === "focused" ? 1 : 2;
+  const ideal = 0.1 + 0.85 * wave((turns * place) / values);
+  return { ideal, current: ideal >= away ? ideal - away : ideal + away };
+}
+
+/** A wave of straight lines: 1 at whole turns, 0 half-way between them. */
+function wave(turns: number): number {
+  return Math.abs(1 - 2 * (turns - Math.floor(turns)));
+}
+
+/** Answers to the statements of one value less than a personal average needs. */
+function answersOfFew(model: ScoringModel): Answers {
+  const answered = new Set(model.valueIds.slice(0, model.constants.minBaselineValues - 1));
+  const whole = answersBy(model, (place) => attitude(place, model.valueIds.length, "focused", 0.1));
+  return whole.map((rating, index) => {
+    const valueId = model.questions[index]?.valueId;
+    return valueId !== undefined && answered.has(valueId) ? rating : null;
+  });
+}

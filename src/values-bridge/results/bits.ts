@@ -1,0 +1,62 @@
+// Whole numbers of a known width, one behind the other without gaps; the last byte is filled up with zeros.
+
+const initialBytes = 128;
+const byteBits = 8;
+
+/** How many bits any of `count` numbers takes, from 0 on. */
+export function bitsOf(count: number): number {
+  return count < 2 ? 0 : 32 - Math.clz32(count - 1);
+}
+
+export class BitWriter {
+  #buffer = Buffer.alloc(initialBytes);
+  #length = 0;
+
+  /** @param value a whole number below 2^width. @param width 0 to 20 bits */
+  write(value: number, width: number): void {
+    if (!(value >= 0 && value < 2 ** width)) throw new RangeError(`${value} does not fit ${width} bits`);
+    if (this.#length + width > this.#buffer.length * byteBits) {
+      this.#buffer = Buffer.concat([this.#buffer], 2 * this.#buffer.length);
+    }
+    let missing = width;
+    while (missing > 0) {
+      const byte = this.#length >>> 3;
+      const left = byteBits - (this.#length & 7);
+      const taken = Math.min(left, missing);
+      missing -= taken;
+      const part = (value >>> missing) & ((1 << taken) - 1);
+      this.#buffer[byte] = (this.#buffer[byte] ?? 0) | (part << (left - taken));
+      this.#length += taken;
+    }
+  }
+
+  /** What was written, in bytes of its own. */
+  bytes(): Buffer {
+    return Buffer.from(this.#buffer.subarray(0, Math.ceil(this.#length / byteBits)));
+  }
+}
+
+export class BitReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Throws RangeError behind the end. */
+  read(width: number): number {
+    let value = 0;
+    let missing = width;
+    while (missing > 0) {
+      const byte = this.#bytes[this.#at >>> 3];
+      if (byte === undefined) throw new RangeError("these bytes end too early");
+      const left = byteBits - (this.#at & 7);
+      const taken = Math.min(left, missing);
+      value = (value << taken) | ((byte >>> (left - taken)) & ((1 << taken) - 1));
+      this.#at += taken;
+      missing -= taken;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,120 @@
+// The pairings of results in few bits. The score of a pairing is the weaker of two priorities, so one number for each value
+// gives all of them: the highest score that the value has in any pairing. Equal scores are in the order of the stronger
+// value, which its rank tells, and of the id where those are equal, which one bit for each rank tells.
+import type { Pairing } from "../scoring/model.ts";
+import type { PairingResult } from "../scoring/results.ts";
+import { type BitReader, type BitWriter, bitsOf } from "./bits.ts";
+import { hundredths, maxScore, score } from "./hundredths.ts";
+import type { Places } from "./places.ts";
+
+const levelBits = bitsOf(maxScore + 1);
+
+/** Values by their place in the assessment's list, in the order of the results: the most wanted one first. */
+type Order = readonly number[];
+
+export interface DensePairings {
+  /** May lose what the scoring of this release would never give: the caller compares. */
+  write(writer: BitWriter, pairings: readonly PairingResult[], order: Order): void;
+  read(reader: BitReader, order: Order): PairingResult[];
+}
+
+/** Writes and reads the pairings of one assessment version. */
+export function densePairings(all: readonly Pairing[], values: Places<number>): DensePairings {
+  const byId = all
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ id, values: [one, other] }) => ({ id, sides: [values.placeOf(one), values.placeOf(other)] as const }));
+  const sidesById = new Map(byId.map(({ id, sides }) => [id, sides]));
+  const sidesOf = (id: number) => sidesById.get(id) ?? [0, 0];
+  const countBits = bitsOf(values.count + 1);
+
+  function levelsOf(pairings: readonly PairingResult[]): Int32Array {
+    const levels = new Int32Array(values.count).fill(-1);
+    for (const { valuePairingId, scaledScore } of pairings) {
+      const level = hundredths(scaledScore) ?? -1;
+      for (const side of sidesOf(valuePairingId)) levels[side] = Math.max(levels[side] ?? -1, level);
+    }
+    return levels;
+  }
+
+  /** Whether the value of each rank is wanted as much as the one before: else a pairing would not come where it does. */
+  function equalsOf(pairings: readonly PairingResult[], rankOf: Int32Array): Uint8Array {
+    const equals = new Uint8Array(values.count);
+    for (let index = 1; index < pairings.length; index += 1) {
+      const [before, here] = [pairings[index - 1], pairings[index]];
+      if (before === undefined || here === undefined) continue;
+      if (here.scaledScore === null || before.scaledScore !== here.scaledScore) continue;
+      const [first, second] = [strongerRank(before.valuePairingId), strongerRank(here.valuePairingId)];
+      for (let rank = second + 1; rank <= first; rank += 1) equals[rank] = 1;
+    }
+    return equals;
+
+    function strongerRank(id: number): number {
+      const [one, other] = sidesOf(id);
+      return Math.min(rankOf[one] ?? 0, rankOf[other] ?? 0);
+    }
+  }
+
+  return {
+    write(writer, pairings, order) {
+      const levels = levelsOf(pairings);
+      const known = distinct(levels);
+      writer.write(known.length, countBits);
+      for (const level of known) writer.write(level, levelBits);
+      const width = bitsOf(known.length + 1);
+      for (const level of levels) writer.write(known.indexOf(level) + 1, width);
+      const equals = equalsOf(pairings, ranksOf(order));
+      for (let rank = 1; rank < order.length; rank += 1) writer.write(equals[rank] ?? 0, 1);
+    },
+
+    read(reader, order) {
+      const known = [-1];
+      for (let missing = reader.read(countBits); missing > 0; missing -= 1) known.push(reader.read(levelBits));
+      const width = bitsOf(known.length);
+      const levels = new Int32Array(values.count);
+      for (let value = 0; value < values.count; value += 1) {
+        const level = known[reader.read(width)];
+        if (level === undefined) throw new RangeError("results name a level that they do not have");
+        levels[value] = level;
+      }
+      let strength = 0;
+      const strengths = new Int32Array(values.count);
+      for (let rank = 0; rank < order.length; rank += 1) {
+        if (rank > 0 && reader.read(1) === 0) strength += 1;
+        strengths[order[rank] ?? 0] = strength;
+      }
+      return inOrder(levels, strengths);
+    },
+  };
+
+  /** Strongest first, then by the stronger value, then by id; what has no score last, by id. One number says all three. */
+  function inOrder(levels: Int32Array, strengths: Int32Array): PairingResult[] {
+    const keys = new Float64Array(byId.length);
+    for (let place = 0; place < byId.length; place += 1) {
+      const [one, other] = byId[place]?.sides ?? [0, 0];
+      const least = Math.min(levels[one] ?? -1, levels[other] ?? -1);
+      const strength = least < 0 ? 0 : Math.min(strengths[one] ?? 0, strengths[other] ?? 0);
+      keys[place] = ((maxScore - least) * values.count + strength) * byId.length + place;
+    }
+    keys.sort();
+    const ordered: PairingResult[] = [];
+    for (const key of keys) {
+      const least = maxScore - Math.floor(key / (byId.length * values.count));
+      const valuePairingId = byId[key % byId.length]?.id ?? 0;
+      ordered.push({ valuePairingId, scaledScore: least < 0 ? null : score(least) });
+    }
+    return ordered;
+  }
+}
+
+function ranksOf(order: Order): Int32Array {
+  const ranks = new Int32Array(order.length);
+  for (let rank = 0; rank < order.length; rank += 1) ranks[order[rank] ?? 0] = rank;
+  return ranks;
+}
+
+/** The levels that there are, ascending. */
+function distinct(levels: Int32Array): number[] {
+  const known: number[] = [];
+  for (const level of levels.toSorted()) if (level >= 0 && level !== known.at(-1)) known.push(level);
+  return known;
+}
