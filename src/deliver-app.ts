@@ -13,31 +13,38 @@ import { JobRunner } from "./jobs/runner.ts";
 import { systemTimers } from "./jobs/timers.ts";
 import { openDatabase } from "./store/database.ts";
 import { askReadiness } from "./store/readiness.ts";
-import { createStores } from "./store/stores.ts";
-import { connectionObserver } from "./telemetry/connection-log.ts";
-import { deliveryObserver } from "./telemetry/delivery-log.ts";
-import { jobObserver } from "./telemetry/job-log.ts";
-import { createMetrics } from "./telemetry/metrics.ts";
+import { createStores, poolState } from "./store/stores.ts";
+import { connectionObserver } from "./telemetry/logs/connection-log.ts";
+import { deliveryObserver } from "./telemetry/logs/delivery-log.ts";
+import { jobObserver } from "./telemetry/logs/job-log.ts";
+import { createMetrics } from "./telemetry/metrics/metrics.ts";
 import { createObservers } from "./telemetry/observers.ts";
 import { readableUrl } from "./web/paths.ts";
-import { createDeliverer } from "./webhook-deliverer.ts";
-import { createWebhookParts } from "./webhook-parts.ts";
+import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
+import { createWebhookParts, webhookNetworks } from "./webhook-parts.ts";
 
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
 const readinessTimeoutMs = 2_000;
 
 /** Starts delivering over a migrated database. Its port has health and metrics only. */
-export async function startDeliverApp(options: Omit<AppOptions, "role">): Promise<Omit<App, "grpcPort">> {
-  const { config, database, webhookKeys = [], log } = options;
+export async function startDeliverApp(
+  options: Omit<AppOptions, "role">,
+): Promise<Omit<App, "grpcPort" | "endConnections">> {
+  const { config, database, webhookKeys = [], log, isWorker = false } = options;
   await using started = new AsyncDisposableStack();
   const leaving = new AbortController();
   const stopping = new AbortController();
-  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn: connectionObserver(log) });
-  started.defer(() => db.destroy());
-  const stores = createStores(db);
   const budget = new BodyBudget();
-  const metrics = createMetrics(() => budget.usedBytes);
+  const metrics = createMetrics(() => budget.usedBytes, {
+    connections: () => poolState(db),
+    revision: config.REVISION,
+  });
+  const observed = { address: database, warn: connectionObserver(log), observer: metrics.database };
+  const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
+  started.defer(() => db.destroy());
+  const { leases } = started.use(openLeases(observed));
+  const stores = createStores(db);
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
@@ -65,17 +72,18 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
     readableUrl,
     scopes: partnerScopeMeanings,
     readiness,
-    metrics: metrics.text,
+    metrics: isWorker ? undefined : metrics.scrape,
     metricsToken: config.METRICS_TOKEN,
   });
   const parts = createWebhookParts({
     keys: config.WEBHOOK_KEY ?? webhookKeys,
-    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+    allowedNetworks: webhookNetworks(config),
   });
   started.defer(() => parts.sender.close());
   const observe = deliveryObserver(log, metrics);
   const concurrency = config.WEBHOOK_CONCURRENCY;
-  const deliverer = createDeliverer({ stores, parts, clock, concurrency, observe, reportDefect });
+  const { monotonic } = clocks;
+  const deliverer = createDeliverer({ stores, leases, parts, clock, monotonic, concurrency, observe, reportDefect });
   const jobs = new JobRunner({
     timers: systemTimers,
     clock,
@@ -96,5 +104,5 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
     stopping.abort();
   });
   const running = started.move();
-  return { httpUrl, leave: async () => leaving.abort(), stop: () => running.disposeAsync() };
+  return { httpUrl, metrics: metrics.snapshot, leave: async () => leaving.abort(), stop: () => running.disposeAsync() };
 }

@@ -1,16 +1,19 @@
-// The sequencer of a process, on a connection of its own: nobody waits for it, and it waits for nobody.
+// Who writes the log in a process, on a connection of its own: the database ends it soon after the process froze.
 import { Sequencer } from "./domain/events/sequencer.ts";
-import type { PublishedEvent } from "./domain/ports/events.ts";
+import type { EventStore, PublishedEvent } from "./domain/ports/events.ts";
 import { type DatabaseOptions, openDatabase } from "./store/database.ts";
+import { createEventStore } from "./store/events/event-store.ts";
 import { createSequencerStore, sequencerSettings } from "./store/events/sequencer-store.ts";
 
 export interface OpenSequencer extends AsyncDisposable {
   readonly sequencer: Sequencer;
+  /** Expiry locks what the sequencer needs. */
+  readonly log: Pick<EventStore, "expireEvents">;
 }
 
 /** Opens the connection. @param observe told of what came into the log */
 export function openSequencer(
-  database: Pick<DatabaseOptions, "address" | "warn">,
+  database: Pick<DatabaseOptions, "address" | "warn" | "observer">,
   observe: (published: readonly PublishedEvent[]) => void,
 ): OpenSequencer {
   const db = openDatabase({ ...database, poolSize: 1, settings: sequencerSettings });
@@ -19,5 +22,5 @@ export function openSequencer(
     monotonic: () => performance.now(),
     observe,
   });
-  return { sequencer, [Symbol.asyncDispose]: () => db.destroy() };
+  return { sequencer, log: createEventStore(db), [Symbol.asyncDispose]: () => db.destroy() };
 }

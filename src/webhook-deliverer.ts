@@ -2,38 +2,57 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
-import type { Clock, ReportDefect } from "./domain/environment.ts";
+import type { Clock, MonotonicClock, ReportDefect } from "./domain/environment.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
+import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "./store/database.ts";
 import type { Stores } from "./store/stores.ts";
+import { createDeliveryStore } from "./store/webhooks/delivery-store.ts";
 import type { WebhookParts } from "./webhook-parts.ts";
 import { Deliverer } from "./webhooks/deliverer.ts";
-import type { DeliveryObserver } from "./webhooks/endpoint-run.ts";
+import type { DeliveryObserver } from "./webhooks/delivery-observer.ts";
 import { SendSlots } from "./webhooks/send-slots.ts";
 
 /** A success counts as recent for so long. */
 const provenMs = 10 * 60_000;
+/** How exactly that is known. */
+const provenResolutionMs = 1_000;
 const maxProven = 10_000;
+
+type LeaseStore = Pick<Stores["deliveries"], "claimEndpoints" | "saveReports">;
+
+export interface OpenLeases extends AsyncDisposable {
+  readonly leases: LeaseStore;
+}
+
+/** Opens a connection for leases alone: a process that freezes while it claims or saves holds no endpoint for long. */
+export function openLeases(database: Pick<DatabaseOptions, "address" | "warn" | "observer">): OpenLeases {
+  const db = openDatabase({ ...database, poolSize: 1, settings: [endsWhenFrozen] });
+  return { leases: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
+}
 
 export interface DelivererOptions {
   readonly stores: Stores;
+  readonly leases: LeaseStore;
   readonly parts: Pick<WebhookParts, "sealer" | "sender">;
   readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
   /** Webhooks under way at a time. */
   readonly concurrency: number;
   readonly observe: DeliveryObserver;
   readonly reportDefect: ReportDefect;
 }
 
-export function createDeliverer({ stores, parts, clock, concurrency, ...options }: DelivererOptions): Deliverer {
-  const monotonic = () => performance.now();
+export function createDeliverer(all: DelivererOptions): Deliverer {
+  const { stores, leases, parts, monotonic, concurrency, ...options } = all;
+  const { claimEndpoints, saveReports } = leases;
   return new Deliverer({
     ...stores,
     ...parts,
     ...options,
+    deliveries: { ...stores.deliveries, claimEndpoints, saveReports },
     catalogue: new AssessmentCatalogue(stores.assessments, monotonic),
     slots: new SendSlots(concurrency),
-    proven: new LRUCache<string, true>({ max: maxProven, ttl: provenMs }),
-    clock,
+    proven: new LRUCache<string, true>({ max: maxProven, ttl: provenMs, ttlResolution: provenResolutionMs }),
     monotonic,
     random: pooledRandomBytes(),
     concurrency,

@@ -3,9 +3,9 @@
 import type { Clock, MonotonicClock } from "../domain/environment.ts";
 import { type DescriptionDeps, describeEvents } from "../domain/events/described-events.ts";
 import type { LoggedEvent } from "../domain/events/event.ts";
-import type { DeliveryStore } from "../domain/ports/deliveries.ts";
-import type { EventStore } from "../domain/ports/events.ts";
-import { Batch, type Delivery } from "./batch.ts";
+import type { EventStore, LogPage } from "../domain/ports/events.ts";
+import type { DeliveryStore } from "../domain/ports/webhooks/deliveries.ts";
+import { Batch } from "./batch.ts";
 import type { LeaseJournal } from "./lease-journal.ts";
 
 const parkedBatch = 20;
@@ -39,14 +39,24 @@ export class BatchReader {
     return this.#replayed();
   }
 
-  /** Whether the event is still in the log, with what is to be told of it now. */
-  async readAgain({ event, attempts }: Delivery): Promise<Delivery | undefined> {
-    const { partnerId, sequence } = event;
-    const { events } = await this.#deps.events.listEvents(partnerId, sequence - 1, 1, this.#signal);
-    const [found] = events;
-    if (found?.sequence !== sequence) return undefined;
-    const [described] = await this.#describe([found]);
-    return described && { event, described, attempts };
+  /** Looks again what is still in the log of a batch, and what is to be told of it now. */
+  async renew(batch: Batch): Promise<void> {
+    const readAt = this.#deps.monotonic();
+    const open = new Set(batch.open.map(({ event }) => event.sequence));
+    const last = Math.max(...open);
+    const found: LoggedEvent[] = [];
+    let reached = 0;
+    for (const sequence of open) {
+      // It was in the page of one before it.
+      if (sequence <= reached) continue;
+      const limit = Math.min(pageSize, last - sequence + 1);
+      const { partnerId } = this.#journal.endpoint;
+      const page = await this.#deps.events.listEvents(partnerId, sequence - 1, limit, this.#signal);
+      found.push(...page.events.filter((event) => open.has(event.sequence)));
+      reached = page.isEnd ? last : page.last;
+    }
+    const described = await this.#describe(found);
+    batch.renew(new Map(described.map((each) => [each.sequence, each])), readAt);
   }
 
   async #parked(): Promise<Batch | undefined> {
@@ -68,26 +78,38 @@ export class BatchReader {
       const each = described[index];
       return each === undefined ? [] : [{ event, attempts, described: each }];
     });
-    return new Batch("parked", tries, { end: 0, readAt, heldSessionIds: new Set() });
+    return new Batch("parked", tries, { end: 0, isLast: false, readAt, heldSessionIds: new Set() });
   }
 
   async #fresh(): Promise<Batch | undefined> {
     const journal = this.#journal;
-    const { partnerId } = journal.endpoint;
     for (;;) {
       const readAt = this.#deps.monotonic();
-      const { expired, head } = await this.#deps.events.findPartnerBounds(partnerId, this.#signal);
-      if (journal.sequence < expired) this.#jumpTo(expired);
-      const page = await this.#deps.events.listEvents(partnerId, journal.sequence, pageSize, this.#signal);
-      const end = page.isEnd ? Math.max(page.last, head) : page.last;
-      const batch = await this.#batchOf("new", page.events, end, readAt);
+      const { events, last: end, isEnd } = await this.#readOn();
+      const batch = await this.#batchOf("new", events, { end, isLast: isEnd && journal.replay === null, readAt });
       if (batch !== undefined) return batch;
       if (end > journal.sequence) {
         journal.sequence = end;
         journal.touch();
       }
-      if (page.isEnd) return undefined;
+      if (isEnd) return undefined;
     }
+  }
+
+  /** What comes next in the log, and how far one is with it. */
+  async #readOn(): Promise<LogPage> {
+    const journal = this.#journal;
+    const { partnerId } = journal.endpoint;
+    const { events } = this.#deps;
+    const read = () => events.listEvents(partnerId, journal.sequence, pageSize, this.#signal);
+    const page = await read();
+    // Without a gap nothing has expired.
+    if (page.events[0]?.sequence === journal.sequence + 1) return page;
+    const { expired, head } = await events.findPartnerBounds(partnerId, this.#signal);
+    if (journal.sequence < expired) this.#jumpTo(expired);
+    // What came into the log after its head was read is not passed over.
+    const later = await read();
+    return { ...later, last: later.isEnd ? Math.max(later.last, head) : later.last };
   }
 
   async #replayed(): Promise<Batch | undefined> {
@@ -100,7 +122,7 @@ export class BatchReader {
       const page = await this.#deps.events.listEvents(partnerId, replay.after, pageSize, this.#signal);
       const events = page.events.filter(({ sequence }) => sequence <= replay.until);
       const end = page.isEnd ? replay.until : Math.min(page.last, replay.until);
-      const batch = await this.#batchOf("replay", events, end, readAt);
+      const batch = await this.#batchOf("replay", events, { end, isLast: false, readAt });
       if (batch !== undefined) return batch;
       journal.replay = end >= replay.until ? null : { after: end, until: replay.until };
       journal.touch();
@@ -108,7 +130,11 @@ export class BatchReader {
   }
 
   /** Undefined: the endpoint gets none of them. */
-  async #batchOf(source: "new" | "replay", events: readonly LoggedEvent[], end: number, readAt: number) {
+  async #batchOf(
+    source: "new" | "replay",
+    events: readonly LoggedEvent[],
+    about: { readonly end: number; readonly isLast: boolean; readonly readAt: number },
+  ): Promise<Batch | undefined> {
     const { endpoint } = this.#journal;
     const wanted = events.filter(({ type }) => endpoint.types.includes(type));
     if (wanted.length === 0) return undefined;
@@ -120,7 +146,7 @@ export class BatchReader {
       const each = described[index];
       return each === undefined ? [] : [{ event, attempts: 0, described: each }];
     });
-    return new Batch(source, batch, { end, readAt, heldSessionIds });
+    return new Batch(source, batch, { ...about, heldSessionIds });
   }
 
   #describe(events: readonly LoggedEvent[]) {

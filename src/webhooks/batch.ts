@@ -14,26 +14,57 @@ export type BatchSource = "parked" | "new" | "replay";
 
 export class Batch {
   readonly source: BatchSource;
-  /** By the monotonic clock. */
-  readonly readAt: number;
+  /** Whether there was nothing behind it when it was read. */
+  readonly isLast: boolean;
   /** Sessions with an event that was not taken: whatever comes behind it waits. */
   readonly heldSessionIds: Set<string>;
   readonly #deliveries: readonly Delivery[];
   readonly #end: number;
   readonly #state: ("waiting" | "underWay" | "settled" | "failed")[];
+  /** What is to be told of each event, by its sequence. */
+  #described: ReadonlyMap<number, DescribedEvent>;
+  #readAt: number;
 
   /** @param end the sequence that is reached when all are settled */
   constructor(
     source: BatchSource,
     deliveries: readonly Delivery[],
-    about: { readonly end: number; readonly readAt: number; readonly heldSessionIds: ReadonlySet<string> },
+    about: {
+      readonly end: number;
+      readonly isLast: boolean;
+      readonly readAt: number;
+      readonly heldSessionIds: ReadonlySet<string>;
+    },
   ) {
     this.source = source;
-    this.readAt = about.readAt;
+    this.isLast = about.isLast;
+    this.#readAt = about.readAt;
+    this.#described = new Map(deliveries.map(({ event, described }) => [event.sequence, described]));
     this.heldSessionIds = new Set(about.heldSessionIds);
     this.#deliveries = deliveries;
     this.#end = about.end;
     this.#state = deliveries.map(() => "waiting");
+  }
+
+  /** When the log was looked at last, by the monotonic clock. */
+  get readAt(): number {
+    return this.#readAt;
+  }
+
+  /** Those that may still be sent, in their order. */
+  get open(): readonly Delivery[] {
+    return this.#deliveries.filter((_, index) => this.#state[index] !== "settled");
+  }
+
+  /** What is to be told of it now; undefined: it is no longer in the log. */
+  describedNow({ event }: Delivery): DescribedEvent | undefined {
+    return this.#described.get(event.sequence);
+  }
+
+  /** Has the log as it is now. @param described what is to be told of the open ones that are still there, by sequence */
+  renew(described: ReadonlyMap<number, DescribedEvent>, readAt: number): void {
+    this.#described = described;
+    this.#readAt = readAt;
   }
 
   /** Begins the first delivery of a session that has none under way and none before it. */

@@ -1,5 +1,5 @@
 // The deliverer of a process: leases endpoints that are due, works on them side by side, and saves what became of them.
-import type { ClaimedEndpoint, DeliveryStore } from "../domain/ports/deliveries.ts";
+import type { ClaimedEndpoint, DeliveryStore, UnsavedReports } from "../domain/ports/webhooks/deliveries.ts";
 import { EndpointRun, type EndpointRunDeps } from "./endpoint-run.ts";
 
 const leaseMs = 10_000;
@@ -66,9 +66,9 @@ export class Deliverer {
     );
     if (wanted.length === 0) return;
     const reports = wanted.map(({ run }) => run.journal.report());
-    let lost: ReadonlySet<string>;
+    let unsaved: UnsavedReports;
     try {
-      lost = await deliveries.saveReports(reports, leaseMs, signal);
+      unsaved = await deliveries.saveReports(reports, leaseMs, signal);
     } catch (error) {
       for (const running of wanted) this.#keep(running);
       throw error;
@@ -77,17 +77,22 @@ export class Deliverer {
       const report = reports[index];
       if (report === undefined) continue;
       const { id } = report.endpoint;
+      if (unsaved.busy.has(id)) {
+        this.#keep(running);
+        continue;
+      }
+      const isLost = unsaved.lost.has(id);
       const isEnded = report.isOver || report.disabledReason !== null;
-      if (lost.has(id)) running.run.abandon();
+      if (isLost) running.run.abandon();
       else running.run.journal.acknowledge(report);
-      if (lost.has(id) || isEnded) this.#running.delete(id);
+      if (isLost || isEnded) this.#running.delete(id);
       if (report.disabledReason !== null) running.run.abandon();
       running.savedAt = startedAt;
       running.run.leaseUntil = startedAt + leaseMs;
     }
   }
 
-  /** Nothing is saved while the database is away. When the lease is over, the work is another's. */
+  /** Nothing is saved while the database is away, or an endpoint locked. When the lease is over, the work is another's. */
   #keep({ run }: Running): void {
     run.journal.keep();
     if (this.#deps.monotonic() < run.leaseUntil) return;

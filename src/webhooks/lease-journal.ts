@@ -1,6 +1,6 @@
 // What became of a lease, from one save to the next.
-import type { ClaimedEndpoint, LeaseReport, ParkedRow } from "../domain/ports/deliveries.ts";
-import type { Attempt } from "../domain/ports/webhooks.ts";
+import type { ClaimedEndpoint, LeaseReport, ParkedRow } from "../domain/ports/webhooks/deliveries.ts";
+import type { Attempt } from "../domain/ports/webhooks/webhooks.ts";
 import type { Replay } from "../domain/webhooks/endpoint.ts";
 
 export class LeaseJournal {
@@ -11,6 +11,8 @@ export class LeaseJournal {
   restUntil: Date | null = null;
   disabledReason: LeaseReport["disabledReason"] = null;
   isOver = false;
+  /** Whether it is over although there is more to do. */
+  isOutOfTime = false;
   readonly attempts: Omit<Attempt, "id">[] = [];
   readonly parked: ParkedRow[] = [];
   readonly tried: ParkedRow[] = [];
@@ -34,6 +36,11 @@ export class LeaseJournal {
     this.#isChanged = true;
   }
 
+  /** Whether the store does not know yet which events are parked. */
+  get hasUnsavedParking(): boolean {
+    return [this.parked, this.tried, this.done, this.freedSessionIds].some(({ length }) => length > 0);
+  }
+
   /** Whether a save is wanted now. */
   get isWanted(): boolean {
     return this.#isChanged || this.isOver || this.#waiting.length > 0;
@@ -50,7 +57,7 @@ export class LeaseJournal {
   report(): LeaseReport {
     this.#isChanged = false;
     this.#reports += 1;
-    const { endpoint, sequence, failures, replay, restUntil, disabledReason, isOver } = this;
+    const { endpoint, sequence, failures, replay, restUntil, disabledReason, isOver, isOutOfTime } = this;
     return {
       endpoint,
       sequence,
@@ -59,6 +66,7 @@ export class LeaseJournal {
       restUntil,
       disabledReason,
       isOver,
+      isOutOfTime,
       attempts: [...this.attempts],
       parked: [...this.parked],
       tried: [...this.tried],

@@ -22,16 +22,24 @@ const names: Readonly<Record<string, string>> = {
   ETIMEDOUT: "connect_timeout",
   ECONNRESET: "connection_lost",
   EPIPE: "connection_lost",
-  HPE_HEADER_OVERFLOW: "headers_too_large",
+  UND_ERR_SOCKET: "connection_lost",
+  UND_ERR_HEADERS_OVERFLOW: "headers_too_large",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "malformed_response",
   EPROTO: "tls_failed",
 };
+
+/** Whether the other side closed the connection, or it broke. */
+export function isConnectionLost(error: unknown): boolean {
+  return errorName(error) === "connection_lost";
+}
 
 /** The name of an error: at most 32 characters, and none of them from outside. */
 export function errorName(error: unknown): string {
   if (error instanceof SendError) return error.code;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code in names) return names[code] ?? "";
-  if (code.startsWith("HPE_")) return "malformed_response";
+  // The parser's own codes are not always there.
+  if (error instanceof Error && error.name === "HTTPParserError") return "malformed_response";
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return "tls_failed";
   return "send_failed";
 }

@@ -1,5 +1,5 @@
 // Signatures of Standard Webhooks, version 1: https://github.com/standard-webhooks/standard-webhooks
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 
 export interface SignedContent {
   readonly id: string;
@@ -8,8 +8,8 @@ export interface SignedContent {
   readonly body: string;
 }
 
-/** The header `webhook-signature`: one signature for each secret, separated by spaces. */
-export function signatureHeader({ id, timestamp, body }: SignedContent, secrets: readonly Uint8Array[]): string {
+/** The header `webhook-signature`: one signature for each key, separated by spaces. @param keys made of the secrets */
+export function signatureHeader({ id, timestamp, body }: SignedContent, keys: readonly KeyObject[]): string {
   const content = `${id}.${timestamp}.${body}`;
-  return secrets.map((secret) => `v1,${createHmac("sha256", secret).update(content).digest("base64")}`).join(" ");
+  return keys.map((key) => `v1,${createHmac("sha256", key).update(content).digest("base64")}`).join(" ");
 }

@@ -1,0 +1,11 @@
+// Who is told of deliveries: the log and the metrics.
+import type { SendResult } from "../domain/ports/webhooks/webhook-sender.ts";
+import type { DisabledReason } from "../domain/webhooks/endpoint.ts";
+
+/** Told of what happens, without a word of where to. */
+export interface DeliveryObserver {
+  readonly attempted: (endpointId: string, result: SendResult, hasSucceeded: boolean) => void;
+  readonly died: (endpointId: string) => void;
+  readonly disabled: (endpointId: string, reason: DisabledReason) => void;
+  readonly unreadable: (endpointId: string) => void;
+}

@@ -1,0 +1,145 @@
+// What becomes of a delivery that was answered, or was not: it is done, parked, or its endpoint is left alone.
+import type { Clock, RandomBytes } from "../domain/environment.ts";
+import type { ParkedRow } from "../domain/ports/webhooks/deliveries.ts";
+import type { SendResult } from "../domain/ports/webhooks/webhook-sender.ts";
+import { hasSucceeded } from "../domain/ports/webhooks/webhooks.ts";
+import { downAfter } from "../domain/webhooks/endpoint.ts";
+import type { Batch, Delivery } from "./batch.ts";
+import type { DeliveryObserver } from "./delivery-observer.ts";
+import type { LeaseJournal } from "./lease-journal.ts";
+import { isFailing, probePauseMs, retryPauseMs } from "./policy.ts";
+
+const maxWidth = 4;
+
+export interface SettlementDeps {
+  /** Endpoints that took something not long ago. */
+  readonly proven: {
+    has(endpointId: string): boolean;
+    set(endpointId: string, value: true): unknown;
+    delete(endpointId: string): unknown;
+  };
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly observe: DeliveryObserver;
+}
+
+type ParkedState = Pick<ParkedRow, "attempts" | "nextAt" | "deadAt">;
+
+/** Notes in the journal of a lease what became of its deliveries. */
+export class Settlement {
+  readonly #deps: SettlementDeps;
+  readonly #journal: LeaseJournal;
+  #width = 1;
+
+  constructor(deps: SettlementDeps, journal: LeaseJournal) {
+    this.#deps = deps;
+    this.#journal = journal;
+  }
+
+  /** Sessions that are sent to at a time: more with each success, one after a failure. */
+  get width(): number {
+    return this.#width;
+  }
+
+  /** @param isProbe whether the endpoint is down, so that nothing is parked for it */
+  settle(batch: Batch, delivery: Delivery, result: SendResult, isProbe: boolean): void {
+    const { clock, proven, observe } = this.#deps;
+    const { endpoint, attempts } = this.#journal;
+    const { status, error, tookMs, retryAfterSeconds } = result;
+    // The process stops: nobody knows whether it arrived, so it is sent again.
+    if (error === "stopped") {
+      batch.putBack(delivery);
+      return;
+    }
+    const { sequence, resourceId: sessionId } = delivery.event;
+    const attempt = delivery.attempts + 1;
+    attempts.push({ sequence, sessionId, attempt, at: new Date(clock()), status, error, tookMs });
+    this.#journal.touch();
+    const isTaken = hasSucceeded(result);
+    observe.attempted(endpoint.id, result, isTaken);
+    if (isTaken) {
+      this.#journal.failures = 0;
+      this.#width = Math.min(maxWidth, 2 * this.#width);
+      proven.set(endpoint.id, true);
+      this.leaveOut(batch, delivery);
+      return;
+    }
+    proven.delete(endpoint.id);
+    this.#width = 1;
+    if (status === 410) {
+      batch.fail(delivery);
+      this.#disable("gone");
+    } else if ((status === 429 || status === 503) && retryAfterSeconds !== null) {
+      batch.fail(delivery);
+      this.rest(clock() + 1000 * retryAfterSeconds);
+    } else {
+      this.#retry(batch, delivery, isProbe);
+    }
+  }
+
+  /** Has it tried again later, and leaves an endpoint alone that takes nothing. */
+  #retry(batch: Batch, delivery: Delivery, isProbe: boolean): void {
+    const attempt = delivery.attempts + 1;
+    if (isProbe) batch.fail(delivery);
+    else this.#park(batch, delivery, this.#afterFailure(attempt));
+    // Tries of parked events tell of one session; new ones tell of the endpoint.
+    if (batch.source === "parked" && !isProbe) return;
+    const { clock } = this.#deps;
+    const { endpoint } = this.#journal;
+    this.#journal.failures += 1;
+    const { failures } = this.#journal;
+    if (isFailing(failures, endpoint.failingSince, clock())) this.#disable("failing");
+    else if (failures >= downAfter) this.rest(clock() + probePauseMs(failures));
+  }
+
+  /** When it is tried next, or that it is not. */
+  #afterFailure(attempts: number): ParkedState {
+    const { clock, random } = this.#deps;
+    const pauseMs = retryPauseMs(attempts, (random(1)[0] ?? 0) / 256);
+    return pauseMs === undefined
+      ? { attempts, nextAt: null, deadAt: new Date(clock()) }
+      : { attempts, nextAt: new Date(clock() + pauseMs), deadAt: null };
+  }
+
+  /** An earlier event of its session waits: so does this one. */
+  hold(batch: Batch, delivery: Delivery): void {
+    this.#park(batch, delivery, { attempts: delivery.attempts, nextAt: null, deadAt: null });
+  }
+
+  #park(batch: Batch, delivery: Delivery, state: ParkedState): void {
+    const { parked, tried, freedSessionIds, endpoint } = this.#journal;
+    const { sequence, resourceId: sessionId } = delivery.event;
+    const rows = batch.source === "parked" ? tried : parked;
+    rows.push({ sequence, sessionId, ...state });
+    if (state.deadAt !== null) {
+      freedSessionIds.push(sessionId);
+      this.#deps.observe.died(endpoint.id);
+    } else {
+      batch.heldSessionIds.add(sessionId);
+    }
+    batch.settle(delivery);
+    this.#journal.touch();
+  }
+
+  /** It needs no more: it was taken, or is no longer there. */
+  leaveOut(batch: Batch, delivery: Delivery): void {
+    if (batch.source === "parked") {
+      this.#journal.done.push(delivery.event.sequence);
+      this.#journal.freedSessionIds.push(delivery.event.resourceId);
+    }
+    batch.settle(delivery);
+    this.#journal.touch();
+  }
+
+  /** Leaves the endpoint alone for some time. @param until milliseconds since 1970 */
+  rest(until: number): void {
+    this.#journal.restUntil = new Date(until);
+    this.#journal.touch();
+  }
+
+  #disable(reason: "gone" | "failing"): void {
+    this.#journal.disabledReason = reason;
+    this.#journal.touch();
+    this.#deps.observe.disabled(this.#journal.endpoint.id, reason);
+  }
+}
