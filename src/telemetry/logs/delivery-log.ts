@@ -1,6 +1,7 @@
 // One count for every webhook, and a line for what operators look for. Lines name endpoints, never where they are.
+
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Logger } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
 
 interface SendResult {
   readonly status: number | null;

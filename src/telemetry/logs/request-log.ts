@@ -1,22 +1,24 @@
 // One count for every request on the HTTP port, and a line for each that was refused before any call was made of it.
-import type { RequestEvent } from "../contract/request-event.ts";
+import { traceIdOf } from "../../contract/metadata.ts";
+import type { RequestEvent } from "../../contract/request-event.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { type Level, levelOf } from "./levels.ts";
 import type { LineLimits } from "./line-limits.ts";
 import type { Logger } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
 
 /** An observer that counts and logs, within the limits that calls have. */
 export function requestObserver(log: Logger, metrics: Metrics, limits: LineLimits): (event: RequestEvent) => void {
   return (event) => {
     const { route, method, status, requestId, code, isReported, seconds } = event;
-    metrics.observeRequest(route, method, status, seconds);
+    metrics.observeRequest(event);
     if (isReported || (status !== "gone" && status < 400)) return;
     const level = levelOfRequest(event);
     if (!log.isLevelEnabled(level)) return;
     const unlogged = level === "debug" ? 0 : limits.take(`${level} ${code ?? status}`);
     if (unlogged === undefined) return;
     const ms = Math.round(seconds * 1e4) / 10;
-    const line = { route, method, requestId, status, code, ms, ...(unlogged === 0 ? {} : { unlogged }) };
+    const traceId = event.span?.traceId ?? traceIdOf(event.traceparent);
+    const line = { route, method, requestId, traceId, status, code, ms, ...(unlogged === 0 ? {} : { unlogged }) };
     log[level](line, "request");
   };
 }

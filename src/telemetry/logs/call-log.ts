@@ -1,15 +1,17 @@
 // One line and one count for every call that went through the pipeline; the count is complete, the lines have a limit.
-import type { CallEvent } from "../contract/call-event.ts";
+import type { CallEvent } from "../../contract/call-event.ts";
+import { traceIdOf } from "../../contract/metadata.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { levelOf } from "./levels.ts";
 import type { LineLimits } from "./line-limits.ts";
 import type { Logger } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
 
 /** An observer that logs and counts. Successes are logged at debug level: metrics count them. */
 export function callObserver(log: Logger, metrics: Metrics, limits: LineLimits): (event: CallEvent) => void {
-  return ({ rpc, door, requestId, traceparent, clientId, partnerId, outcome, seconds, cause }) => {
-    metrics.observeCall(rpc, door, outcome, seconds);
-    metrics.observeClientCall(clientId, outcome);
+  return (call) => {
+    const { rpc, door, requestId, traceparent, span, clientId, partnerId, outcome, seconds, cause } = call;
+    metrics.observeCall(call);
+    metrics.observeClientCall(call);
     const level = levelOf(outcome, cause);
     if (!log.isLevelEnabled(level)) return;
     const unlogged = level === "debug" ? 0 : limits.take(`${level} ${outcome}`);
@@ -18,7 +20,7 @@ export function callObserver(log: Logger, metrics: Metrics, limits: LineLimits):
       rpc,
       door,
       requestId,
-      traceparent,
+      traceId: span?.traceId ?? traceIdOf(traceparent),
       clientId,
       partnerId,
       outcome,

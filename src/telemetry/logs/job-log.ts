@@ -1,7 +1,7 @@
 // One line and one count for every run of a background job.
-import type { JobRun } from "../jobs/job.ts";
+import type { JobRun } from "../../jobs/job.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Logger } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
 
 /** An observer that logs and counts. Successes are logged at debug level: metrics count them. */
 export function jobObserver(log: Logger, metrics: Pick<Metrics, "jobs" | "jobSuccesses">): (run: JobRun) => void {

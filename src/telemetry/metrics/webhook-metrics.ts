@@ -31,11 +31,14 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
       name: "pas_webhook_endpoints",
       help: "Webhook endpoints by state (healthy, down, disabled)",
       labelNames: ["state"],
+      // Each process reads the same of the database.
+      aggregator: "max",
       registers,
     }),
     behind: new Gauge({
       name: "pas_webhook_behind_seconds",
       help: "Age of the oldest event that a healthy webhook endpoint has not come to",
+      aggregator: "max",
       registers,
     }),
   };

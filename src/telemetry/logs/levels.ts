@@ -1,6 +1,6 @@
 // How much an outcome matters to those who operate the service.
-import type { Outcome } from "../contract/call-event.ts";
-import { HopError } from "../contract/hop-error.ts";
+import type { Outcome } from "../../contract/call-event.ts";
+import { HopError } from "../../contract/hop-error.ts";
 
 export type Level = "debug" | "info" | "warn" | "error";
 

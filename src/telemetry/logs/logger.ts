@@ -1,14 +1,20 @@
 // The log: JSON lines on stdout. Nothing secret or personal is ever handed to it; see call-log.ts for what is.
 import { type DestinationStream, type Logger, pino } from "pino";
-import type { Config } from "../config.ts";
+import type { Config } from "../../config.ts";
+import { releaseVersion } from "../../contract/release.ts";
 
 export type { Logger };
 
-/** A logger at the configured level. @param destination stdout unless given */
-export function createLogger(level: Config["LOG_LEVEL"], destination?: DestinationStream): Logger {
+/**
+ * A logger at the configured level.
+ * @param destination stdout unless given
+ * @param worker number of this process among those that share the ports; undefined if it is alone
+ */
+export function createLogger(level: Config["LOG_LEVEL"], destination?: DestinationStream, worker?: number): Logger {
   const options = {
     level,
-    base: null,
+    base: { version: releaseVersion, ...(worker === undefined ? {} : { worker }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: safeError },
   };

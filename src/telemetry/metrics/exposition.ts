@@ -1,0 +1,47 @@
+// The text of `/metrics`, in either format that Prometheus reads, and what a process tells the one that adds up.
+import { Registry } from "prom-client";
+
+/** All metrics of a process, as data that another process can read. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+
+export interface MetricsText {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+interface Told {
+  readonly name: string;
+  readonly type: unknown;
+}
+
+/** A metric as the registry reads it. */
+interface Readable {
+  readonly name: string;
+  get(): Told | Promise<Told>;
+  getForPromString?(): Promise<Told>;
+}
+
+/** The text for a scraper. @param accept its Accept header; exemplars are in OpenMetrics only */
+export async function metricsText(registry: Registry, accept: string | undefined): Promise<MetricsText> {
+  const isOpen = accept?.includes("application/openmetrics-text") === true;
+  const view = viewOf(registry, isOpen ? Registry.OPENMETRICS_CONTENT_TYPE : Registry.PROMETHEUS_CONTENT_TYPE);
+  return { contentType: view.contentType, text: await view.metrics() };
+}
+
+/**
+ * The same metrics in a registry of the type. Counters of OpenMetrics end with `_total` only in their series: asked for
+ * that format, the library would rename the metrics themselves, and the other format would lose the ending for good.
+ */
+function viewOf(registry: Registry, contentType: string): Registry {
+  const view = new Registry();
+  view.setContentType(contentType as typeof Registry.PROMETHEUS_CONTENT_TYPE);
+  const isOpen = contentType === Registry.OPENMETRICS_CONTENT_TYPE;
+  for (const metric of registry.getMetricsAsArray() as unknown as Readable[]) {
+    const get = async () => {
+      const told = metric.getForPromString === undefined ? await metric.get() : await metric.getForPromString();
+      return isOpen && told.type === "counter" ? { ...told, name: told.name.replace(/_total$/, "") } : told;
+    };
+    view.registerMetric({ name: metric.name, get } as never);
+  }
+  return view;
+}

@@ -1,0 +1,132 @@
+// Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { StoreObserver } from "../../store/observation.ts";
+import { type AdmissionMetrics, createAdmissionMetrics } from "./admission-metrics.ts";
+import { type AuditMetrics, createAuditMetrics } from "./audit-metrics.ts";
+import { type CallMetrics, createCallMetrics } from "./call-metrics.ts";
+import { clientCalls, type ObserveClientCall } from "./client-calls.ts";
+import { createCoreMetrics, type ObserveCoreCall } from "./core-metrics.ts";
+import { createDatabaseMetrics } from "./database-metrics.ts";
+import { createEventMetrics, type EventMetrics } from "./event-metrics.ts";
+import { type MetricsSnapshot, type MetricsText, metricsText } from "./exposition.ts";
+import { addProcessMetrics, type ProcessFacts } from "./process-metrics.ts";
+import { createTracingMetrics, type ObserveSpans } from "./tracing-metrics.ts";
+import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
+
+export interface Metrics extends CallMetrics {
+  /** Counts a call for its client. */
+  readonly observeClientCall: ObserveClientCall;
+  /** Counts a call of a gateway to its core. */
+  readonly observeCoreCall: ObserveCoreCall;
+  /** Faults of the service itself, by what it was doing. */
+  readonly defects: Counter<"what">;
+  /** Every run of a background job, in seconds. The label `job` is Prometheus's own: it says whom it scraped. */
+  readonly jobs: Histogram<"background_job" | "outcome">;
+  /** When a job last did its work in this process, in seconds since 1970. */
+  readonly jobSuccesses: Gauge<"background_job">;
+  readonly database: StoreObserver;
+  readonly admission: AdmissionMetrics;
+  /** Sessions that were deleted, or lost a part, by a policy of their partner. */
+  readonly deletedSessions: Counter<"mode" | "deleted">;
+  /** Idempotency keys whose time was over. */
+  readonly endedKeys: Counter;
+  readonly events: EventMetrics;
+  readonly observeSpans: ObserveSpans;
+  readonly webhooks: WebhookMetrics;
+  readonly audit: AuditMetrics;
+  /** The answer of `/metrics`. */
+  readonly scrape: (accept?: string) => Promise<MetricsText>;
+  /** The same as data. */
+  readonly snapshot: () => Promise<MetricsSnapshot>;
+}
+
+/** What there is to be read in a process; what it does not have, it does not tell. */
+export interface MetricSources extends ProcessFacts {
+  /** Connections of the database pool: in use, idle, and callers that wait for one. */
+  readonly connections?: () => { used: number; free: number; pending: number };
+  /** Calls that run, and calls that wait to be let in. */
+  readonly calls?: () => { running: number; waiting: number };
+  /** Calls that wait for events. */
+  readonly eventWaiters?: () => number;
+  /** Rpcs that callers should leave, such as `SessionService/GetSession`. */
+  readonly deprecated?: ReadonlySet<string>;
+}
+
+/** @param arrivingBytes of all requests that are arriving */
+export function createMetrics(arrivingBytes: () => number, sources: MetricSources = {}): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  addProcessMetrics(registers, sources);
+  addSources(registers, arrivingBytes, sources);
+  return {
+    ...createCallMetrics(registers),
+    observeClientCall: clientCalls(registers, sources.deprecated),
+    observeCoreCall: createCoreMetrics(registers),
+    defects: new Counter({
+      name: "pas_defects_total",
+      help: "Faults of the service itself, such as scoring that failed",
+      labelNames: ["what"],
+      registers,
+    }),
+    jobs: new Histogram({
+      name: "pas_job_seconds",
+      help: "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded, stopped)",
+      labelNames: ["background_job", "outcome"],
+      buckets: [0.001, 0.01, 0.1, 1, 10, 60],
+      registers,
+    }),
+    deletedSessions: new Counter({
+      name: "pas_sessions_deleted_total",
+      help: "Sessions of which this process deleted all, the answers or the results by a policy of their partner, by mode",
+      labelNames: ["mode", "deleted"],
+      registers,
+    }),
+    endedKeys: new Counter({
+      name: "pas_idempotency_keys_deleted_total",
+      help: "Idempotency keys that this process removed because their time was over",
+      registers,
+    }),
+    jobSuccesses: new Gauge({
+      name: "pas_job_last_success_timestamp_seconds",
+      help: "When a background job last did its work in this process",
+      labelNames: ["background_job"],
+      aggregator: "max",
+      registers,
+    }),
+    database: createDatabaseMetrics(registers),
+    admission: createAdmissionMetrics(registers),
+    events: createEventMetrics(registers),
+    observeSpans: createTracingMetrics(registers),
+    webhooks: createWebhookMetrics(registers),
+    audit: createAuditMetrics(registers),
+    scrape: (accept) => metricsText(registry, accept),
+    snapshot: () => registry.getMetricsAsJSON(),
+  };
+}
+
+/** Adds gauges of what is read when the metrics are. */
+function addSources(
+  registers: Registry[],
+  arrivingBytes: () => number,
+  { connections, calls, eventWaiters }: MetricSources,
+): void {
+  const gauge = (name: string, help: string, read: (() => number) | undefined) => {
+    if (read === undefined) return;
+    const collect = function collect(this: Gauge) {
+      this.set(read());
+    };
+    new Gauge({ name, help, registers, collect });
+  };
+  const states = (name: string, help: string, read: (() => Record<string, number>) | undefined) => {
+    if (read === undefined) return;
+    const collect = function collect(this: Gauge<"state">) {
+      for (const [state, count] of Object.entries(read())) this.set({ state }, count);
+    };
+    new Gauge({ name, help, labelNames: ["state"], registers, collect });
+  };
+  gauge("pas_arriving_bytes", "Bytes held of requests that are still arriving, over every door", arrivingBytes);
+  states("pas_database_connections", "Connections of the database pool by state, and callers waiting", connections);
+  gauge("pas_event_waiters", "Calls of the feed that wait for an event", eventWaiters);
+  states("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", calls);
+}

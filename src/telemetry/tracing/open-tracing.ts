@@ -1,0 +1,12 @@
+// Begins tracing where a collector is named. Elsewhere nothing for it is loaded.
+import type { Config } from "../../config.ts";
+import type { Tracing, TracingOptions } from "./tracing.ts";
+
+/** Begins tracing; undefined if no collector is named. */
+export async function openTracing(config: Config, observe: TracingOptions["observe"]): Promise<Tracing | undefined> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  const { startTracing } = await import("./spans.ts");
+  const { OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER_ARG: share } = config;
+  return startTracing({ endpoint, serviceName, share, random: Math.random, observe });
+}

@@ -1,0 +1,113 @@
+// Spans by OpenTelemetry: imported only where there is tracing. A handful of them by hand; what instruments by itself
+// writes addresses of requests, which hold external ids.
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Tracer } from "@opentelemetry/api";
+import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
+import { releaseVersion } from "../../contract/release.ts";
+import type { RequestEvent } from "../../contract/request-event.ts";
+import type { CallSpan, SpanAttributes, SpanStart } from "../../contract/tracing.ts";
+import type { StoreObserver } from "../../store/observation.ts";
+import { LineLimits } from "../logs/line-limits.ts";
+import {
+  callAttributes,
+  hasCallFailed,
+  hasRequestFailed,
+  requestAttributes,
+  statementAttributes,
+} from "./attributes.ts";
+import { countedExporter, resourceOf } from "./exporter.ts";
+import { RecordedCall } from "./recorded-call.ts";
+import { nothing, type Tracing, type TracingOptions } from "./tracing.ts";
+
+/** A call that takes longer is recorded when it is over. */
+const slowSeconds = 1;
+const stopTimeoutMs = 2_000;
+
+/** Begins tracing. */
+export function startTracing(options: TracingOptions): Tracing {
+  const exporter: SpanExporter = countedExporter(options);
+  const processor = new BatchSpanProcessor({ exporter });
+  // Who is asked to record does so: chance and belief were asked before.
+  const provider = new TracerProvider({
+    sampler: new AlwaysOnSampler(),
+    resource: resourceOf(options.serviceName),
+    spanProcessors: [processor],
+  });
+  const tracer = provider.getTracer("partner-assessment-service", releaseVersion);
+  const running = new AsyncLocalStorage<CallSpan>();
+  const record = (start: SpanStart) => new RecordedCall(tracer, running, start);
+  const late = lateSpans(tracer, running);
+  return {
+    sample: (start) => (options.random() < options.share ? record(start) : undefined),
+    follow: record,
+    endCall(event) {
+      const { span, rpc, traceparent, seconds } = event;
+      const failed = hasCallFailed(event);
+      if (span !== undefined) span.end(callAttributes(event), failed);
+      else if (failed || seconds > slowSeconds) {
+        late({ name: `assessment.v1.${rpc}`, traceparent }, seconds, callAttributes(event), failed);
+      }
+    },
+    endRequest(event) {
+      const { span, traceparent, seconds, waitedSeconds = 0 } = event;
+      const failed = hasRequestFailed(event);
+      if (span !== undefined) span.end(requestAttributes(event), failed);
+      else if (failed || seconds - waitedSeconds > slowSeconds) {
+        late({ name: nameOfRequest(event), traceparent }, seconds, requestAttributes(event), failed);
+      }
+    },
+    database: storeSpans(running),
+    measured(name, work) {
+      const span = running.getStore()?.begin(name, "internal", {});
+      try {
+        return work();
+      } finally {
+        span?.end({}, false);
+      }
+    },
+    async stop() {
+      const stopped = provider.shutdown().catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
+      const tooLate = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, stopTimeoutMs);
+      });
+      await Promise.race([stopped, tooLate]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+type Late = (
+  start: Pick<SpanStart, "name" | "traceparent">,
+  seconds: number,
+  attributes: SpanAttributes,
+  failed: boolean,
+) => void;
+
+/** Records what is over already, some twenty a second. */
+function lateSpans(tracer: Tracer, running: AsyncLocalStorage<CallSpan>): Late {
+  const limits = new LineLimits(() => performance.now());
+  return (start, seconds, attributes, failed) => {
+    if (limits.take("late") === undefined) return;
+    const startedAt = performance.now() - seconds * 1000;
+    new RecordedCall(tracer, running, { ...start, startedAt }).end(attributes, failed);
+  };
+}
+
+/** For example `POST /v1/:product/sessions`. */
+function nameOfRequest({ method, route }: Pick<RequestEvent, "method" | "route">): string {
+  return `${method} ${route}`;
+}
+
+function storeSpans(running: AsyncLocalStorage<CallSpan>): StoreObserver {
+  return {
+    beginWait() {
+      const span = running.getStore()?.begin("wait for a connection", "internal", {});
+      return span === undefined ? nothing : (error) => span.end({}, error !== undefined);
+    },
+    beginStatement(summary, sql) {
+      const span = running.getStore()?.begin(summary, "client", statementAttributes(summary, sql));
+      return span === undefined ? nothing : (error) => span.end({}, error !== undefined);
+    },
+  };
+}
