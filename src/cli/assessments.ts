@@ -1,6 +1,7 @@
 // pas assessment …: instruments.
 import { readFile } from "node:fs/promises";
 import { publishAssessment } from "../domain/assessments/catalogue.ts";
+import { recordAct } from "../domain/audit/acts.ts";
 import { builtInProduct } from "../values-bridge/definition/built-in.ts";
 import { checkDefinition } from "../values-bridge/definition/check.ts";
 import { maxFaults } from "../values-bridge/definition/limits.ts";
@@ -18,7 +19,9 @@ export async function publishFile(context: CommandContext, file: string): Promis
   const definition = await readJson(file);
   refuseFaults(context, definition);
   const published = await withDomain(context, (domain, deadline) =>
-    publishAssessment(domain, JSON.stringify(definition), deadline),
+    recordAct(domain, { action: "assessment.publish" }, () =>
+      publishAssessment(domain, JSON.stringify(definition), deadline),
+    ),
   );
   const { product, id, version } = published.assessment;
   context.print({ product, assessmentId: id, version, created: published.created });

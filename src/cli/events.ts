@@ -6,7 +6,7 @@ import { describeEvents } from "../domain/events/described-events.ts";
 import type { LogPage } from "../domain/ports/events.ts";
 import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { stopSignal } from "./serving/stop-signal.ts";
 
 const pageSize = 500;
 const tailIntervalMs = 250;

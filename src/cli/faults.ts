@@ -9,14 +9,31 @@ export function linesOf(error: unknown): string[] {
   if (error instanceof DomainError && error.violations.length > 0) {
     return error.violations.map(({ path, detail }) => `${path.join("/")}: ${detail}`);
   }
-  return [error instanceof Error ? error.message : "the command failed"];
+  return [error instanceof Error ? wordsOf(error) : "the command failed"];
+}
+
+/** What the system refused, in words that say what to do; of anything else the message. */
+function wordsOf(error: NodeJS.ErrnoException): string {
+  // The gRPC server has it inside of a message of its own.
+  const [, address] = /listen EADDRINUSE: address already in use ([^\s\]]+)/.exec(error.message) ?? [];
+  if (address !== undefined) {
+    return `${address} is taken already; stop what listens there, or set HTTP_PORT and GRPC_PORT to other ports`;
+  }
+  if (error.code === "ENOENT" && error.path !== undefined) return `there is no file ${error.path}`;
+  if (error.code === "EACCES" && error.path !== undefined) return `the file ${error.path} may not be read or written`;
+  return error.message;
 }
 
 /** Passes an error on, and says of what there is none if that is the fault. */
 export function unlessKnown(thing: "partner" | "client"): (error: unknown) => never {
+  return unlessFound(`there is no such ${thing}; \`pas ${thing} list\` shows those that there are`);
+}
+
+/** Passes an error on, in these words if there is none of what was asked for. */
+export function unlessFound(words: string): (error: unknown) => never {
   return (error) => {
     const isUnknown = error instanceof DomainError && error.code === "not_found";
-    throw isUnknown ? new Error(`there is no such ${thing}; \`pas ${thing} list\` shows those that there are`) : error;
+    throw isUnknown ? new Error(words) : error;
   };
 }
 

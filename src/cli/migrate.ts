@@ -1,5 +1,6 @@
 // pas migrate: brings the schema up to date, and publishes the instrument of this release where it should be.
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
+import { copyKeys } from "../domain/sessions/idempotency-keys.ts";
 import { type DatabaseAddress, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";
@@ -13,9 +14,25 @@ export async function migrateAndPublish(
 ): Promise<void> {
   const database = await provideDatabase(context);
   try {
-    context.print(await prepareDatabase(context, database.address, database.isEmbedded || rolledOut));
+    const isRolledOut = database.isEmbedded || rolledOut;
+    context.print(await prepareDatabase(context, database.address, isRolledOut));
+    if (isRolledOut) await copyEarlierKeys(context, database.address);
   } finally {
     await database.release();
+  }
+}
+
+/** Gives idempotency keys an end that earlier releases have stored without one. It is safe to run again. */
+async function copyEarlierKeys({ say, config }: CommandContext, address: DatabaseAddress): Promise<void> {
+  const db = openDatabase({ address, poolSize: 1, warn: sayTrouble(say) });
+  try {
+    const keptDays = config.IDEMPOTENCY_RETENTION_DAYS;
+    const domain = await openDomain(db, say, commandDeadline().signal);
+    const { copied, ended } = await copyKeys(domain, keptDays, () => commandDeadline().signal);
+    if (copied + ended > 0)
+      say(`Idempotency keys of earlier releases: ${copied} have an end now, ${ended} have ended.`);
+  } finally {
+    await db.destroy();
   }
 }
 

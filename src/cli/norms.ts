@@ -1,9 +1,32 @@
-// pas norms …: looking after norms.
+// pas norms …: what norms tell, and looking after them.
+import { create } from "@bufbuild/protobuf";
 import { rebuildNorms } from "../domain/norms/rebuild.ts";
+import { getNorms } from "../domain/norms/released-norms.ts";
+import { toNorms } from "../gateway/json/norms.ts";
+import { GetNormsResponseSchema } from "../gen/assessment/v1/norm_service_pb.ts";
+import { toLanguageNormsMessage } from "../rpc/messages/norms.ts";
 import type { CommandContext } from "./command.ts";
-import { withDomain } from "./database.ts";
+import { untilDone, withDomain } from "./database.ts";
+import { unlessFound } from "./faults.ts";
+
+export interface NormOptions {
+  /** Id of the partner. */
+  readonly partner: string;
+  readonly product: string;
+  readonly language?: string;
+  readonly assessmentVersion?: number;
+}
+
+/** Prints the released norms of a partner's own people and of all partners, as the interface gives them. */
+export async function showNorms(context: CommandContext, options: NormOptions): Promise<void> {
+  const { partner: partnerId, product, language, assessmentVersion: version } = options;
+  const norms = await withDomain(context, (domain, deadline) =>
+    getNorms(domain, { partnerId, product, language, version }, deadline),
+  ).catch(unlessFound("there is no such product or version; `pas assessment list` shows those that there are"));
+  context.print(toNorms(create(GetNormsResponseSchema, toLanguageNormsMessage(norms))));
+}
 
 /** Recomputes the sums behind norms from stored answers. */
 export async function rebuild(context: CommandContext): Promise<void> {
-  context.print(await withDomain(context, rebuildNorms));
+  context.print(await withDomain(context, (domain) => rebuildNorms(domain, untilDone())));
 }

@@ -4,9 +4,11 @@ import { releaseVersion } from "../contract/release.ts";
 import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
 import { addAboutCommands } from "./commands/about.ts";
 import { addAssessmentCommands } from "./commands/assessments.ts";
+import { addAuditCommands } from "./commands/audit.ts";
 import { addEventCommands } from "./commands/events.ts";
 import { addPartnerCommands } from "./commands/partners.ts";
 import { addServiceCommands } from "./commands/service.ts";
+import { addSessionCommands } from "./commands/sessions.ts";
 import { addUpkeepCommands } from "./commands/upkeep.ts";
 import { linesOf } from "./faults.ts";
 import { group, usageOf } from "./help.ts";
@@ -16,7 +18,9 @@ const groups: readonly (readonly [heading: string, add: (pas: Command, open: Ope
   ["The service:", addServiceCommands],
   ["Who may call:", addPartnerCommands],
   ["Instruments:", addAssessmentCommands],
+  ["Sessions:", addSessionCommands],
   ["Events:", addEventCommands],
+  ["Audit:", addAuditCommands],
   ["Upkeep:", addUpkeepCommands],
   ["About pas:", addAboutCommands],
 ];

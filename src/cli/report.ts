@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type } from "typebox";
-import { nullable } from "../http/json-schema.ts";
+import { nullable } from "../http/bodies/json-schema.ts";
 import { createReportRenderer } from "../report-rendering/renderer.ts";
 import { readBuiltInDefinition } from "../values-bridge/definition/built-in.ts";
 import { parseDefinition } from "../values-bridge/definition/check.ts";

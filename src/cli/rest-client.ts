@@ -1,5 +1,19 @@
 // The least a partner's backend needs to call the service over REST.
 
+/** The service refused a request. */
+export class RestRefusal extends Error {
+  override readonly name = "RestRefusal";
+  /** Codes of what is wrong with the request, if that is why. */
+  readonly faults: readonly string[];
+
+  /** @param isProblem whether the body is a problem of this service, not a page of something before it */
+  constructor(status: number, body: string, isProblem: boolean) {
+    super(`the service answered ${status}: ${body}`);
+    const { errors = [] } = (isProblem ? JSON.parse(body) : {}) as { errors?: { code: string }[] };
+    this.faults = errors.map(({ code }) => code);
+  }
+}
+
 export class RestClient {
   readonly #url: string;
   readonly #token: string;
@@ -29,6 +43,11 @@ export class RestClient {
     const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };
     return bodyOf(await reach(this.#url + path, { method: "POST", headers, body: JSON.stringify(body) }));
   }
+
+  async delete(path: string): Promise<void> {
+    const headers = { authorization: `Bearer ${this.#token}` };
+    await accepted(await reach(this.#url + path, { method: "DELETE", headers }));
+  }
 }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
@@ -40,6 +59,11 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
 }
 
 async function bodyOf<T>(response: Response): Promise<T> {
-  if (!response.ok) throw new Error(`the service answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as T;
+  return (await (await accepted(response)).json()) as T;
+}
+
+async function accepted(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") ?? false;
+  throw new RestRefusal(response.status, await response.text(), isProblem);
 }

@@ -1,9 +1,94 @@
-// pas sessions …: looking after stored sessions.
+// pas sessions …: finding, ending and looking after stored sessions.
+import { create } from "@bufbuild/protobuf";
+import type { Domain } from "../core.ts";
+import { recordAct } from "../domain/audit/acts.ts";
+import { getPartner } from "../domain/identity/partners.ts";
+import type { SessionFilter } from "../domain/ports/sessions/session-lists.ts";
+import { inTimeOf } from "../domain/sandbox/test-clock.ts";
+import { cancelSession } from "../domain/sessions/lifecycle.ts";
+import { listSessions } from "../domain/sessions/session-lists.ts";
 import { rescoreSessions } from "../domain/sessions/sessions.ts";
+import { WriteQueue } from "../domain/write-queue.ts";
+import { toSummary } from "../gateway/json/session-lists.ts";
+import { toStatus } from "../gateway/json/sessions.ts";
+import { SessionSchema, SessionSummarySchema } from "../gen/assessment/v1/session_service_pb.ts";
+import { toSummaryMessage } from "../rpc/messages/session-lists.ts";
+import { toSessionMessage } from "../rpc/messages/sessions.ts";
+import { maxSessionPageSize } from "../rules/session-list.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, withDomain } from "./database.ts";
+import { unlessFound, unlessKnown } from "./faults.ts";
+
+interface PartnerOptions {
+  /** Id of the partner. */
+  readonly partner: string;
+  readonly product: string;
+}
+
+/** What sessions of a list have in common; left out: anything. */
+export interface ListOptions extends PartnerOptions {
+  readonly status?: SessionFilter["state"];
+  readonly mode?: SessionFilter["mode"];
+  readonly externalId?: string;
+  readonly assessmentVersion?: number;
+  readonly createdAfter?: Date;
+  readonly createdBefore?: Date;
+  readonly completedAfter?: Date;
+  readonly completedBefore?: Date;
+}
+
+/** Prints the sessions of a partner that the options let pass, one a line as in the interface, the newest first. */
+export function printSessions(context: CommandContext, options: ListOptions): Promise<void> {
+  return withDomain(context, async (domain) => {
+    const { product } = options;
+    const partnerId = await knownPartner(domain, options.partner);
+    const query = { partnerId, product, pageSize: maxSessionPageSize, ...filterOf(options) };
+    for (let after = ""; ; ) {
+      const deadline = commandDeadline();
+      const inTime = await inTimeOf(domain, partnerId, deadline.signal);
+      const { sessions, next } = await listSessions(inTime, { ...query, after }, deadline).catch(
+        unlessFound(`there is no product ${product}`),
+      );
+      const now = inTime.clock();
+      for (const session of sessions) {
+        context.print(toSummary(create(SessionSummarySchema, toSummaryMessage(partnerId, product, session, now))));
+      }
+      if (next === "") return;
+      after = next;
+    }
+  });
+}
+
+export interface CancelOptions extends PartnerOptions {
+  readonly eraseAnswers?: true;
+}
+
+/** Ends a session for good, as the interface does, and prints its status. */
+export async function cancel(context: CommandContext, sessionId: string, options: CancelOptions): Promise<void> {
+  const { product, eraseAnswers = false } = options;
+  const session = await withDomain(context, async (domain, deadline) => {
+    const partnerId = await knownPartner(domain, options.partner);
+    const inTime = await inTimeOf({ ...domain, writes: new WriteQueue() }, partnerId, deadline.signal);
+    const ended = await recordAct(domain, { action: "session.cancel", partnerId, sessionId }, () =>
+      cancelSession(inTime, { partnerId, product, sessionId }, { eraseAnswers }, deadline),
+    ).catch(unlessFound("there is no such session of that partner"));
+    return create(SessionSchema, toSessionMessage(product, ended, inTime.clock()));
+  });
+  context.print(toStatus(session));
+}
 
 /** Scores the completed sessions whose scoring failed. */
 export async function rescore(context: CommandContext): Promise<void> {
   context.print(await withDomain(context, (domain) => rescoreSessions(domain, commandDeadline)));
+}
+
+async function knownPartner(domain: Domain, id: string): Promise<string> {
+  const partner = await getPartner(domain, id, commandDeadline()).catch(unlessKnown("partner"));
+  return partner.id;
+}
+
+function filterOf({ status, assessmentVersion, ...options }: ListOptions): SessionFilter {
+  const { mode, externalId, createdAfter, createdBefore, completedAfter, completedBefore } = options;
+  const times = { createdAfter, createdBefore, completedAfter, completedBefore };
+  return { state: status, mode, externalId, version: assessmentVersion, ...times };
 }

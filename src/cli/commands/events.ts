@@ -1,6 +1,7 @@
 // Commands for what partners are told.
-import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import type { Command } from "@commander-js/extra-typings";
 import type { OpenContext } from "../command.ts";
+import { uuid } from "./values.ts";
 
 /** Declares `pas events …` and `pas webhooks …`. */
 export function addEventCommands(pas: Command, open: OpenContext): void {
@@ -29,7 +30,7 @@ function addFeedCommands(pas: Command, open: OpenContext): void {
 
 function addWebhookCommands(pas: Command, open: OpenContext): void {
   const webhooks = pas.command("webhooks").description("endpoints of partners that events are delivered to");
-  const commands = () => import("../webhooks.ts");
+  const commands = () => import("../webhooks/webhooks.ts");
   const ofEndpoint = (name: string) =>
     webhooks
       .command(name)
@@ -71,9 +72,4 @@ function addWebhookCommands(pas: Command, open: OpenContext): void {
     .command("reseal")
     .description("seal all secrets with the first key of WEBHOOK_KEY, after a new one was put there")
     .action(async () => (await commands()).resealWebhookSecrets(open()));
-}
-
-function uuid(text: string): string {
-  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text)) return text;
-  throw new InvalidArgumentError("It must be a UUID.");
 }

@@ -1,8 +1,9 @@
 // Commands for who may call.
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { OpenContext } from "../command.ts";
+import { day, time, uuid } from "./values.ts";
 
-/** Declares `pas partner …` and `pas client …`. */
+/** Declares `pas partner …`, `pas usage` and `pas client …`. */
 export function addPartnerCommands(pas: Command, open: OpenContext): void {
   const partner = pas.command("partner").description("partners, and how their hosted pages look");
   partner
@@ -10,16 +11,28 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .description("add a partner")
     .requiredOption("--name <name>", "what it is called")
     .option("--internal", "whether its clients may hold internal scopes")
-    .action(async (options) => (await import("../partners.ts")).addPartner(open(), options));
+    .action(async (options) => (await import("../partners/partners.ts")).addPartner(open(), options));
+  partner
+    .command("twin")
+    .description("give a partner a test twin, whose clients reach test data only; the same one again if it has one")
+    .argument("<id>", "id of the partner")
+    .action(async (id) => (await import("../partners/partners.ts")).addTestTwin(open(), id));
+  partner
+    .command("clock")
+    .description("show or move the clock of a test twin, which its sessions go by")
+    .argument("<id>", "id of the test twin")
+    .addOption(new Option("--now <time>", "what it shall say; it goes on from there").argParser(time))
+    .addOption(new Option("--real", "go back to the time of everybody").conflicts("now"))
+    .action(async (id, options) => (await import("../partners/test-clock.ts")).showTestClock(open(), id, options));
   partner
     .command("list")
     .description("list the partners, oldest first")
-    .action(async () => (await import("../partner-lists.ts")).showPartners(open()));
+    .action(async () => (await import("../partners/partner-lists.ts")).showPartners(open()));
   partner
     .command("show")
     .description("show a partner, how its hosted pages look, and its clients")
     .argument("<id>", "id of the partner")
-    .action(async (id) => (await import("../partner-lists.ts")).showPartner(open(), id));
+    .action(async (id) => (await import("../partners/partner-lists.ts")).showPartner(open(), id));
   partner
     .command("brand")
     .description("show or change how a partner's hosted pages look; an empty value removes what was set")
@@ -27,7 +40,15 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .option("--name <name>", "what the pages call the partner")
     .option("--logo <url>", "https address of its logo")
     .option("--accent <colour>", "colour of buttons and links, as #rrggbb")
-    .action(async (id, options) => (await import("../branding.ts")).brandPartner(open(), id, options));
+    .action(async (id, options) => (await import("../partners/branding.ts")).brandPartner(open(), id, options));
+
+  pas
+    .command("usage")
+    .description("show how many sessions partners had, a line for each day, partner and mode")
+    .option("--partner <id>", "only those of the partner; without it all but test twins", uuid)
+    .option("--from <day>", "first day in UTC, as 2026-11-21; 30 days unless given", day)
+    .option("--until <day>", "the day behind the last; tomorrow unless given", day)
+    .action(async (options) => (await import("../partners/usage.ts")).showUsage(open(), options));
 
   const client = pas.command("client").description("clients of partners: their credentials and scopes");
   client
@@ -36,20 +57,22 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .requiredOption("--partner <id>", "id of the partner that it calls for")
     .requiredOption("--name <name>", "what it is called")
     .requiredOption("--scopes <scopes>", 'what it may do, separated by spaces: "sessions:write results:read"')
-    .action(async (options) => (await import("../partners.ts")).addClient(open(), options));
+    .action(async (options) => (await import("../partners/partners.ts")).addClient(open(), options));
   client
     .command("list")
-    .description("list the clients of a partner with their scopes, and when their secrets were made")
+    .description(
+      "list the clients of a partner with their scopes, when their secrets were made and when they last called",
+    )
     .requiredOption("--partner <id>", "id of the partner")
-    .action(async (options) => (await import("../partner-lists.ts")).showClients(open(), options));
+    .action(async (options) => (await import("../partners/partner-lists.ts")).showClients(open(), options));
   client
     .command("rotate")
     .description("give a client a further secret; of three the oldest ends")
     .argument("<id>", "id of the client")
-    .action(async (id) => (await import("../partners.ts")).rotateSecret(open(), id));
+    .action(async (id) => (await import("../partners/partners.ts")).rotateSecret(open(), id));
   client
     .command("disable")
     .description("end a client and its tokens")
     .argument("<id>", "id of the client")
-    .action(async (id) => (await import("../partners.ts")).endClient(open(), id));
+    .action(async (id) => (await import("../partners/partners.ts")).endClient(open(), id));
 }

@@ -15,7 +15,7 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
     .addOption(role)
     .option("--core <url>", "address of the core, for the role gateway: http://core:50051", httpUrl)
     .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, integer(maxWorkers), 1)
-    .action(async (options) => (await import("../serve.ts")).serve(open(), options));
+    .action(async (options) => (await import("../serving/serve.ts")).serve(open(), options));
 
   pas
     .command("migrate")
@@ -32,9 +32,9 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
   pas
     .command("demo")
     .description(
-      "play one whole assessment against the running service, and show its results and the address of the report",
+      "play one whole assessment against the running service, and show its results, its webhooks and the address of the report",
     )
-    .action(async () => (await import("../demo.ts")).playDemo(open()));
+    .action(async () => (await import("../demo/demo.ts")).playDemo(open()));
 }
 
 function httpUrl(text: string): string {

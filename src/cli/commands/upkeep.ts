@@ -1,23 +1,33 @@
 // Commands for what the database holds.
 import type { Command } from "@commander-js/extra-typings";
 import type { OpenContext } from "../command.ts";
+import { uuid, wholeNumber } from "./values.ts";
 
-/** Declares `pas keys …`, `pas sessions …` and `pas norms …`. */
+/** Declares `pas keys …` and `pas norms …`. */
 export function addUpkeepCommands(pas: Command, open: OpenContext): void {
   const keys = pas.command("keys").description("keys that completion tokens of hosted sessions are signed with");
   keys
     .command("rotate")
     .description("make a new signing key: published now, signing in an hour")
     .option("--revoke", "sign with it now, and remove all others")
-    .action(async (options) => (await import("../keys.ts")).rotateKey(open(), options));
-
-  const sessions = pas.command("sessions").description("stored sessions");
-  sessions
-    .command("rescore")
-    .description("score the completed sessions whose scoring failed")
-    .action(async () => (await import("../sessions.ts")).rescore(open()));
+    .action(async (options) => (await import("../partners/keys.ts")).rotateKey(open(), options));
 
   const norms = pas.command("norms").description("how many people answer, for norms");
+  norms
+    .command("show")
+    .description("print the released norms of a partner's own people and of all partners")
+    .requiredOption("--partner <id>", "id of the partner", uuid)
+    .option("--product <product>", "whose norms are meant", "values-bridge")
+    .option(
+      "--language <tag>",
+      "of sessions whose statements were shown in this language; unless given, in one that is not known",
+    )
+    .option(
+      "--assessment-version <n>",
+      "of this version of the instrument; unless given, of the published one",
+      wholeNumber,
+    )
+    .action(async (options) => (await import("../norms.ts")).showNorms(open(), options));
   norms
     .command("rebuild")
     .description("recompute the sums behind norms from stored answers; changed: how many were others, 0 if all is well")

@@ -4,7 +4,7 @@ import type { MonotonicClock } from "../../domain/environment.ts";
 import { provenLead } from "../../domain/shared-clock.ts";
 import { readClock } from "../../store/clock.ts";
 import { onConnection } from "../../store/connection.ts";
-import { type ConnectionTrouble, maxPreparedStatements, openDatabase } from "../../store/database.ts";
+import { type ConnectionTrouble, maxPreparedStatements, openDatabase, ownConnections } from "../../store/database.ts";
 import { schemaState } from "../../store/migrate.ts";
 import { clockFault } from "../../store/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../store/server-limits.ts";
@@ -102,14 +102,15 @@ function keyWords(count: number, isConfigured: boolean): string {
 }
 
 function checkLimits(limits: ServerLimits, { DATABASE_POOL_SIZE: pool }: Config, processes: number): Finding[] {
-  const ours = `${processes} × DATABASE_POOL_SIZE ${pool}`;
+  const each = pool + ownConnections;
+  const ours = `${processes} × (DATABASE_POOL_SIZE ${pool} + ${ownConnections})`;
   return [
-    compare("connections", `${ours} + ${otherConnections} others`, processes * pool + otherConnections, {
+    compare("connections", `${ours} + ${otherConnections} others`, processes * each + otherConnections, {
       variable: "max_connections",
       limit: limits.connections,
       taken: limits.openConnections,
     }),
-    compare("statements", `${ours} × ${maxPreparedStatements}`, processes * pool * maxPreparedStatements, {
+    compare("statements", `${ours} × ${maxPreparedStatements}`, processes * each * maxPreparedStatements, {
       variable: "max_prepared_stmt_count",
       limit: limits.preparedStatements,
       taken: limits.openPreparedStatements,

@@ -2,12 +2,14 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Config } from "../../config.ts";
+import { urlAt } from "../../http/server.ts";
 import type { Finding } from "./finding.ts";
 
 const askTimeoutMs = 3_000;
 
-/** Looks at both ports. One that is taken is fine if the service has it. */
-export async function checkPorts({ HOST: host, HTTP_PORT: httpPort, GRPC_PORT: grpcPort }: Config): Promise<Finding[]> {
+/** Looks at all ports. One that is taken is fine if the service has it. */
+export async function checkPorts(config: Config): Promise<Finding[]> {
+  const { HOST: host, HTTP_PORT: httpPort, GRPC_PORT: grpcPort } = config;
   const [http, grpc] = [await whyNot(host, httpPort), await whyNot(host, grpcPort)];
   const isServed = http === "EADDRINUSE";
   return [
@@ -15,7 +17,34 @@ export async function checkPorts({ HOST: host, HTTP_PORT: httpPort, GRPC_PORT: g
     isServed && grpc === "EADDRINUSE"
       ? { state: "ok", about: "gRPC port", words: `${host}:${grpcPort} is taken, as it is while the service runs` }
       : portFinding("gRPC port", host, grpcPort, grpc),
+    await checkMetricsPort(config),
   ];
+}
+
+/** A process alone needs no such port, so trouble with it is a warning. */
+async function checkMetricsPort({ HOST: host, HTTP_PORT, GRPC_PORT, METRICS_PORT: port }: Config): Promise<Finding> {
+  const about = "metrics port";
+  const forWhat = "`pas serve --workers` needs it for /metrics";
+  if (port !== 0 && (port === HTTP_PORT || port === GRPC_PORT)) {
+    return { state: "warn", about, words: `METRICS_PORT is another port's number; ${forWhat}, so set another one` };
+  }
+  const code = await whyNot(host, port);
+  if (code === "EADDRINUSE" && (await isMetricsOfService(host, port))) {
+    return { state: "ok", about, words: `the service's workers tell their metrics at ${host}:${port}` };
+  }
+  if (code !== undefined) return { state: "warn", about, words: `${reasonOf(code, host, port)}; ${forWhat}` };
+  return portFinding(about, host, port, code);
+}
+
+/** With a token set, the service refuses in words of its own. */
+async function isMetricsOfService(host: string, port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`${urlAt(host, port)}/metrics`, { signal: AbortSignal.timeout(askTimeoutMs) });
+    const text = await response.text();
+    return text.includes("pas_build_info") || response.headers.get("content-type") === "application/problem+json";
+  } catch {
+    return false;
+  }
 }
 
 /** The code of the error that listening ends with; undefined if it works. */
@@ -55,8 +84,7 @@ async function askService(host: string, port: number): Promise<Finding> {
   const about = "HTTP port";
   const place = `${host}:${port}`;
   try {
-    const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}/readyz`;
-    const response = await fetch(url, { signal: AbortSignal.timeout(askTimeoutMs) });
+    const response = await fetch(`${urlAt(host, port)}/readyz`, { signal: AbortSignal.timeout(askTimeoutMs) });
     const { status, detail } = (await response.json()) as { status?: unknown; detail?: unknown };
     if (status === "ready") return { state: "ok", about, words: `the service runs at ${place}, and is ready` };
     if (typeof detail === "string") {

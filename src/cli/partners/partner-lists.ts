@@ -1,12 +1,13 @@
 // pas partner list|show, pas client list: who there is.
-import type { Domain } from "../core.ts";
-import type { Deadline } from "../domain/environment.ts";
-import { getBranding } from "../domain/hosted/branding.ts";
-import { getPartner, listClients, listPartners } from "../domain/identity/partners.ts";
-import type { ListedClient, Partner } from "../domain/ports/identities.ts";
-import type { CommandContext } from "./command.ts";
-import { withDomain } from "./database.ts";
-import { unlessKnown } from "./faults.ts";
+import type { Domain } from "../../core.ts";
+import type { Deadline } from "../../domain/environment.ts";
+import { getBranding } from "../../domain/hosted/branding.ts";
+import { getPartner, listClients, listPartners } from "../../domain/identity/partners.ts";
+import type { ListedClient, Partner } from "../../domain/ports/partners/identities.ts";
+import { partnerOfTwin } from "../../rules/test-twin.ts";
+import type { CommandContext } from "../command.ts";
+import { withDomain } from "../database.ts";
+import { unlessKnown } from "../faults.ts";
 
 const pageSize = 1000;
 
@@ -62,9 +63,11 @@ async function allPages<T>(
 }
 
 function toJson({ id, name, internal, createdAt }: Partner) {
-  return { partnerId: id, name, internal, createdAt };
+  const twinOf = partnerOfTwin(id);
+  return { partnerId: id, name, internal, createdAt, ...(twinOf === undefined ? {} : { twinOf }) };
 }
 
-function toClientJson({ id, name, scopes, createdAt, disabledAt, secretsCreatedAt }: ListedClient) {
-  return { clientId: id, name, scopes, createdAt, disabledAt, secretsCreatedAt };
+function toClientJson({ id, ...client }: ListedClient) {
+  const { name, scopes, createdAt, disabledAt, secretsCreatedAt, lastUsedAt } = client;
+  return { clientId: id, name, scopes, createdAt, disabledAt, secretsCreatedAt, lastUsedAt };
 }

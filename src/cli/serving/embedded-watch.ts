@@ -1,10 +1,10 @@
 // Looks after the embedded database server while the service runs.
 import { randomBytes } from "node:crypto";
-import { reviveEmbeddedDatabase } from "../embedded-database/database.ts";
-import type { JobRun } from "../jobs/job.ts";
-import { JobRunner } from "../jobs/runner.ts";
-import { systemTimers } from "../jobs/timers.ts";
-import type { Logger } from "../telemetry/logger.ts";
+import { reviveEmbeddedDatabase } from "../../embedded-database/database.ts";
+import type { JobRun } from "../../jobs/job.ts";
+import { JobRunner } from "../../jobs/runner.ts";
+import { systemTimers } from "../../jobs/timers.ts";
+import type { Logger } from "../../telemetry/logs/logger.ts";
 
 const lookIntervalMs = 1_000;
 /** Beyond all that a start waits for: another process, the server's end, and its recovery. */

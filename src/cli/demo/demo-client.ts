@@ -2,12 +2,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { variables } from "../config.ts";
-import { createClient, createPartner } from "../domain/identity/partners.ts";
-import { partnerScopes } from "../domain/identity/scopes.ts";
-import type { Client } from "../domain/ports/identities.ts";
-import { type CommandContext, UsageError } from "./command.ts";
-import { withDomain } from "./database.ts";
+import { variables } from "../../config.ts";
+import { createClient, createPartner } from "../../domain/identity/partners.ts";
+import { partnerScopes } from "../../domain/identity/scopes.ts";
+import type { Client } from "../../domain/ports/partners/identities.ts";
+import { type CommandContext, UsageError } from "../command.ts";
+import { withDomain } from "../database.ts";
 
 export interface DemoClient {
   readonly clientId: string;
@@ -17,7 +17,7 @@ export interface DemoClient {
 }
 
 /** Names the data folder that was served last from this installation, for those who do not name one. */
-const lastServedFile = fileURLToPath(new URL("../../node_modules/.cache/last-served.json", import.meta.url));
+const lastServedFile = fileURLToPath(new URL("../../../node_modules/.cache/last-served.json", import.meta.url));
 
 /**
  * The demo client, made at the first call, and anew for its partner when a release brings a scope that it lacks.

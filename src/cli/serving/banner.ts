@@ -1,7 +1,7 @@
 // What a person sees who starts the service for the first time.
-import type { App } from "../app.ts";
-import type { CommandContext } from "./command.ts";
-import type { DemoClient } from "./demo-client.ts";
+import type { App } from "../../app.ts";
+import type { CommandContext } from "../command.ts";
+import type { DemoClient } from "../demo/demo-client.ts";
 
 /** Prints the addresses and commands that work when pasted. The secret in them is that of the demo client only. */
 export function printBanner({ say, config }: CommandContext, app: App, { clientId, clientSecret }: DemoClient): void {

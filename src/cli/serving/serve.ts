@@ -1,21 +1,25 @@
 // pas serve: the service itself, until a signal stops it.
 import cluster from "node:cluster";
 import { setTimeout } from "node:timers/promises";
-import { type App, startApp } from "../app.ts";
-import type { Config } from "../config.ts";
-import { startDeliverApp } from "../deliver-app.ts";
-import { startGatewayApp } from "../gateway-app.ts";
-import { urlAt } from "../http/server.ts";
-import { createLogger, type Logger } from "../telemetry/logger.ts";
+import { type App, startApp } from "../../app.ts";
+import type { Config } from "../../config.ts";
+import { startDeliverApp } from "../../deliver-app.ts";
+import { startGatewayApp } from "../../gateway-app.ts";
+import { urlAt } from "../../http/server.ts";
+import { createLogger, type Logger } from "../../telemetry/logs/logger.ts";
+import { type CommandContext, UsageError } from "../command.ts";
+import { provideDatabase } from "../database.ts";
+import { provideDemoClient } from "../demo/demo-client.ts";
+import { prepareDatabase } from "../migrate.ts";
+import { provideWebhookKeys } from "../webhooks/webhook-keys.ts";
 import { printBanner } from "./banner.ts";
-import { type CommandContext, UsageError } from "./command.ts";
-import { provideDatabase } from "./database.ts";
-import { provideDemoClient } from "./demo-client.ts";
 import { watchEmbedded } from "./embedded-watch.ts";
-import { prepareDatabase } from "./migrate.ts";
 import { stopSignal } from "./stop-signal.ts";
-import { provideWebhookKeys } from "./webhook-keys.ts";
+import { tellPrimary } from "./worker-metrics.ts";
 import { runWorkers } from "./workers.ts";
+
+/** The end of SHUTDOWN_DELAY_SECONDS, in which connections are moved. */
+const lastSecondMs = 1_000;
 
 export interface ServeOptions {
   readonly role: "all" | "core" | "gateway" | "deliver";
@@ -27,7 +31,7 @@ export interface ServeOptions {
 
 /** Runs the service until a signal stops it. */
 export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
-  const log = createLogger(context.config.LOG_LEVEL);
+  const log = createLogger(context.config.LOG_LEVEL, undefined, cluster.worker?.id);
   if (options.role === "gateway") return serveGateway(context.config, options, log);
   const isWorker = cluster.isWorker;
   const database = await provideDatabase(context);
@@ -39,44 +43,60 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
     if (options.workers > 1 && cluster.isPrimary) {
       const { HOST, HTTP_PORT } = context.config;
       if (ownsEmbedded) await provideDemoClient(context, urlAt(HOST, HTTP_PORT));
-      return await runWorkers(options.workers, log);
+      return await runWorkers(options.workers, context.config, log);
     }
     const webhookKeys = await provideWebhookKeys(context.config, database.isEmbedded);
-    const settings = { config: context.config, database: database.address, webhookKeys, log };
+    const settings = { config: context.config, database: database.address, webhookKeys, log, isWorker };
     const { role } = options;
     const core = role === "deliver" ? undefined : await startApp({ ...settings, role });
     const app = core ?? (await startDeliverApp(settings));
+    const stopped = stopSignal();
+    if (isWorker) tellPrimary(app.metrics);
     log.info({ http: app.httpUrl, ...(core === undefined ? {} : { grpcPort: core.grpcPort }), role }, "serving");
     if (ownsEmbedded && core !== undefined) printBanner(context, core, await provideDemoClient(context, core.httpUrl));
-    await runUntilStopped(app, context.config, log);
-    // As long as there is a channel to the primary, a worker does not end by itself.
-    cluster.worker?.disconnect();
+    await runUntilStopped(app, stopped, context.config, log);
   } finally {
     await watch?.stop();
     await database.release();
   }
 }
 
-async function serveGateway(config: Config, { core }: ServeOptions, log: Logger): Promise<void> {
+async function serveGateway(config: Config, { core, workers }: ServeOptions, log: Logger): Promise<void> {
   const { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) {
     throw new UsageError("--role gateway needs GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET");
   }
   if (core === undefined) throw new UsageError("--role gateway needs --core, the address of the core");
-  const app = await startGatewayApp({ config, core: { url: core, clientId, clientSecret }, log });
+  if (workers > 1 && cluster.isPrimary) return runWorkers(workers, config, log);
+  const { isWorker } = cluster;
+  const app = await startGatewayApp({ config, core: { url: core, clientId, clientSecret }, log, isWorker });
+  const stopped = stopSignal();
+  if (isWorker) tellPrimary(app.metrics);
   log.info({ http: app.httpUrl, role: "gateway" }, "serving");
-  await runUntilStopped(app, config, log);
+  await runUntilStopped(app, stopped, config, log);
 }
 
-/** Serves until a signal, then for as long as load balancers take to notice, and stops. */
-async function runUntilStopped(app: Pick<App, "leave" | "stop">, config: Config, log: Logger): Promise<void> {
-  await stopSignal();
+type Stoppable = Pick<App, "leave" | "stop"> & Partial<Pick<App, "endConnections">>;
+
+/**
+ * Serves until stopped, then for as long as load balancers take to notice, and stops. Connections end when balancers
+ * have noticed and there still is time to open others; a balancer that had not would break the calls that it sends.
+ */
+async function runUntilStopped(app: Stoppable, stopped: Promise<void>, config: Config, log: Logger): Promise<void> {
+  await stopped;
   const { SHUTDOWN_DELAY_SECONDS: seconds } = config;
   if (seconds > 0) {
     await app.leave();
     log.info({ seconds }, "not ready, serving on before the stop");
-    await setTimeout(seconds * 1000);
+    await setTimeout(seconds * 1000 - lastSecondMs);
+    if (app.endConnections !== undefined) {
+      app.endConnections();
+      log.info("connections of gRPC are told to go");
+    }
+    await setTimeout(lastSecondMs);
   }
   log.info("stopping");
   await app.stop();
+  // As long as there is a channel to the primary, a worker does not end by itself.
+  cluster.worker?.disconnect();
 }

@@ -1,20 +1,22 @@
 // pas webhooks …: the webhook endpoints of partners, for operators.
 
-import type { Deadline } from "../domain/environment.ts";
-import { downAfter, type Endpoint } from "../domain/webhooks/endpoint.ts";
-import { createEndpoint, rotateSecret, updateEndpoint, type WebhookDeps } from "../domain/webhooks/endpoints.ts";
-import { replayEvents } from "../domain/webhooks/redelivery.ts";
-import { sendTest, type TestDeliveryDeps } from "../domain/webhooks/test-delivery.ts";
-import { eventTypes } from "../rules/event-types.ts";
-import { createWebhookParts } from "../webhook-parts.ts";
-import type { CommandContext } from "./command.ts";
-import { commandDeadline, withDomain } from "./database.ts";
+import type { Domain } from "../../core.ts";
+import { recordAct } from "../../domain/audit/acts.ts";
+import type { Deadline } from "../../domain/environment.ts";
+import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
+import { createEndpoint, rotateSecret, updateEndpoint, type WebhookDeps } from "../../domain/webhooks/endpoints.ts";
+import { replayEvents } from "../../domain/webhooks/redelivery.ts";
+import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
+import { eventTypes } from "../../rules/event-types.ts";
+import { createWebhookParts, webhookNetworks } from "../../webhook-parts.ts";
+import type { CommandContext } from "../command.ts";
+import { commandDeadline, withDomain } from "../database.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 const pageSize = 500;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-type Deps = WebhookDeps & TestDeliveryDeps;
+type Deps = WebhookDeps & TestDeliveryDeps & Pick<Domain, "trail">;
 
 export interface ListOptions {
   /** Id of a partner; undefined: the endpoints of all. */
@@ -47,7 +49,12 @@ export function createWebhook(context: CommandContext, options: CreateOptions): 
   const { partner, url, types = eventTypes.join(","), description = "", oldest = false } = options;
   const request = { url, types: types.split(","), description, startsAtOldest: oldest, includeExternalId: false };
   return withWebhooks(context, async (deps, deadline) => {
-    const made = await createEndpoint(deps, partner, request, deadline);
+    const made = await recordAct(
+      deps,
+      { action: "webhook.create", partnerId: partner },
+      () => createEndpoint(deps, partner, request, deadline),
+      ({ endpoint }) => ({ targetId: endpoint.id }),
+    );
     context.print({ endpointId: made.endpoint.id, secret: made.secret });
   });
 }
@@ -55,7 +62,8 @@ export function createWebhook(context: CommandContext, options: CreateOptions): 
 /** Sends a `webhook.test` to an endpoint, and prints what became of it. */
 export function testWebhook(context: CommandContext, id: string, { partner }: OwnerOptions): Promise<void> {
   return withWebhooks(context, async (deps, deadline) => {
-    const { status, error, tookMs } = await sendTest(deps, partner, id, deadline);
+    const act = { action: "webhook.test", partnerId: partner, targetId: id };
+    const { status, error, tookMs } = await recordAct(deps, act, () => sendTest(deps, partner, id, deadline));
     context.print({ status, error, tookMs });
   });
 }
@@ -73,14 +81,17 @@ export function setWebhookEnabled(
 ): Promise<void> {
   return withWebhooks(context, async (deps, deadline) => {
     const update = { isEnabled, resumesNow: false };
-    context.print(toLine(await updateEndpoint(deps, partner, id, update, deadline, "operator")));
+    const act = { action: "webhook.update", partnerId: partner, targetId: id };
+    const change = () => updateEndpoint(deps, partner, id, update, deadline, "operator");
+    context.print(toLine(await recordAct(deps, act, change)));
   });
 }
 
 /** Gives an endpoint a further secret, and prints it. The one before goes on to sign for a day. */
 export function rotateWebhookSecret(context: CommandContext, id: string, { partner }: OwnerOptions): Promise<void> {
   return withWebhooks(context, async (deps, deadline) => {
-    context.print(await rotateSecret(deps, partner, id, undefined, deadline));
+    const act = { action: "webhook.rotate", partnerId: partner, targetId: id };
+    context.print(await recordAct(deps, act, () => rotateSecret(deps, partner, id, undefined, deadline)));
   });
 }
 
@@ -94,7 +105,9 @@ export interface ReplayOptions extends OwnerOptions {
 export function replayWebhook(context: CommandContext, id: string, options: ReplayOptions): Promise<void> {
   const { partner, after = "", until = "" } = options;
   return withWebhooks(context, async (deps, deadline) => {
-    context.print(toLine(await replayEvents(deps, partner, id, { after, until }, deadline)));
+    const act = { action: "webhook.replay", partnerId: partner, targetId: id };
+    const replay = () => replayEvents(deps, partner, id, { after, until }, deadline);
+    context.print(toLine(await recordAct(deps, act, replay)));
   });
 }
 
@@ -135,7 +148,7 @@ async function withWebhooks(
 ): Promise<void> {
   const { config } = context;
   const keys = await provideWebhookKeys(config, config.DATABASE_URL === undefined);
-  const parts = createWebhookParts({ keys, allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
+  const parts = createWebhookParts({ keys, allowedNetworks: webhookNetworks(config) });
   try {
     await withDomain(context, (domain, deadline) => work({ ...domain, ...parts }, deadline));
   } finally {

@@ -1,22 +1,38 @@
 // pas demo: one whole assessment over REST against a running service, as a partner's backend would do it.
-import { readBuiltInDefinition } from "../values-bridge/definition/built-in.ts";
-import type { Definition } from "../values-bridge/definition/definition.ts";
-import type { Results } from "../values-bridge/scoring/results.ts";
-import type { CommandContext } from "./command.ts";
+import { readBuiltInDefinition } from "../../values-bridge/definition/built-in.ts";
+import type { Definition } from "../../values-bridge/definition/definition.ts";
+import type { Results } from "../../values-bridge/scoring/results.ts";
+import type { CommandContext } from "../command.ts";
+import { RestClient } from "../rest-client.ts";
 import { readDemoClient } from "./demo-client.ts";
 import { type DemoQuestion, demoRating } from "./demo-person.ts";
-import { RestClient } from "./rest-client.ts";
+import { receiveWebhooks } from "./demo-webhooks.ts";
 
 interface CreatedSession {
   readonly sessionId: string;
   readonly assessment: { readonly questions: readonly DemoQuestion[] };
 }
 
-/** Plays one whole assessment over REST, and writes its results as a table, with the address of the report. */
+const sessions = "/v1/values-bridge/sessions";
+
+/** Plays one whole assessment over REST, and writes its results as a table, its webhooks and the report's address. */
 export async function playDemo({ config, say, write }: CommandContext): Promise<void> {
   const client = await readDemoClient(config.DATA_DIR);
   const rest = await RestClient.connect(config.PUBLIC_URL ?? client.url, client);
-  const sessions = "/v1/values-bridge/sessions";
+  let sessionId = "";
+  const webhooks = await receiveWebhooks(rest, say, async () => {
+    sessionId = await playSession(rest, say);
+    const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
+    write(resultsTable(results, JSON.parse(await readBuiltInDefinition())));
+    return sessionId;
+  });
+  if (webhooks.length > 0) write(["\nWebhooks that came, with good signatures", ...webhooks].join("\n  "));
+  const { reportUrl } = await rest.post<{ reportUrl: string }>(`${sessions}/${sessionId}/report-links`, {});
+  write(`\nThe person's own report, for a week: ${reportUrl}`);
+}
+
+/** Gives the id of the session. */
+async function playSession(rest: RestClient, say: CommandContext["say"]): Promise<string> {
   const created = await rest.post<CreatedSession>(sessions, { subject: { externalId: "demo-user" } });
   const { sessionId, assessment } = created;
   say(`Session ${sessionId}: ${assessment.questions.length} questions`);
@@ -27,10 +43,7 @@ export async function playDemo({ config, say, write }: CommandContext): Promise<
   const half = answers.length / 2;
   await rest.post(`${sessions}/${sessionId}/answers`, { answers: answers.slice(0, half) });
   await rest.post(`${sessions}/${sessionId}/complete`, { answers: answers.slice(half) });
-  const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
-  const { reportUrl } = await rest.post<{ reportUrl: string }>(`${sessions}/${sessionId}/report-links`, {});
-  const table = resultsTable(results, JSON.parse(await readBuiltInDefinition()));
-  write(`${table}\n\nThe person's own report, for a week: ${reportUrl}`);
+  return sessionId;
 }
 
 function resultsTable({ overall, values, pairings }: Results, definition: Definition): string {

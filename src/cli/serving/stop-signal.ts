@@ -3,7 +3,10 @@
 /** Signals in quick succession are one: npm passes a terminal's signal on a second time. */
 const sameSignalMs = 1_000;
 
-/** Resolves at the first SIGINT or SIGTERM. A later one ends the process at once. */
+/**
+ * Resolves at the first SIGINT or SIGTERM. A later one ends the process at once. To be called before anybody is told
+ * that the service runs: whoever hears that may stop it at once.
+ */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;

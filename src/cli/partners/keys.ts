@@ -1,7 +1,8 @@
 // pas keys …: the keys that completion tokens of hosted sessions are signed with.
-import { rotateSigningKey } from "../domain/hosted/completion-signing.ts";
-import type { CommandContext } from "./command.ts";
-import { withDomain } from "./database.ts";
+import { recordAct } from "../../domain/audit/acts.ts";
+import { rotateSigningKey } from "../../domain/hosted/completion-signing.ts";
+import type { CommandContext } from "../command.ts";
+import { withDomain } from "../database.ts";
 
 /** Makes a new signing key. Throws if the keys are configured. @param options revoke: it signs now, and all others go */
 export async function rotateKey(context: CommandContext, options: { revoke?: true }): Promise<void> {
@@ -9,6 +10,10 @@ export async function rotateKey(context: CommandContext, options: { revoke?: tru
     throw new Error("the keys are those of SIGNING_KEY; put the new one in front of it");
   }
   context.print(
-    await withDomain(context, (domain, deadline) => rotateSigningKey(domain, options.revoke ?? false, deadline)),
+    await withDomain(context, (domain, deadline) =>
+      recordAct(domain, { action: "signing_key.rotate" }, () =>
+        rotateSigningKey(domain, options.revoke ?? false, deadline),
+      ),
+    ),
   );
 }

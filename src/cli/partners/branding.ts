@@ -1,8 +1,10 @@
 // pas partner brand …: how the hosted pages of a partner look.
-import { getBranding, updateBranding } from "../domain/hosted/branding.ts";
-import type { CommandContext } from "./command.ts";
-import { withDomain } from "./database.ts";
-import { naming, unlessKnown } from "./faults.ts";
+import { recordAct } from "../../domain/audit/acts.ts";
+import { getBranding, updateBranding } from "../../domain/hosted/branding.ts";
+import { parseUuid } from "../../domain/identifiers.ts";
+import type { CommandContext } from "../command.ts";
+import { withDomain } from "../database.ts";
+import { naming, unlessKnown } from "../faults.ts";
 
 /** What to change; an empty text removes what was set. */
 export interface BrandOptions {
@@ -21,7 +23,9 @@ export async function brandPartner(context: CommandContext, partnerId: string, o
       logoUrl: changedValue(options.logo, current.logoUrl),
       accentColor: changedValue(options.accent, current.accentColor),
     };
-    return naming({ branding: changed }, updateBranding(domain, partnerId, changed, deadline));
+    return recordAct(domain, { action: "branding.update", partnerId: parseUuid(partnerId) ?? null }, () =>
+      naming({ branding: changed }, updateBranding(domain, partnerId, changed, deadline)),
+    );
   }).catch(unlessKnown("partner"));
   context.print({ partnerId, ...branding });
 }

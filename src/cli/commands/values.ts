@@ -1,0 +1,28 @@
+// Values of options, as they are read.
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { isDay } from "../../rules/usage-query.ts";
+
+/** A UUID in lower case. */
+export function uuid(text: string): string {
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be a UUID.");
+}
+
+/** A day as `2026-11-21`. */
+export function day(text: string): string {
+  if (isDay(text)) return text;
+  throw new InvalidArgumentError("It must be a day such as 2026-11-21.");
+}
+
+/** A moment: a day, or a time with its zone. */
+export function time(text: string): Date {
+  const date = new Date(text);
+  if (/^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError("It must be a day, or a time with its zone, such as 2026-11-21T15:04:05Z.");
+}
+
+/** A whole number from 1, as a column of the store takes it. */
+export function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1.");
+}

@@ -1,0 +1,70 @@
+// The webhooks of the demo's own session: an endpoint on this machine, for as long as the demo runs.
+import { setTimeout as pause } from "node:timers/promises";
+import { type RestClient, RestRefusal } from "../rest-client.ts";
+import { openReceiver } from "./demo-receiver.ts";
+
+const endpoints = "/v1/webhook-endpoints";
+const lastType = "session.scored";
+const types = ["session.completed", lastType];
+const patienceMs = 15_000;
+const hint =
+  "No webhooks: the service sends none to this machine unless WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8 is set where it runs";
+const tooLate = "no webhook came; GET /v1/webhook-endpoints/{endpointId}/attempts tells what was tried";
+
+interface CreatedEndpoint {
+  readonly endpoint: { readonly endpointId: string };
+  readonly secret: string;
+}
+
+/**
+ * Does the work, and waits for the webhooks that it causes.
+ * @param work gives the id of the session
+ * @returns the bodies that came, their signatures verified; none if the service sends nothing to this machine
+ */
+export async function receiveWebhooks(
+  rest: RestClient,
+  say: (line: string) => void,
+  work: () => Promise<string>,
+): Promise<readonly string[]> {
+  const bodies: string[] = [];
+  const scored = new Set<string>();
+  const secret = Promise.withResolvers<string>();
+  let isNew = Promise.withResolvers<void>();
+  await using receiver = await openReceiver(
+    () => secret.promise,
+    ({ type, data }, body) => {
+      bodies.push(body);
+      if (type === lastType) scored.add(data.sessionId);
+      isNew.resolve();
+      isNew = Promise.withResolvers();
+    },
+  );
+  const created = await createEndpoint(rest, receiver.url);
+  if (created === undefined) {
+    say(hint);
+    await work();
+    return [];
+  }
+  secret.resolve(created.secret);
+  try {
+    const sessionId = await work();
+    const endsAt = performance.now() + patienceMs;
+    while (!scored.has(sessionId)) {
+      if (performance.now() >= endsAt) throw new Error(tooLate);
+      await Promise.race([isNew.promise, pause(patienceMs, undefined, { ref: false })]);
+    }
+    return bodies;
+  } finally {
+    await rest.delete(`${endpoints}/${created.endpoint.endpointId}`);
+  }
+}
+
+/** Undefined: the service sends nothing to this machine. */
+async function createEndpoint(rest: RestClient, url: string) {
+  try {
+    return await rest.post<CreatedEndpoint>(endpoints, { url, types, description: "pas demo" });
+  } catch (error) {
+    if (error instanceof RestRefusal && error.faults.includes("not_https")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+// pas retention …: when sessions of a partner expire, and when they are deleted.
+import { recordAct } from "../../domain/audit/acts.ts";
+import type { SessionPolicy } from "../../domain/ports/sessions/session-policies.ts";
+import { endKeys } from "../../domain/sessions/idempotency-keys.ts";
+import {
+  applyRetention,
+  countDeletable,
+  countedAs,
+  type DeletedCounts,
+  nothingDeleted,
+  type ObserveDeleted,
+} from "../../domain/sessions/retention.ts";
+import { getSessionPolicies, updateSessionPolicy } from "../../domain/sessions/session-policies.ts";
+import { type CommandContext, UsageError } from "../command.ts";
+import { commandDeadline, untilDone, withDomain } from "../database.ts";
+import { unlessKnown } from "../faults.ts";
+
+export interface RetentionOptions {
+  readonly mode: string;
+  readonly expire?: string;
+  readonly completed?: string;
+  readonly open?: string;
+  readonly answers?: string;
+  readonly results?: string;
+}
+
+/** Prints the policies of a partner. */
+export async function showPolicies(context: CommandContext, partnerId: string): Promise<void> {
+  const policies = await withDomain(context, (domain, deadline) =>
+    getSessionPolicies(domain, partnerId, deadline),
+  ).catch(unlessKnown("partner"));
+  context.print(policies);
+}
+
+/** Changes what the options name of one policy, and prints it. */
+export async function setPolicy(context: CommandContext, partnerId: string, options: RetentionOptions): Promise<void> {
+  const { mode } = options;
+  if (mode !== "headless" && mode !== "hosted") throw new UsageError("--mode is headless or hosted");
+  const policy = await withDomain(context, async (domain, deadline) => {
+    const policies = await getSessionPolicies(domain, partnerId, deadline);
+    const current = policies.find((each) => each.mode === mode);
+    if (current === undefined) throw new Error(`no policy of ${mode} sessions`);
+    const changed: SessionPolicy = {
+      ...current,
+      expiresAfterDays: daysOf(options.expire, current.expiresAfterDays),
+      deleteCompletedAfterDays: daysOf(options.completed, current.deleteCompletedAfterDays),
+      deleteOpenAfterDays: daysOf(options.open, current.deleteOpenAfterDays),
+      deleteAnswersAfterDays: daysOf(options.answers, current.deleteAnswersAfterDays),
+      deleteResultsAfterDays: daysOf(options.results, current.deleteResultsAfterDays),
+    };
+    const act = { action: "session_policy.update", partnerId: current.partnerId };
+    return recordAct(domain, act, () => updateSessionPolicy(domain, changed, deadline));
+  }).catch(unlessKnown("partner"));
+  context.print(policy);
+}
+
+/** Deletes what is due now, or with `dryRun` counts it; prints how much, by policy, and how many idempotency keys. */
+export async function runRetention(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
+  context.print(
+    await withDomain(context, async (domain) => {
+      const newSignal = () => commandDeadline().signal;
+      if (dryRun) {
+        const policies = await countDeletable(domain, newSignal);
+        return { policies, idempotencyKeys: await domain.idempotencyKeys.countExpiredKeys(newSignal()) };
+      }
+      const counts = new Map<string, SessionPolicy & DeletedCounts>();
+      const observe: ObserveDeleted = (policy, deleted, sessions) => {
+        const key = `${policy.partnerId} ${policy.mode}`;
+        const count = counts.get(key) ?? { ...policy, ...nothingDeleted };
+        count[countedAs[deleted]] += sessions;
+        counts.set(key, count);
+      };
+      let idempotencyKeys = 0;
+      const observeKeys = (keys: number) => {
+        idempotencyKeys += keys;
+      };
+      await recordAct(domain, { action: "retention.run" }, async () => {
+        await applyRetention(domain, observe, untilDone());
+        await endKeys(domain, observeKeys, untilDone());
+      });
+      return { policies: [...counts.values()], idempotencyKeys };
+    }),
+  );
+}
+
+/** `never` removes what was set. */
+function daysOf(given: string | undefined, current: number | null): number | null {
+  if (given === undefined) return current;
+  if (given === "never") return null;
+  if (!/^\d{1,6}$/.test(given)) throw new UsageError("a number of days is expected, or never");
+  return Number(given);
+}

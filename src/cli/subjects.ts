@@ -1,0 +1,75 @@
+// pas subject …: what is held of one person.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { create } from "@bufbuild/protobuf";
+import type { Domain } from "../core.ts";
+import { recordRead } from "../domain/audit/acts.ts";
+import { exportSubject } from "../domain/exports/export-subject.ts";
+import { subjectOf } from "../domain/identifiers.ts";
+import { getChange } from "../domain/sessions/change.ts";
+import { subjectExportText } from "../gateway/json/held-sessions.ts";
+import { toPersonChange } from "../gateway/json/norms.ts";
+import { HeldSessionSchema } from "../gen/assessment/v1/held_session_pb.ts";
+import { SubjectSchema } from "../gen/assessment/v1/session_service_pb.ts";
+import { GetChangeResponseSchema } from "../gen/assessment/v1/subject_service_pb.ts";
+import { toPersonChangeMessage } from "../rpc/messages/changes.ts";
+import { toHeldSessionMessage } from "../rpc/messages/held-sessions.ts";
+import type { CommandContext } from "./command.ts";
+import { commandDeadline, withDomain } from "./database.ts";
+import { unlessFound } from "./faults.ts";
+
+export interface SubjectOptions {
+  /** Id of the partner. */
+  readonly partner: string;
+  readonly product: string;
+  /** The partner's identifier of the person. */
+  readonly externalId: string;
+}
+
+/** Prints all that is held of a person: one JSON, as the interface gives it. */
+export async function exportPerson(context: CommandContext, options: SubjectOptions): Promise<void> {
+  await withDomain(context, (domain) => printPages(context, domain, options)).catch(
+    unlessFound("nothing is held of such a person at that partner"),
+  );
+}
+
+async function printPages(context: CommandContext, domain: Domain, options: SubjectOptions): Promise<void> {
+  const { partner: partnerId, product, externalId } = options;
+  const text = subjectExportText(product, create(SubjectSchema, subjectOf(partnerId, externalId)));
+  const write = (part: string) => context.writeBytes(Buffer.from(part));
+  const person = { partnerId, product, externalId };
+  let lead = text.head;
+  for (let after = ""; ; ) {
+    const { sessions, nextCursor, isEnd } = await exportSubject(
+      { ...domain, nextTurn },
+      person,
+      { after, pageSize: 0 },
+      commandDeadline(),
+    );
+    const ids = sessions.map(({ held }) => held.session.id);
+    await recordRead(domain, { action: "subject.export", partnerId }, ids);
+    for (const session of sessions) {
+      write(lead + text.row(create(HeldSessionSchema, toHeldSessionMessage(session, domain.clock()))));
+      lead = text.separator;
+    }
+    if (isEnd) return write(`${text.tail(nextCursor, true)}\n`);
+    after = nextCursor;
+  }
+}
+
+export interface ChangeOptions extends SubjectOptions {
+  /** Ids of sessions; left out: the latest two that were completed. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Prints what changed between two completed sessions of a person, as the interface gives it. */
+export async function showChange(context: CommandContext, options: ChangeOptions): Promise<void> {
+  const { partner: partnerId, product, externalId, from, to } = options;
+  const change = await withDomain(context, async (domain, deadline) => {
+    const found = await getChange(domain, { partnerId, product, externalId, from, to }, deadline);
+    const ids = [found.from.session.id, found.to.session.id];
+    await recordRead(domain, { action: "change.read", partnerId }, ids);
+    return found;
+  }).catch(unlessFound("there are no two such completed sessions, with answers, of such a person"));
+  context.print(toPersonChange(create(GetChangeResponseSchema, toPersonChangeMessage(externalId, change))));
+}
