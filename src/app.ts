@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { backgroundJobs, deliveryJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
+import { announcements, type Deprecations, deprecatedRpcs, deprecationOf } from "./contract/deprecations.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { EventWatch } from "./domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
@@ -19,29 +20,39 @@ import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
-import { type DatabaseAddress, openDatabase } from "./store/database.ts";
+import { maxExportPages } from "./rpc/limits/export-slots.ts";
+import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "./store/database.ts";
 import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
-import { connectionObserver } from "./telemetry/connection-log.ts";
-import { deliveryObserver } from "./telemetry/delivery-log.ts";
-import { jobObserver } from "./telemetry/job-log.ts";
-import type { Logger } from "./telemetry/logger.ts";
-import { createMetrics } from "./telemetry/metrics.ts";
-import { createObservers } from "./telemetry/observers.ts";
+import { connectionObserver } from "./telemetry/logs/connection-log.ts";
+import { deliveryObserver } from "./telemetry/logs/delivery-log.ts";
+import { jobObserver } from "./telemetry/logs/job-log.ts";
+import type { Logger } from "./telemetry/logs/logger.ts";
+import { certificateExpiries } from "./telemetry/metrics/certificate-expiry.ts";
+import type { MetricsSnapshot } from "./telemetry/metrics/exposition.ts";
+import { createMetrics } from "./telemetry/metrics/metrics.ts";
+import { backgroundObservers, createObservers } from "./telemetry/observers.ts";
+import { openTracing } from "./telemetry/tracing/open-tracing.ts";
+import { withTracing } from "./telemetry/tracing/tracing.ts";
 import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
-import { createDeliverer } from "./webhook-deliverer.ts";
-import { createWebhookParts } from "./webhook-parts.ts";
+import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
+import { createWebhookParts, webhookNetworks } from "./webhook-parts.ts";
 
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
 const readinessTimeoutMs = 2_000;
+const lastSaveMs = 1_000;
 
 export interface App {
   readonly httpUrl: string;
   readonly grpcPort: number;
+  /** All metrics, for a process that adds up those of several. */
+  metrics(): Promise<MetricsSnapshot>;
   /** Says that it is not ready and asks callers to leave their connections, and serves on. */
   leave(): Promise<void>;
+  /** Has callers go on over other connections, which may be to this process as well, and serves on. */
+  endConnections(): void;
   /** Refuses new work, lets running requests end within 10 seconds, then closes everything. */
   stop(): Promise<void>;
 }
@@ -54,45 +65,79 @@ export interface AppOptions {
   /** Keys of webhook secrets where none is configured. */
   readonly webhookKeys?: readonly Uint8Array[];
   readonly log: Logger;
+  /** Whether it shares its ports with others, so that metrics are told elsewhere. */
+  readonly isWorker?: boolean;
+  /** Rpcs that callers should leave; those of the protos unless given. */
+  readonly deprecations?: Deprecations;
+}
+
+/** Connections of exports to a replica: as many as pages are read at a time. */
+function openReplica(url: string, observed: Pick<DatabaseOptions, "warn" | "observer">) {
+  return openDatabase({ ...observed, address: { url }, poolSize: maxExportPages });
 }
 
 /** Starts the ports over a migrated database. Whatever was started is stopped again where a later part fails. */
-export async function startApp({ config, role, database, webhookKeys = [], log }: AppOptions): Promise<App> {
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, role, database, webhookKeys = [], log, isWorker = false, deprecations = deprecationOf } = options;
   await using started = new AsyncDisposableStack();
   const leaving = new AbortController();
   const stopping = new AbortController();
   const isLeaving = () => leaving.signal.aborted;
   const warn = connectionObserver(log);
-  const db = openDatabase({ address: database, poolSize: config.DATABASE_POOL_SIZE, warn });
-  started.defer(() => db.destroy());
-  const stores = createStores(db);
-  const admission = createAdmission(config);
-  const watch = new EventWatch(stores.events);
   const budget = new BodyBudget();
   const metrics = createMetrics(() => budget.usedBytes, {
     connections: () => poolState(db),
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
+    revision: config.REVISION,
+    deprecated: deprecatedRpcs(
+      services.flatMap(({ methods }) => methods),
+      deprecations,
+    ),
+    certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
-  const { sequencer } = started.use(openSequencer({ address: database, warn }, metrics.events.observePublished));
+  const tracing = await openTracing(config, metrics.observeSpans);
+  started.defer(() => tracing?.stop());
+  const observed = { address: database, warn, observer: withTracing(metrics.database, tracing) };
+  const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
+  started.defer(() => db.destroy());
+  const { DATABASE_REPLICA_URL: replicaUrl } = config;
+  const replica = replicaUrl === undefined ? db : openReplica(replicaUrl, observed);
+  if (replica !== db) started.defer(() => replica.destroy());
+  const stores = createStores(db, replica);
+  const admission = createAdmission(config, metrics.admission);
+  const watch = new EventWatch(stores.events);
+  const { sequencer, log: eventLog } = started.use(openSequencer(observed, metrics.events.observePublished));
+  const { leases } = started.use(openLeases(observed));
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
   };
   let publicUrl = config.PUBLIC_URL ?? "";
-  const observers = createObservers(log, metrics);
+  const observers = createObservers(log, metrics, { call: tracing?.endCall });
   const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
   let hasRolledOut = false;
   const webhooks = createWebhookParts({
     keys: config.WEBHOOK_KEY ?? webhookKeys,
-    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+    allowedNetworks: webhookNetworks(config),
   });
   started.defer(() => webhooks.sender.close());
   const renderer = createReportRenderer();
   started.defer(() => renderer.close());
-  const domain = createDomain({ stores, reportDefect, clock, isRolledOut: () => hasRolledOut });
+  const domain = createDomain({
+    stores,
+    reportDefect,
+    clock,
+    isRolledOut: () => hasRolledOut,
+    hasReplica: replica !== db,
+    keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
+    observeAppended: metrics.audit.observeAppended,
+    measured: tracing?.measured,
+  });
+  started.defer(() => domain.trail.idle());
+  started.defer(() => domain.clientUses.save(AbortSignal.timeout(lastSaveMs)).catch(() => undefined));
   const core = createCore({
     domain,
     admission,
@@ -101,6 +146,7 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
     config,
     publicUrl: () => publicUrl,
     observer: observers.call,
+    tracing,
     renderer,
   });
 
@@ -111,9 +157,11 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
   });
   const { HOST: host, GRPC_PORT: port } = config;
   const addressOf = addressBehind(config.TRUSTED_PROXIES);
+  const announced = announcements(deprecations, () => publicUrl);
   const grpc = await startGrpcServer({
     core,
     services,
+    announcements: announced,
     budget,
     host,
     port,
@@ -145,12 +193,13 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
     isStopping: () => stopping.signal.aborted,
     readableUrl,
     scopes: partnerScopeMeanings,
+    deprecations,
     readiness,
-    metrics: metrics.text,
+    metrics: isWorker ? undefined : metrics.scrape,
     metricsToken: config.METRICS_TOKEN,
   });
   drains.push(() => closeHttp(http, drainMs));
-  await http.register(connectDoor({ core, services, budget }));
+  await http.register(connectDoor({ core, services, budget, announcements: announced }));
   if (role === "all") {
     await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
   }
@@ -164,12 +213,14 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
   });
-  const observeUnpublished = (seconds: number) => metrics.events.unpublished.set(seconds);
-  for (const job of backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config })) jobs.start(job);
+  const watched = backgroundObservers(log, metrics);
+  for (const job of backgroundJobs({ domain, sequencer, log: eventLog, ...watched, readiness, config }))
+    jobs.start(job);
   if (role === "all") {
     const observe = deliveryObserver(log, metrics);
     const concurrency = config.WEBHOOK_CONCURRENCY;
-    const deliverer = createDeliverer({ stores, parts: webhooks, clock, concurrency, observe, reportDefect });
+    const from = { stores, leases, parts: webhooks, clock, monotonic: clocks.monotonic };
+    const deliverer = createDeliverer({ ...from, concurrency, observe, reportDefect });
     for (const job of deliveryJobs({ ...stores, deliverer, metrics: metrics.webhooks })) jobs.start(job);
     drains.push(() => deliverer.stop(drainMs));
   }
@@ -185,10 +236,12 @@ export async function startApp({ config, role, database, webhookKeys = [], log }
   return {
     httpUrl,
     grpcPort: grpc.port,
+    metrics: metrics.snapshot,
     async leave() {
       leaving.abort();
       await readiness();
     },
+    endConnections: grpc.endConnections,
     stop: () => running.disposeAsync(),
   };
 }

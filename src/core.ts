@@ -3,31 +3,41 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "./config.ts";
 import type { CallEvent } from "./contract/call-event.ts";
 import type { Core } from "./contract/core.ts";
+import type { CallTracing } from "./contract/tracing.ts";
 import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
-import type { Clock, MonotonicClock, ReportDefect, RollOut } from "./domain/environment.ts";
+import { AuditTrail } from "./domain/audit/trail.ts";
+import type { Clock, Measured, MonotonicClock, ReportDefect, RollOut } from "./domain/environment.ts";
 import type { EventWatch } from "./domain/events/event-watch.ts";
 import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
+import { ClientUses } from "./domain/identity/client-uses.ts";
 import { TokenResolver } from "./domain/identity/tokens.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
+import { defaultKeyDays } from "./domain/sessions/idempotency-keys.ts";
 import { WriteQueue } from "./domain/write-queue.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
+import { AuditService } from "./gen/assessment/v1/audit_service_pb.ts";
 import { EventService } from "./gen/assessment/v1/event_service_pb.ts";
+import { ExportService } from "./gen/assessment/v1/export_service_pb.ts";
 import { HostedService } from "./gen/assessment/v1/hosted_service_pb.ts";
 import { NormService } from "./gen/assessment/v1/norm_service_pb.ts";
 import { PartnerService } from "./gen/assessment/v1/partner_service_pb.ts";
 import { ReportService } from "./gen/assessment/v1/report_service_pb.ts";
+import { SandboxService } from "./gen/assessment/v1/sandbox_service_pb.ts";
 import { SessionService } from "./gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "./gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "./gen/assessment/v1/token_service_pb.ts";
 import { WebhookService } from "./gen/assessment/v1/webhook_service_pb.ts";
 import { admit } from "./rpc/interceptors/admit.ts";
+import { audit } from "./rpc/interceptors/audit.ts";
 import { type AuthenticateDeps, authenticate } from "./rpc/interceptors/authenticate.ts";
 import { checkAdmission } from "./rpc/interceptors/check-admission.ts";
 import { observe } from "./rpc/interceptors/observe.ts";
 import { readMessage } from "./rpc/interceptors/read-message.ts";
 import { requireVisitedSession } from "./rpc/interceptors/require-visited-session.ts";
+import { followGateway, followInternal, sampleTrace } from "./rpc/interceptors/trace.ts";
 import { trustGateway } from "./rpc/interceptors/trust-gateway.ts";
-import { Admission } from "./rpc/limits/admission.ts";
+import { Admission, type AdmissionObserver } from "./rpc/limits/admission.ts";
+import { ExportSlots } from "./rpc/limits/export-slots.ts";
 import { PacedAdmission } from "./rpc/limits/paced-admission.ts";
 import { RateLimit } from "./rpc/limits/rate-limits.ts";
 import { WaitingCalls } from "./rpc/limits/waiting-calls.ts";
@@ -35,11 +45,14 @@ import { AssessmentMessages } from "./rpc/messages/assessment-cache.ts";
 import type { Interceptor } from "./rpc/pipeline/interceptor.ts";
 import { createPipeline } from "./rpc/pipeline/pipeline.ts";
 import { assessmentService } from "./rpc/services/assessments.ts";
+import { auditService } from "./rpc/services/audit.ts";
 import { eventService } from "./rpc/services/events.ts";
+import { exportService } from "./rpc/services/exports.ts";
 import { hostedService } from "./rpc/services/hosted.ts";
 import { normService } from "./rpc/services/norms.ts";
 import { partnerService } from "./rpc/services/partners.ts";
 import { reportService } from "./rpc/services/reports.ts";
+import { sandboxService } from "./rpc/services/sandbox.ts";
 import { sessionService } from "./rpc/services/sessions.ts";
 import { subjectService } from "./rpc/services/subjects.ts";
 import { tokenService } from "./rpc/services/tokens.ts";
@@ -60,6 +73,9 @@ export const services: readonly DescService[] = [
   NormService,
   EventService,
   WebhookService,
+  AuditService,
+  ExportService,
+  SandboxService,
 ];
 
 export interface DomainOptions {
@@ -68,6 +84,14 @@ export interface DomainOptions {
   /** The time of day. */
   readonly clock: Clock;
   readonly isRolledOut: RollOut;
+  /** Whether stores read exports from a replica. */
+  readonly hasReplica?: boolean;
+  /** How long idempotency keys are kept. */
+  readonly keyDays?: number;
+  /** Told of every statement that adds to the audit log. */
+  readonly observeAppended?: (records: number, isStored: boolean) => void;
+  /** Undefined: nobody wants to know. */
+  readonly measured?: Measured | undefined;
 }
 
 export interface CoreOptions {
@@ -80,20 +104,30 @@ export interface CoreOptions {
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
   readonly observer: (event: CallEvent) => void;
+  /** Undefined: no call is recorded. */
+  readonly tracing?: CallTracing | undefined;
   readonly renderer: ReportRenderer;
 }
 
 export interface PipelineDeps extends AuthenticateDeps {
+  readonly trail: AuditTrail;
   readonly observer: (event: CallEvent) => void;
+  readonly tracing?: CallTracing | undefined;
   /** Seconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 /** What use cases need of the world outside, for commands that call them directly. */
-export function createDomain({ stores, reportDefect, clock, isRolledOut }: DomainOptions) {
+export function createDomain(options: DomainOptions) {
+  const { stores, reportDefect, clock, isRolledOut, observeAppended, measured = (_name, work) => work() } = options;
+  const { keyDays = defaultKeyDays, hasReplica = false } = options;
   const monotonic: MonotonicClock = () => performance.now();
+  const random = pooledRandomBytes();
   const catalogue = new AssessmentCatalogue(stores.assessments, monotonic);
-  return { ...stores, catalogue, clock, monotonic, random: pooledRandomBytes(), reportDefect, isRolledOut };
+  const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
+  const clientUses = new ClientUses(stores.identities);
+  const use = { clock, monotonic, random, reportDefect, isRolledOut, hasReplica, keyDays, measured };
+  return { ...stores, catalogue, trail, clientUses, ...use };
 }
 
 /** What use cases need. */
@@ -101,7 +135,7 @@ export type Domain = ReturnType<typeof createDomain>;
 
 /** The pipeline: interceptors in order, and behind them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { domain, admission, watch, webhooks, config, publicUrl, observer, renderer } = options;
+  const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const resolver = new TokenResolver(domain.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
@@ -121,22 +155,34 @@ export function createCore(options: CoreOptions): Core {
     ...normService(domain),
     ...eventService({ ...domain, watch, waitingCalls: new WaitingCalls() }),
     ...webhookService({ ...domain, ...webhooks }),
+    ...auditService(domain),
+    ...sandboxService({ ...domain, writes }),
+    ...exportService({ ...domain, slots: new ExportSlots() }),
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
-  return createPipeline({ handlers, interceptors: pipelineInterceptors({ ...authentication, observer, now }) });
+  return createPipeline({
+    handlers,
+    interceptors: pipelineInterceptors({ ...authentication, observer, tracing, now }),
+  });
 }
 
 /** What every call passes, in this order: the order of the checks in the interface. */
 export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
-  const { observer, now, admission, monotonic, resolver } = deps;
+  const { observer, tracing, now, admission, monotonic, resolver, trail } = deps;
+  const traced = (interceptor: (tracing: CallTracing) => Interceptor) =>
+    tracing === undefined ? [] : [interceptor(tracing)];
   return [
     observe(observer, now),
+    ...traced(sampleTrace),
     trustGateway(deps),
+    ...traced(followGateway),
     authenticate(deps),
+    ...traced(followInternal),
     checkAdmission(admission),
     readMessage(monotonic, now),
     requireVisitedSession(),
-    admit(admission, resolver),
+    admit(admission, resolver, now),
+    audit(trail),
   ];
 }
 
@@ -144,12 +190,12 @@ export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
  * What decides on how many calls the process takes on. A call has one connection at a time at most, so a caller whose
  * calls hang in the database has half of the connections at most, and leaves the others theirs.
  */
-export function createAdmission(config: Config): Admission {
+export function createAdmission(config: Config, observer?: AdmissionObserver): Admission {
   const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: asked } = config;
   const calls = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
   const callsPerCaller = Math.min(calls, asked ?? Math.ceil(calls / 2));
   const runningPerCaller = Math.min(calls, asked ?? Math.max(1, Math.floor(connections / 2)));
-  return new Admission({ calls, callsPerCaller, runningPerCaller }, () => performance.now());
+  return new Admission({ calls, callsPerCaller, runningPerCaller }, () => performance.now(), observer);
 }
 
 /** @param now seconds of a monotonic clock */

@@ -3,17 +3,21 @@ import { readFile } from "node:fs/promises";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
+import { type Deprecations, deprecatedRpcs, deprecationOf } from "./contract/deprecations.ts";
 import { Refusal } from "./contract/refusal.ts";
-import { partnerScopeMeanings } from "./domain/identity/scopes.ts";
+import { isInternalScope, isScope, partnerScopeMeanings } from "./domain/identity/scopes.ts";
 import type { GatewayCredentials } from "./gateway/core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "./gateway/core/remote-core.ts";
 import { createGateway } from "./gateway/gateway.ts";
+import { operations } from "./gateway/openapi/operations.ts";
 import type { Readiness } from "./http/health-routes.ts";
 import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
-import type { Logger } from "./telemetry/logger.ts";
-import { createMetrics } from "./telemetry/metrics.ts";
+import type { Logger } from "./telemetry/logs/logger.ts";
+import { certificateExpiries } from "./telemetry/metrics/certificate-expiry.ts";
+import { createMetrics } from "./telemetry/metrics/metrics.ts";
 import { createObservers } from "./telemetry/observers.ts";
+import { openTracing } from "./telemetry/tracing/open-tracing.ts";
 import { readableUrl } from "./web/paths.ts";
 import { addWeb } from "./web/web.ts";
 
@@ -25,19 +29,39 @@ export interface GatewayAppOptions {
   /** Where the core is, for example `http://core:50051`, and who the gateway is there. */
   readonly core: GatewayCredentials & { readonly url: string };
   readonly log: Logger;
+  /** Whether it shares its port with others, so that metrics are told elsewhere. */
+  readonly isWorker?: boolean;
+  /** Rpcs that callers should leave; those of the protos unless given. */
+  readonly deprecations?: Deprecations;
 }
 
 /** Starts the HTTP port over a core that is reached by gRPC. */
-export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<App, "grpcPort">> {
-  const { config, log } = options;
+export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<App, "grpcPort" | "endConnections">> {
+  const { config, log, isWorker = false, deprecations = deprecationOf } = options;
   const leaving = new AbortController();
   const stopping = new AbortController();
   const isLeaving = () => leaving.signal.aborted;
   const budget = new BodyBudget();
-  const metrics = createMetrics(() => budget.usedBytes);
-  const observers = createObservers(log, metrics);
+  const metrics = createMetrics(() => budget.usedBytes, {
+    revision: config.REVISION,
+    deprecated: deprecatedRpcs(
+      Object.values(operations).map(({ rpc }) => rpc),
+      deprecations,
+    ),
+    certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
+  });
+  const tracing = await openTracing(config, metrics.observeSpans);
+  const observers = createObservers(log, metrics, { request: tracing?.endRequest });
   const tls = await readTls(config, new URL(options.core.url));
-  const core = createRemoteCore({ ...options.core, tls, observer: observers.call, now: () => performance.now() });
+  const core = createRemoteCore({
+    ...options.core,
+    tls,
+    observer: observers.call,
+    observeCall: metrics.observeCoreCall,
+    tracing,
+    isInternalScope: (scope) => isScope(scope) && isInternalScope(scope),
+    now: () => performance.now(),
+  });
   let publicUrl = config.PUBLIC_URL ?? "";
   const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
@@ -47,13 +71,15 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
     requestObserver: observers.request,
+    tracing,
     reportDefect,
     isLeaving,
     isStopping: () => stopping.signal.aborted,
     readableUrl,
     scopes: partnerScopeMeanings,
+    deprecations,
     readiness: keptReadiness(() => coreReadiness(core, log), isLeaving),
-    metrics: metrics.text,
+    metrics: isWorker ? undefined : metrics.scrape,
     metricsToken: config.METRICS_TOKEN,
   });
   await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect });
@@ -61,6 +87,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   publicUrl = config.PUBLIC_URL ?? httpUrl;
   return {
     httpUrl,
+    metrics: metrics.snapshot,
     async leave() {
       leaving.abort();
     },
@@ -68,6 +95,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
       leaving.abort();
       stopping.abort();
       await closeHttp(http, drainMs);
+      await tracing?.stop();
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Door } from "./core.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { CallerGone, Refusal } from "./refusal.ts";
+import type { CallSpan } from "./tracing.ts";
 
 /** How a call ended: well, with a code of the error table, or because its caller left. */
 export type Outcome = "ok" | "caller_gone" | ErrorCode;
@@ -11,10 +12,14 @@ export interface CallEvent {
   readonly rpc: string;
   readonly door: Door;
   readonly requestId: string;
+  /** The trace that the caller says it belongs to. */
   readonly traceparent: string | undefined;
+  /** Undefined if the call is not recorded. */
+  readonly span: CallSpan | undefined;
   readonly clientId: string | undefined;
   readonly partnerId: string | undefined;
   readonly outcome: Outcome;
+  /** How long it took, without the time that it waited for something to happen. */
   readonly seconds: number;
   /** What went wrong, if the outcome is the service's own fault. */
   readonly cause: unknown;

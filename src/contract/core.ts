@@ -1,6 +1,7 @@
 // What the doors hold: the core, in this process or another. A door says who asks for what, and hands over a function
 // that reads the message; the core pulls the message once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { RequestTrace } from "./tracing.ts";
 
 export type Door = "rest" | "web" | "grpc" | "connect" | "internal";
 
@@ -13,6 +14,10 @@ export interface CallOrigin {
   readonly requestId: string;
   /** W3C trace context as received. */
   readonly traceparent: string | undefined;
+  /** The same of its state: to be used of callers who are believed only. */
+  readonly tracestate?: string | undefined;
+  /** Where the request's own span is; undefined where calls have spans and not requests. */
+  readonly trace?: RequestTrace | undefined;
   /**
    * Whether a gateway passes the call on that has counted the request against its limits, by Introspect. Only a client
    * with the scope `gateway` is trusted so.
@@ -49,8 +54,14 @@ export interface IncomingCall<M extends DescMethodUnary = DescMethodUnary> {
    * CallerGone.
    */
   read(limits: ReadLimits): MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
+  /** Told which client calls, once that is known. */
+  onClient?(clientId: string): void;
   /** Told of the client's rate limit when the request was counted. */
   onQuota?(quota: QuotaState): void;
+  /** Told how long the call waited for something to happen, each time that it did. */
+  onWaited?(seconds: number): void;
+  /** Told that the call reaches test data only. */
+  onTestData?(): void;
 }
 
 export interface Core {

@@ -11,11 +11,13 @@ export interface EventFacts {
   readonly assessmentVersion: number | null;
   readonly mode: string | null;
   readonly externalId: string | null;
+  /** Whether it is an event of a test twin. */
+  readonly isTest: boolean;
 }
 
 /** The event as JSON. Its sequence is a text, as numbers of 64 bits are in JSON. */
 export function eventJson(event: EventFacts) {
-  const { id, type, timestamp, sequence, sessionId, product, assessmentVersion, mode, externalId } = event;
+  const { id, type, timestamp, sequence, sessionId, product, assessmentVersion, mode, externalId, isTest } = event;
   return {
     id,
     type,
@@ -27,6 +29,7 @@ export function eventJson(event: EventFacts) {
       ...(assessmentVersion === null ? {} : { assessmentVersion }),
       ...(mode === null ? {} : { mode }),
       ...(externalId === null ? {} : { externalId }),
+      ...(isTest ? { test: true } : {}),
     },
   };
 }

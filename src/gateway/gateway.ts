@@ -2,21 +2,29 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { BodyBudget } from "../contract/body-budget.ts";
 import type { Core } from "../contract/core.ts";
+import type { Deprecations } from "../contract/deprecations.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../http/health-routes.ts";
 import { watchMethods } from "../http/method-not-allowed.ts";
 import { createHttpServer, type HttpServerOptions } from "../http/server.ts";
+import type { ApiDocument } from "../site/reference/api-document.ts";
+import { addSite } from "../site/site.ts";
 import { CoreClient } from "./core/client.ts";
 import { AssessmentJsonCache } from "./json/assessment.ts";
 import { addOpenApi } from "./openapi/document.ts";
 import { addAssessmentRoutes } from "./routes/assessments.ts";
+import { addAuditRoutes } from "./routes/audit.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
 import { addNormRoutes } from "./routes/norms.ts";
 import { addOAuthRoutes } from "./routes/oauth.ts";
-import { addProblemRoutes } from "./routes/problems.ts";
-import { addReportRoutes } from "./routes/reports.ts";
-import { addSessionRoutes } from "./routes/sessions.ts";
-import { addSubjectRoutes } from "./routes/subjects.ts";
+import { announceDeprecations } from "./routes/parts/announced-deprecations.ts";
+import { addSandboxRoutes } from "./routes/sandbox.ts";
+import { addExportRoutes } from "./routes/sessions/exports.ts";
+import { addReportRoutes } from "./routes/sessions/reports.ts";
+import { addSessionLifecycleRoutes } from "./routes/sessions/session-lifecycle.ts";
+import { addSessionListRoute } from "./routes/sessions/session-lists.ts";
+import { addSessionRoutes } from "./routes/sessions/sessions.ts";
+import { addSubjectRoutes } from "./routes/sessions/subjects.ts";
 import { addWebhookRoutes } from "./routes/webhooks.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
@@ -26,6 +34,8 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   readonly budget: BodyBudget;
   /** Scopes that partners can ask tokens for, with what they allow. */
   readonly scopes: Readonly<Record<string, string>>;
+  /** Rpcs that callers should leave. Unset: none. */
+  readonly deprecations?: Deprecations;
 }
 
 /** The HTTP server, not yet listening. */
@@ -33,8 +43,8 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
   const app = createHttpServer(options);
   const answerOtherMethods = watchMethods(app);
   addHealthRoutes(app, options);
-  addProblemRoutes(app);
-  if (options.core !== undefined) app.register(restRoutes(options.core, options));
+  if (options.core === undefined) addSite(app, undefined);
+  else app.register(restRoutes(options.core, options));
   app.register(answerOtherMethods);
   return app;
 }
@@ -43,15 +53,22 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
     const client = new CoreClient(core, options.budget);
     const assessments = new AssessmentJsonCache();
-    await addOpenApi(app, options);
+    if (options.deprecations !== undefined) announceDeprecations(app, options.deprecations, options.publicUrl);
+    const document = await addOpenApi(app, options);
     addSessionRoutes(app, { client, assessments, publicUrl: options.publicUrl });
+    addSessionListRoute(app, client);
+    addSessionLifecycleRoutes(app, client);
     addSubjectRoutes(app, client);
     addNormRoutes(app, client);
     addReportRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
     addEventRoutes(app, client);
     addWebhookRoutes(app, client);
+    addAuditRoutes(app, client);
+    addExportRoutes(app, client);
+    addSandboxRoutes(app, client);
     addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
     addKeyRoutes(app, client);
+    addSite(app, () => document() as unknown as ApiDocument);
   };
 }

@@ -1,5 +1,5 @@
 // What the OAuth endpoints read of a request (RFC 6749 section 2.3.1).
-import type { Form } from "../http/form-body.ts";
+import type { Form } from "../http/bodies/form-body.ts";
 import { OAuthError } from "../http/oauth-error.ts";
 
 export interface ClientCredentials {

@@ -7,12 +7,15 @@ import { Problem } from "./problem.ts";
 /** Whether requests will be served; `reason` says why not. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
 
-export interface HealthRoutesDeps {
-  readonly readiness: () => Promise<Readiness>;
-  /** All metrics in the text format of Prometheus. */
-  readonly metrics: () => Promise<string>;
+export interface MetricsRouteDeps {
+  /** All metrics, in the format of Prometheus that an Accept header asks for. Undefined: another process tells them. */
+  readonly metrics: ((accept: string | undefined) => Promise<{ contentType: string; text: string }>) | undefined;
   /** Lets callers from elsewhere than loopback read the metrics. */
   readonly metricsToken: string | undefined;
+}
+
+export interface HealthRoutesDeps extends MetricsRouteDeps {
+  readonly readiness: () => Promise<Readiness>;
 }
 
 /** Adds the operators' routes. */
@@ -26,11 +29,18 @@ export function addHealthRoutes(app: FastifyInstance, deps: HealthRoutesDeps): v
     throw new Problem("unavailable", readiness.reason, { headers: { "retry-after": "1" } });
   });
 
+  addMetricsRoute(app, deps);
+}
+
+/** Adds the route that Prometheus reads. */
+export function addMetricsRoute(app: FastifyInstance, { metrics, metricsToken }: MetricsRouteDeps): void {
   app.get("/metrics", async (request, reply) => {
-    if (!mayReadMetrics(request, deps.metricsToken)) {
+    if (!mayReadMetrics(request, metricsToken)) {
       throw new Problem("not_found", "There is nothing here that this caller may see.");
     }
-    return reply.type("text/plain; version=0.0.4; charset=utf-8").send(await deps.metrics());
+    if (metrics === undefined) throw new Problem("not_found", "Metrics of all workers are at the port METRICS_PORT.");
+    const { contentType, text } = await metrics(request.headers.accept);
+    return reply.type(contentType).send(text);
   });
 }
 

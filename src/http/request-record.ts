@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { ErrorCode } from "../contract/error-table.ts";
 import type { RequestEvent } from "../contract/request-event.ts";
+import type { RequestTrace } from "../contract/tracing.ts";
 
 /** Told of every request when it is over. */
 export type RequestObserver = (event: RequestEvent) => void;
@@ -15,6 +16,14 @@ interface RequestRecord {
   /** Of an answer that was written past the response. */
   status: RequestEvent["status"] | undefined;
   isReported: boolean;
+  /** In which its call waited for something to happen. */
+  waitedSeconds: number;
+  /** Of the caller; undefined until it is known. */
+  clientId: string | undefined;
+  /** The trace that the caller says it belongs to. */
+  traceparent: string | undefined;
+  /** Undefined where calls have spans and not requests. */
+  trace: RequestTrace | undefined;
 }
 
 const record = Symbol("record");
@@ -26,13 +35,28 @@ const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT"
 /** The record of a request. */
 export function recordOf(request: IncomingMessage): RequestRecord {
   const recorded = request as Recorded;
-  recorded[record] ??= { routed: undefined, requestId: "", code: undefined, status: undefined, isReported: false };
+  recorded[record] ??= {
+    routed: undefined,
+    requestId: "",
+    code: undefined,
+    status: undefined,
+    isReported: false,
+    waitedSeconds: 0,
+    clientId: undefined,
+    traceparent: undefined,
+    trace: undefined,
+  };
   return recorded[record];
 }
 
 /** Notes that a call of the pipeline, or a defect, was reported for the request. */
 export function markReported({ raw }: FastifyRequest): void {
   recordOf(raw).isReported = true;
+}
+
+/** Notes which client makes the request. */
+export function markClient({ raw }: FastifyRequest, clientId: string): void {
+  recordOf(raw).clientId = clientId;
 }
 
 /** Notes why a request is refused. */
@@ -46,7 +70,7 @@ export function observeRequests(server: Server, observer: RequestObserver, now: 
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = now();
     response.once("close", () => {
-      const { routed, requestId, code, status, isReported } = recordOf(request);
+      const { routed, requestId, code, status, isReported, waitedSeconds, traceparent, trace } = recordOf(request);
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
         method: commonMethods.has(request.method ?? "") ? (request.method ?? "") : "other",
@@ -55,6 +79,9 @@ export function observeRequests(server: Server, observer: RequestObserver, now: 
         code,
         isReported,
         seconds: now() - startedAt,
+        waitedSeconds,
+        traceparent,
+        span: trace?.span,
       });
     });
   });

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { preferredCoding } from "./content-coding.ts";
+import { preferredCoding } from "./bodies/content-coding.ts";
 
 /** Shorter answers fit one packet anyway. */
 const minCompressedLength = 1400;
@@ -14,8 +14,10 @@ export type Coding = "br" | "gzip" | "identity";
 /** A body, or its two parts: a small text of this response, and bytes that many responses share. */
 export type Body = string | Buffer | readonly [head: string, shared: Buffer];
 
-/** JSON that can be had in several codings. */
+/** A content that can be had in several codings. */
 export interface Representation {
+  /** Its media type; JSON unless given. */
+  readonly type?: string;
   /** The codings there are, the service's own preference first. */
   readonly codings: readonly Coding[];
   body(coding: Coding): Body | Promise<Body>;
@@ -42,7 +44,8 @@ export function sendRepresentation(reply: FastifyReply, representation: Represen
   const coding = preferredCoding(reply.request, representation.codings);
   const body = representation.body(coding);
   if (coding !== "identity") reply.header("content-encoding", coding);
-  reply.header("vary", "accept-encoding").header("content-type", "application/json; charset=utf-8");
+  const { type = "application/json; charset=utf-8" } = representation;
+  reply.header("vary", "accept-encoding").header("content-type", type);
   return body instanceof Promise ? body.then((ready) => sendBody(reply, ready)) : sendBody(reply, body);
 }
 

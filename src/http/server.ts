@@ -2,8 +2,10 @@
 
 import type { OutgoingHttpHeaders } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { requestIdOf } from "../contract/metadata.ts";
+import { requestIdOf, traceparentOf } from "../contract/metadata.ts";
 import { CallerGone, Refusal } from "../contract/refusal.ts";
+import type { CallTracing, RequestTrace } from "../contract/tracing.ts";
+import { discardUnreadBodies } from "./bodies/unread-body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
 import { serveConnectMethod } from "./connect-method.ts";
 import { OAuthError } from "./oauth-error.ts";
@@ -13,7 +15,6 @@ import { markRefused, markReported, observeRequests, type RequestObserver, recor
 import { sendJson } from "./send.ts";
 import { drop } from "./served.ts";
 import { addressBehind } from "./trusted-proxies.ts";
-import { discardUnreadBodies } from "./unread-body.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -42,6 +43,8 @@ export interface HttpServerOptions {
   readonly isLeaving?: () => boolean;
   /** Told of every request when it is over. */
   readonly requestObserver: RequestObserver;
+  /** Records requests, where it is not calls that are recorded. */
+  readonly tracing?: CallTracing | undefined;
   /** Whether the service is stopping. */
   readonly isStopping: () => boolean;
   /** Gives the address to route in the place of one that cannot be, and all others as they are. */
@@ -114,6 +117,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const record = recordOf(raw);
     record.routed = request;
     record.requestId = request.id;
+    record.traceparent = traceparentOf(raw.headers.traceparent?.toString());
+    if (options.tracing !== undefined) record.trace = traceOf(request, record.traceparent, options.tracing);
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (options.isLeaving?.() === true) reply.header("connection", "close");
     const problem = refusalOf(request, options);
@@ -151,6 +156,17 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 export function leaveSchemasToDocumentation(app: FastifyInstance): void {
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+}
+
+/** Asks chance whether a request is recorded. */
+function traceOf(request: FastifyRequest, traceparent: string | undefined, tracing: CallTracing): RequestTrace {
+  const start = { name: nameOf(request), startedAt: performance.now() };
+  return { ...start, span: tracing.sample({ ...start, traceparent }) };
+}
+
+/** Names the span of a request, for example `POST /v1/:product/sessions`: never its address. */
+function nameOf({ method, is404, routeOptions }: FastifyRequest): string {
+  return is404 ? method : `${method} ${routeOptions.url ?? "none"}`;
 }
 
 /** Why a request is not even routed, if so. */

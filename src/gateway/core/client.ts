@@ -3,8 +3,8 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { Core, QuotaState, ReadLimits } from "../../contract/core.ts";
-import { metadata, traceparentOf } from "../../contract/metadata.ts";
-import { markReported } from "../../http/request-record.ts";
+import { metadata, traceparentOf, tracestateOf } from "../../contract/metadata.ts";
+import { markClient, markReported, recordOf } from "../../http/request-record.ts";
 import { requireKnownParameters } from "../query-parameters.ts";
 
 /** Gives the message of a request, reading its body if there is something to read. */
@@ -42,6 +42,8 @@ export class CoreClient {
       address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
+      tracestate: tracestateOf(headerOf(request, metadata.tracestate)),
+      trace: recordOf(request.raw).trace,
       isTrusted: false,
     } as const;
     try {
@@ -54,7 +56,12 @@ export class CoreClient {
           requireKnownParameters(request);
           return read(limits);
         },
+        onClient: (clientId) => markClient(request, clientId),
         onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),
+        onWaited: (seconds) => {
+          recordOf(request.raw).waitedSeconds += seconds;
+        },
+        onTestData: () => void reply.header(metadata.testData, "true"),
       });
     } catch (error) {
       markReported(request);

@@ -3,15 +3,19 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type CallEvent, outcomeOf } from "../../contract/call-event.ts";
-import { type Core, type IncomingCall, isVisitScope, readLimitsOf } from "../../contract/core.ts";
+import { type CallOrigin, type Core, type IncomingCall, isVisitScope, readLimitsOf } from "../../contract/core.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
+import { type CallTracing, isSampled } from "../../contract/tracing.ts";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
+import { isTestTwin } from "../../rules/test-twin.ts";
 import { fromCoreError } from "./core-errors.ts";
 import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
 import { IdentifiedCalls } from "./identified-calls.ts";
+import { type ObserveCoreCall, observedCalls } from "./observed-calls.ts";
+import { retryRefusedStreams } from "./refused-streams.ts";
 
 const maxResponseBytes = 4 << 20;
 const defaultTimeoutMs = 10_000;
@@ -29,6 +33,12 @@ export interface RemoteCoreOptions extends GatewayCredentials {
     readonly key?: Buffer | undefined;
   };
   readonly observer: (event: CallEvent) => void;
+  /** Told of every call of the core: one of a caller may take several. */
+  readonly observeCall: ObserveCoreCall;
+  /** Records requests. */
+  readonly tracing?: CallTracing | undefined;
+  /** Whether only clients of internal partners have a scope: what they record is recorded. */
+  readonly isInternalScope: (scope: string) => boolean;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
@@ -38,10 +48,23 @@ export interface RemoteCore extends Core {
   probe(): Promise<void>;
 }
 
+/** What becomes known of a call on its way. */
+interface Caught {
+  introspected?: IntrospectResponse;
+  waitedSeconds: number;
+}
+
 /** A core that is reached by gRPC. */
-export function createRemoteCore({ url, tls, clientId, clientSecret, observer, now }: RemoteCoreOptions): RemoteCore {
-  const options = { baseUrl: url, readMaxBytes: maxResponseBytes, defaultTimeoutMs, ...pings, nodeOptions: { ...tls } };
-  const transport = createGrpcTransport(options);
+export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
+  const { url, tls, clientId, clientSecret, observer, observeCall, tracing, isInternalScope, now } = remote;
+  const transport = createGrpcTransport({
+    baseUrl: url,
+    readMaxBytes: maxResponseBytes,
+    defaultTimeoutMs,
+    ...pings,
+    nodeOptions: { ...tls },
+    interceptors: [retryRefusedStreams, observedCalls(observeCall, now)],
+  });
   const token = new GatewayToken({
     tokens: createClient(TokenService, transport),
     credentials: { clientId, clientSecret },
@@ -49,7 +72,7 @@ export function createRemoteCore({ url, tls, clientId, clientSecret, observer, n
   });
   const calls = new IdentifiedCalls(transport, token);
 
-  async function run(incoming: IncomingCall, caught: { introspected?: IntrospectResponse }) {
+  async function run(incoming: IncomingCall, caught: Caught) {
     const scope = requiredScope(incoming.method);
     const authorization = incoming.header(metadata.authorization);
     const partnerId = incoming.header(metadata.partnerId);
@@ -60,7 +83,10 @@ export function createRemoteCore({ url, tls, clientId, clientSecret, observer, n
       caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
     }
     const message = await incoming.read(readLimitsOf(scope));
-    return calls.call(incoming.method, incoming.origin, header, message, incoming.timeoutMs);
+    return calls.call(incoming.method, incoming.origin, header, message, incoming.timeoutMs, (seconds) => {
+      caught.waitedSeconds += seconds;
+      incoming.onWaited?.(seconds);
+    });
   }
 
   async function introspect(
@@ -72,18 +98,28 @@ export function createRemoteCore({ url, tls, clientId, clientSecret, observer, n
     const message = { token: given ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const asked = await calls.call(TokenService.method.introspect, incoming.origin, {}, message, undefined);
     if (!asked.active) throw unauthenticated(given);
+    incoming.onClient?.(asked.clientId);
     if (asked.rateLimit !== undefined) incoming.onQuota?.(asked.rateLimit);
+    if (isTestTwin(asked.partnerId)) incoming.onTestData?.();
     if (!asked.scopes.includes(scope)) {
       const detail = "The access token lacks the scope that this operation requires.";
       throw new Refusal("permission_denied", detail, { facts: { scope } });
     }
+    if (asked.scopes.some(isInternalScope)) followInternal(incoming.origin);
     return asked;
+  }
+
+  /** Records what an internal partner records: a client with a scope that only those have. */
+  function followInternal({ trace, traceparent, tracestate }: CallOrigin): void {
+    if (tracing === undefined || trace === undefined || trace.span !== undefined || !isSampled(traceparent)) return;
+    const { name, startedAt } = trace;
+    trace.span = tracing.follow({ name, startedAt, traceparent, tracestate });
   }
 
   return {
     async call(incoming) {
       const startedAt = now();
-      const caught: { introspected?: IntrospectResponse } = {};
+      const caught: Caught = { waitedSeconds: 0 };
       const report = (error: unknown) => {
         const { door, requestId, traceparent } = incoming.origin;
         observer({
@@ -91,10 +127,11 @@ export function createRemoteCore({ url, tls, clientId, clientSecret, observer, n
           door,
           requestId,
           traceparent,
+          span: undefined,
           clientId: caught.introspected?.clientId,
           partnerId: caught.introspected?.partnerId,
           outcome: outcomeOf(error),
-          seconds: (now() - startedAt) / 1000,
+          seconds: (now() - startedAt) / 1000 - caught.waitedSeconds,
           cause: error instanceof Refusal ? error.cause : error,
         });
       };

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { AssessmentSchema } from "../../gen/assessment/v1/assessment_pb.ts";
-import { type CompressedPart, compressPart, gzipSpliced } from "../../http/gzip-splice.ts";
+import { type CompressedPart, compressPart, gzipSpliced } from "../../http/bodies/gzip-splice.ts";
 import type { Coding, Representation } from "../../http/send.ts";
 import { toAssessment } from "./sessions.ts";
 

@@ -4,13 +4,13 @@ import { eventJson } from "../../contract/event-json.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import type { Event } from "../../gen/assessment/v1/event_service_pb.ts";
 import { SessionMode, SessionModeSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { enumWord } from "../../http/message-json.ts";
+import { enumWord } from "../../http/bodies/message-json.ts";
 
 /** Event. */
 export function toEvent({ id, type, timestamp, sequence, data }: Event) {
   if (data === undefined || timestamp === undefined) throw new Refusal("internal", "The service made a mistake.");
   const { sessionId, product, assessmentVersion = null, externalId = null } = data;
   const mode = data.mode === SessionMode.UNSPECIFIED ? null : enumWord(SessionModeSchema, data.mode);
-  const about = { sessionId, product, assessmentVersion, mode, externalId };
+  const about = { sessionId, product, assessmentVersion, mode, externalId, isTest: data.test };
   return eventJson({ id, type, timestamp: timestampDate(timestamp), sequence, ...about });
 }

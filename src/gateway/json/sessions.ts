@@ -1,13 +1,32 @@
 // Messages as the JSON of the interface: every field present, null if there is no score, dates with milliseconds.
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { Refusal } from "../../contract/refusal.ts";
 import { type AssessmentSchema, QuestionTypeSchema } from "../../gen/assessment/v1/assessment_pb.ts";
-import type { Subject } from "../../gen/assessment/v1/session_service_pb.ts";
-import { enumWord } from "../../http/message-json.ts";
+import { type Session, SessionStatusSchema, type Subject } from "../../gen/assessment/v1/session_service_pb.ts";
+import { enumWord } from "../../http/bodies/message-json.ts";
 import { toValuesBridgeConfig } from "../../values-bridge/json/questions.ts";
 
 /** RFC 3339 in UTC with milliseconds, or null. */
 export function toDateTime(timestamp: Timestamp | undefined): string | null {
   return timestamp === undefined ? null : timestampDate(timestamp).toISOString();
+}
+
+/** SessionStatus. What a session was never given is left out: partners that use none of it never see it. */
+export function toStatus(session: Session | undefined) {
+  if (session === undefined) throw new Refusal("internal", "The service made a mistake.");
+  const { sessionId, product, status, createdAt, completedAt, cancelledAt, expiresAt } = session;
+  const { answersDeletedAt, resultsDeletedAt } = session;
+  return {
+    sessionId,
+    product,
+    status: enumWord(SessionStatusSchema, status),
+    createdAt: toDateTime(createdAt),
+    completedAt: toDateTime(completedAt),
+    ...(cancelledAt === undefined ? {} : { cancelledAt: toDateTime(cancelledAt) }),
+    ...(expiresAt === undefined ? {} : { expiresAt: toDateTime(expiresAt) }),
+    ...(answersDeletedAt === undefined ? {} : { answersDeletedAt: toDateTime(answersDeletedAt) }),
+    ...(resultsDeletedAt === undefined ? {} : { resultsDeletedAt: toDateTime(resultsDeletedAt) }),
+  };
 }
 
 export function toSubject({ id, externalId, anonymous }: Subject) {

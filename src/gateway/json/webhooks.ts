@@ -11,7 +11,7 @@ import {
   WebhookEndpointStatusSchema,
   WebhookOutcomeSchema,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { enumWord } from "../../http/message-json.ts";
+import { enumWord } from "../../http/bodies/message-json.ts";
 import { toDateTime } from "./sessions.ts";
 
 /** WebhookEndpoint. */

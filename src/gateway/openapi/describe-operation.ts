@@ -4,9 +4,9 @@ import type { FastifySchema } from "fastify";
 import { type TSchema, Type } from "typebox";
 import { type ErrorCode, errorRow } from "../../contract/error-table.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
-import { ref } from "../../http/json-schema.ts";
+import { ref } from "../../http/bodies/json-schema.ts";
+import { ProblemDetails } from "../schemas/problem.ts";
 import { products } from "../schemas/requests.ts";
-import { ProblemDetails } from "../schemas/responses.ts";
 
 /** Reasons that any call of the pipeline may have. */
 const ofEveryCall: readonly ErrorCode[] = [
@@ -26,6 +26,9 @@ const ofEveryCall: readonly ErrorCode[] = [
 const ofEveryBody: readonly ErrorCode[] = ["request_timeout", "payload_too_large", "unsupported_media_type"];
 const noParameters = Type.Object({});
 
+/** Headers of responses that may be asked for again. */
+export const conditional = { ETag: "Strong entity tag; send it in If-None-Match." };
+
 export interface OperationDocumentation {
   /** Of an operation that shares its rpc with another one; else the name of the rpc. */
   readonly id?: string;
@@ -42,6 +45,8 @@ export interface OperationDocumentation {
     readonly schema?: TSchema;
     /** Media types beside JSON, whose bytes no schema describes. */
     readonly otherMedia?: readonly string[];
+    /** Media types instead of JSON, each with the schema of a line, if there is one. */
+    readonly media?: Readonly<Record<string, TSchema | undefined>>;
     readonly headers?: Readonly<Record<string, string>>;
   };
   /** Whether the answer has an entity tag, so that 304 may come instead. */
@@ -52,7 +57,7 @@ export interface OperationDocumentation {
 
 /** An operation: where it is, which rpc it is, and the schema that documents it. */
 export interface Operation<M extends DescMethodUnary> {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly rpc: M;
   /** In the OpenAPI document. */
@@ -103,7 +108,7 @@ export function operation<M extends DescMethodUnary>(
 }
 
 function successResponse(success: OperationDocumentation["success"]): object {
-  const { description, schema, headers = {}, otherMedia = [] } = success;
+  const { description, schema, headers = {}, otherMedia = [], media = {} } = success;
   const others = otherMedia.map((media) => [media, { schema: {} }]);
   return {
     description,
@@ -111,9 +116,17 @@ function successResponse(success: OperationDocumentation["success"]): object {
       Object.entries(headers).map(([name, each]) => [name, { type: "string", description: each }]),
     ),
     ...(schema === undefined
-      ? { type: "null" }
+      ? contentOf(media)
       : { content: { "application/json": { schema: ref(schema) }, ...Object.fromEntries(others) } }),
   };
+}
+
+function contentOf(media: Readonly<Record<string, TSchema | undefined>>): object {
+  const entries = Object.entries(media).map(([name, schema]) => [
+    name,
+    { schema: schema === undefined ? {} : ref(schema) },
+  ]);
+  return entries.length === 0 ? { type: "null" } : { content: Object.fromEntries(entries) };
 }
 
 /** One response for each status, naming the codes it may carry. */

@@ -1,16 +1,17 @@
-// The OpenAPI document, and pages to read it: everything comes from this server.
+// The OpenAPI document.
 import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { releaseVersion } from "../../contract/release.ts";
-import { basePath } from "../../http/base-path.ts";
 import { leaveSchemasToDocumentation } from "../../http/server.ts";
+import { auditSchemas } from "../schemas/audit.ts";
 import { eventSchemas } from "../schemas/events.ts";
+import { exportSchemas } from "../schemas/exports.ts";
 import { requestSchemas } from "../schemas/requests.ts";
 import { responseSchemas } from "../schemas/responses.ts";
+import { sandboxRequestSchemas, sandboxSchemas } from "../schemas/sandbox.ts";
+import { subjectExportSchemas } from "../schemas/subject-export.ts";
 import { webhookRequestSchemas, webhookSchemas } from "../schemas/webhooks.ts";
-import { appearance } from "./appearance.ts";
 import { bodyOptional } from "./describe-operation.ts";
 import { oauthSchemas } from "./oauth.ts";
 import { webhookPayloads } from "./webhook-payloads.ts";
@@ -22,10 +23,9 @@ const description = `Partners run scored assessments for their own end users.
 3. Record answers, as many at a time as you like.
 4. Complete the session: it is scored and answers the results.
 
-Repeating a request is safe: answers and completion by nature, creation with an Idempotency-Key.`;
+Repeating a request is safe: answers and completion by nature, creation with an Idempotency-Key.
 
-const contentSecurityPolicy =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+Credentials of a test twin reach test data only. Responses to them, refusals too, have the header \`Test-Data: true\`.`;
 
 export interface OpenApiOptions {
   readonly publicUrl: () => string;
@@ -33,11 +33,24 @@ export interface OpenApiOptions {
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** Makes the document from the routes that are added after this. */
-export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: OpenApiOptions): Promise<void> {
+/** Makes the document from the routes that are added after this. @returns gives it when the server is ready */
+export async function addOpenApi(
+  app: FastifyInstance,
+  { publicUrl, scopes }: OpenApiOptions,
+): Promise<() => OpenAPIV3_1.Document> {
   const webhooks = [...webhookRequestSchemas, ...webhookSchemas];
-  for (const schema of [...requestSchemas, ...responseSchemas, ...eventSchemas, ...webhooks, ...oauthSchemas])
-    app.addSchema(schema);
+  const schemas = [
+    ...requestSchemas,
+    ...responseSchemas,
+    ...eventSchemas,
+    ...webhooks,
+    ...auditSchemas,
+    ...exportSchemas,
+    ...subjectExportSchemas,
+    ...sandboxRequestSchemas,
+    ...sandboxSchemas,
+  ];
+  for (const schema of [...schemas, ...oauthSchemas]) app.addSchema(schema);
   leaveSchemasToDocumentation(app);
   const flow = (url: string) => ({ clientCredentials: { tokenUrl: `${url}/oauth/token`, scopes: { ...scopes } } });
   await app.register(swagger, {
@@ -57,6 +70,9 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
         { name: "Assessments", description: "What is asked." },
         { name: "Events", description: "What happened, as a feed." },
         { name: "Webhooks", description: "What happened, sent to you." },
+        { name: "Exports", description: "Everything at once, for analysis." },
+        { name: "Sandbox", description: "For credentials of a test twin only." },
+        { name: "Audit", description: "Who read results and who changed what." },
       ],
       components: { securitySchemes: { oauth2: { type: "oauth2", flows: flow("") } } },
     },
@@ -75,18 +91,9 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, scopes }: Op
       components: { ...components, securitySchemes: { oauth2 } },
     };
   };
-  // Relative, since callers may reach the service below a path of a proxy.
-  app.get("/", async (_request, reply) => reply.redirect("docs/"));
-  app.get("/openapi.json", async () => complete(structuredClone(app.swagger())));
-  await app.register(swaggerUi, {
-    ...appearance,
-    routePrefix: "/docs",
-    indexPrefix: basePath(publicUrl()),
-    staticCSP: contentSecurityPolicy,
-    transformSpecification: complete,
-    // The badge of a validator elsewhere would tell it of every visit.
-    uiConfig: { validatorUrl: null },
-  });
+  const document = () => complete(structuredClone(app.swagger()));
+  app.get("/openapi.json", async () => document());
+  return document;
 }
 
 function markOptionalBody(operation: (OpenAPIV3_1.OperationObject & { [bodyOptional]?: true }) | undefined): void {

@@ -1,7 +1,7 @@
 // What the OpenAPI document says of the OAuth endpoints.
 import type { FastifySchema } from "fastify";
 import { type TSchema, Type } from "typebox";
-import { named, oneOf, ref } from "../../http/json-schema.ts";
+import { named, oneOf, ref } from "../../http/bodies/json-schema.ts";
 import { problemResponses } from "./describe-operation.ts";
 
 const AccessToken = named(

@@ -5,8 +5,8 @@ import {
   WebhookOutcomeSchema,
   WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { oneOf } from "../../http/json-schema.ts";
-import { enumWords } from "../../http/message-json.ts";
+import { oneOf } from "../../http/bodies/json-schema.ts";
+import { enumWords } from "../../http/bodies/message-json.ts";
 import { maxWebhookPageSize } from "../../rules/webhook-request.ts";
 import {
   CreatedWebhookEndpoint,

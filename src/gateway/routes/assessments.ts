@@ -5,9 +5,9 @@ import { sendTagged } from "../../http/send.ts";
 import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";
 import { operations } from "../openapi/operations.ts";
-import { productOf } from "./path-params.ts";
-import { versionOf } from "./query.ts";
-import { addRoute } from "./route.ts";
+import { productOf } from "./parts/path-params.ts";
+import { versionOf } from "./parts/query.ts";
+import { addRoute } from "./parts/route.ts";
 
 export interface AssessmentRoutesDeps {
   readonly client: CoreClient;

@@ -4,8 +4,8 @@ import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/event-query.t
 import type { CoreClient } from "../core/client.ts";
 import { toEvent } from "../json/events.ts";
 import { operations } from "../openapi/operations.ts";
-import { integerOf, listOf, ofQuery, textOf, wordOf } from "./query.ts";
-import { addRoute } from "./route.ts";
+import { integerOf, listOf, ofQuery, textOf, wordOf } from "./parts/query.ts";
+import { addRoute } from "./parts/route.ts";
 
 /** The longest wait, and the time that any call has. */
 const timeoutMs = maxEventWaitSeconds * 1_000 + 10_000;

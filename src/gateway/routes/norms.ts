@@ -1,13 +1,11 @@
 // The route of norms.
 import type { FastifyInstance } from "fastify";
-import { GetNormsResponseSchema } from "../../gen/assessment/v1/norm_service_pb.ts";
-import { messageToJson } from "../../http/message-json.ts";
-import { pairs } from "../../values-bridge/json/schemas.ts";
 import type { CoreClient } from "../core/client.ts";
+import { toNorms } from "../json/norms.ts";
 import { operations } from "../openapi/operations.ts";
-import { productOf } from "./path-params.ts";
-import { textOf, versionOf } from "./query.ts";
-import { addRoute } from "./route.ts";
+import { productOf } from "./parts/path-params.ts";
+import { textOf, versionOf } from "./parts/query.ts";
+import { addRoute } from "./parts/route.ts";
 
 /** Adds the route of norms. */
 export function addNormRoutes(app: FastifyInstance, client: CoreClient): void {
@@ -18,6 +16,6 @@ export function addNormRoutes(app: FastifyInstance, client: CoreClient): void {
       const base = { product: productOf(request), ...versionOf(request) };
       return language === undefined ? base : { ...base, language };
     });
-    return messageToJson(GetNormsResponseSchema, found, pairs);
+    return toNorms(found);
   });
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ReadLimits } from "../../contract/core.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
-import { type Form, readFormBody } from "../../http/form-body.ts";
+import { type Form, readFormBody } from "../../http/bodies/form-body.ts";
 import { OAuthError } from "../../http/oauth-error.ts";
 import { sendJson } from "../../http/send.ts";
 import { unreached } from "../../http/served.ts";

@@ -19,10 +19,10 @@ import {
   RotateWebhookSecretRequest,
   UpdateWebhookEndpointRequest,
 } from "../schemas/webhooks.ts";
-import { BodyReader } from "./body.ts";
-import { endpointOf } from "./path-params.ts";
-import { integerOf, ofQuery, textOf, wordOf } from "./query.ts";
-import { addRoute } from "./route.ts";
+import { BodyReader } from "./parts/body.ts";
+import { endpointOf } from "./parts/path-params.ts";
+import { integerOf, ofQuery, textOf, wordOf } from "./parts/query.ts";
+import { addRoute } from "./parts/route.ts";
 
 const createBody = new BodyReader(CreateWebhookEndpointRequest);
 const updateBody = new BodyReader(UpdateWebhookEndpointRequest);

@@ -1,6 +1,6 @@
 // Shapes of events in the REST interface.
 import { type TSchema, Type } from "typebox";
-import { named, oneOf, ref } from "../../http/json-schema.ts";
+import { named, oneOf, ref } from "../../http/bodies/json-schema.ts";
 import { products } from "./requests.ts";
 
 export const Event = named(
@@ -12,7 +12,7 @@ export const Event = named(
     }),
     type: Type.String({
       description:
-        "`session.created`, `session.started` (the first answer), `session.completed`, `session.scored`, `session.erased`, or in a test delivery `webhook.test`; more may come.",
+        "`session.created`, `session.started` (the first answer), `session.completed`, `session.scored`, `session.cancelled`, `session.expired` (the first time), `session.erased`, or in a test delivery `webhook.test`; more may come.",
       examples: ["session.completed"],
     }),
     timestamp: Type.String({
@@ -32,6 +32,7 @@ export const Event = named(
       externalId: Type.Optional(
         Type.String({ description: "If it was asked for and the session is still there.", examples: ["user-42"] }),
       ),
+      test: Type.Optional(Type.Boolean({ description: "True for events of a test twin; absent for all others." })),
     }),
   }),
 );

@@ -1,6 +1,6 @@
 // Shapes of the requests of the REST interface. What depends on the session, and on what a value means, is the domain's.
 import { type TSchema, Type } from "typebox";
-import { named, oneOf, ref } from "../../http/json-schema.ts";
+import { named, oneOf, ref } from "../../http/bodies/json-schema.ts";
 
 /** The products of the interface. */
 export const products = ["values-bridge"] as const;
@@ -26,6 +26,12 @@ export const AnswerItem = named(
     closed,
   ),
 );
+
+const expiresAt = Type.String({
+  format: "date-time",
+  description: "When the session expires unless it is completed: within five years. Without it: never.",
+  examples: ["2026-12-31T23:59:59Z"],
+});
 
 export const CreateSessionRequest = named(
   "CreateSessionRequest",
@@ -78,6 +84,7 @@ export const CreateSessionRequest = named(
           description: "Of hosted sessions: whether the last page offers the person their report; `none` by default.",
         }),
       ),
+      expiresAt: Type.Optional(expiresAt),
     },
     closed,
   ),
@@ -91,6 +98,23 @@ export const SubmitAnswersRequest = named(
 export const CompleteRequest = named(
   "CompleteRequest",
   Type.Object({ answers: Type.Optional(Type.Array(ref(AnswerItem), { maxItems: 1000 })) }, closed),
+);
+
+export const CancelSessionRequest = named(
+  "CancelSessionRequest",
+  Type.Object(
+    {
+      eraseAnswers: Type.Optional(
+        Type.Boolean({ description: "Whether to erase the answers given so far; they are kept by default." }),
+      ),
+    },
+    closed,
+  ),
+);
+
+export const ReopenSessionRequest = named(
+  "ReopenSessionRequest",
+  Type.Object({ expiresAt: Type.Optional(expiresAt) }, closed),
 );
 
 export const CreateReportLinkRequest = named(
@@ -116,5 +140,7 @@ export const requestSchemas: readonly TSchema[] = [
   CreateSessionRequest,
   SubmitAnswersRequest,
   CompleteRequest,
+  CancelSessionRequest,
+  ReopenSessionRequest,
   CreateReportLinkRequest,
 ];

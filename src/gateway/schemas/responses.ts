@@ -1,57 +1,28 @@
 // Shapes of the answers of the REST interface. Every member is always there; what has no score is null.
 import { type TSchema, Type } from "typebox";
 import { SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { named, nullable, oneOf, ref } from "../../http/json-schema.ts";
-import { enumWords } from "../../http/message-json.ts";
+import { named, nullable, oneOf, ref } from "../../http/bodies/json-schema.ts";
+import { enumWords } from "../../http/bodies/message-json.ts";
+import { maxSessionPageSize } from "../../rules/session-list.ts";
 import {
   Change,
   Explanation,
   Norms,
   Quality,
   Report,
-  ValuesBridgeConfig,
+  Totals,
   ValuesBridgeResults,
 } from "../../values-bridge/json/schemas.ts";
-import { products } from "./requests.ts";
+import { AssessmentSchema, Question } from "./assessments.ts";
+import { dateTime, product, uuid } from "./members.ts";
+import { ProblemDetails } from "./problem.ts";
 
-const uuid = (description: string) =>
-  Type.String({ format: "uuid", description, examples: ["01a1fb89-5dec-77cf-b1b7-6cda148388bd"] });
-const dateTime = (description: string) =>
-  Type.String({ format: "date-time", description, examples: ["2026-11-20T09:30:00.000Z"] });
-const product = oneOf(products, { description: "Assessment product." });
 export const Subject = named(
   "Subject",
   Type.Object({
     id: uuid("The same for every session of one external id."),
     externalId: Type.String({ description: "As given, or `anon_` and the id.", examples: ["user-42"] }),
     anonymous: Type.Boolean(),
-  }),
-);
-
-export const Question = named(
-  "Question",
-  Type.Object({
-    id: Type.Integer({ description: "Names the question in an answer; unique over all versions.", examples: [1001] }),
-    prompt: Type.String({ examples: ["In the life I want, I arrange my days in the way that suits me."] }),
-    type: oneOf(["likert"], { description: "Kind of the question; more may come." }),
-    group: Type.String({ description: "Block of questions that belong together.", examples: ["ideal"] }),
-    position: Type.Integer({ minimum: 1 }),
-    required: Type.Boolean({ description: "Whether the hosted pages insist on an answer; the interface does not." }),
-    likertConfig: nullable(Type.Object({ min: Type.Integer(), max: Type.Integer() })),
-    choices: Type.Array(Type.Object({ id: Type.Integer(), label: Type.String() }), {
-      description: "The ratings with their labels; the id is the value of the response.",
-    }),
-    valuesBridgeConfig: nullable(ValuesBridgeConfig),
-  }),
-);
-
-export const AssessmentSchema = named(
-  "AssessmentSchema",
-  Type.Object({
-    product,
-    assessmentId: Type.Integer({ minimum: 1 }),
-    version: Type.Integer({ minimum: 1 }),
-    questions: Type.Array(ref(Question)),
   }),
 );
 
@@ -88,7 +59,11 @@ export const SessionStatus = named(
     product,
     status: oneOf(enumWords(SessionStatusSchema)),
     createdAt: dateTime("When the session was created."),
-    completedAt: nullable(dateTime("When it was completed; null while it is open.")),
+    completedAt: nullable(dateTime("When it was completed; null if it is not.")),
+    cancelledAt: Type.Optional(dateTime("When it was cancelled; absent if it is not.")),
+    expiresAt: Type.Optional(dateTime("When it expires unless it is completed; absent if it does not.")),
+    answersDeletedAt: Type.Optional(dateTime("When a policy deleted its answers; absent if none has.")),
+    resultsDeletedAt: Type.Optional(dateTime("When a policy deleted its results; absent if none has.")),
   }),
 );
 
@@ -143,47 +118,49 @@ export const SubjectChange = named(
   }),
 );
 
+const listed = {
+  sessionId: uuid("The session."),
+  status: oneOf(enumWords(SessionStatusSchema)),
+  mode: oneOf(["headless", "hosted"]),
+  assessmentVersion: Type.Integer({ minimum: 1, description: "The version that the session keeps for good." }),
+  createdAt: dateTime("When the session was created."),
+  completedAt: nullable(dateTime("When it was completed; null if it is not.")),
+  cancelledAt: nullable(dateTime("When it was cancelled; null if it is not.")),
+  expiresAt: nullable(dateTime("When it expires unless it is completed; null if it does not.")),
+  answersDeletedAt: nullable(dateTime("When a policy deleted its answers; null if none has.")),
+  resultsDeletedAt: nullable(dateTime("When a policy deleted its results; null if none has.")),
+};
+const next = nullable(Type.String({ description: "`after` of the next page; null on the last one." }));
+
+export const SessionPage = named(
+  "SessionPage",
+  Type.Object({
+    sessions: Type.Array(Type.Object({ ...listed, product, subject: ref(Subject) }), { maxItems: maxSessionPageSize }),
+    next,
+  }),
+);
+
+export const SubjectSessionPage = named(
+  "SubjectSessionPage",
+  Type.Object({
+    subject: Type.Object({ externalId: Type.String() }),
+    sessions: Type.Array(
+      Type.Object({
+        ...listed,
+        totals: nullable(Totals),
+      }),
+      { maxItems: maxSessionPageSize },
+    ),
+    next,
+  }),
+);
+
 export const ReportLink = named(
   "ReportLink",
   Type.Object({
     reportUrl: Type.String({ format: "uri", description: "Address for this one person; whoever has it can read." }),
     expiresAt: dateTime("When the address stops working."),
   }),
-);
-
-export const ProblemDetails = named(
-  "ProblemDetails",
-  Type.Object(
-    {
-      type: Type.String({ format: "uri", description: "Page of the problem." }),
-      title: Type.String(),
-      status: Type.Integer({ minimum: 400, maximum: 599 }),
-      code: Type.String({ examples: ["invalid_request"] }),
-      detail: Type.String(),
-      requestId: Type.String(),
-      endpointId: Type.Optional(Type.String({ description: "Of `endpoint_exists`: the other endpoint." })),
-      oldest: Type.Optional(
-        Type.String({ description: "Of `events_expired`: the cursor before the oldest event that is kept." }),
-      ),
-      errors: Type.Optional(
-        Type.Array(
-          Type.Object({
-            pointer: Type.String({
-              description: "JSON pointer into the body; `#` where the fault lies outside of it.",
-              examples: ["#/answers/0/questionId"],
-            }),
-            code: Type.String({ examples: ["unknown_question"] }),
-            detail: Type.String(),
-          }),
-          { maxItems: 50 },
-        ),
-      ),
-      errorsTruncated: Type.Optional(
-        Type.Boolean({ description: "True where more faults were found than are listed." }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
 );
 
 export const responseSchemas: readonly TSchema[] = [
@@ -200,6 +177,8 @@ export const responseSchemas: readonly TSchema[] = [
   Explanation,
   SessionResults,
   SubjectResults,
+  SessionPage,
+  SubjectSessionPage,
   Quality,
   Change,
   SubjectChange,

@@ -6,8 +6,8 @@ import {
   WebhookEndpointStatusSchema,
   WebhookOutcomeSchema,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { named, nullable, oneOf, ref } from "../../http/json-schema.ts";
-import { enumWords } from "../../http/message-json.ts";
+import { named, nullable, oneOf, ref } from "../../http/bodies/json-schema.ts";
+import { enumWords } from "../../http/bodies/message-json.ts";
 import {
   maxDescriptionLength,
   maxListedTypes,

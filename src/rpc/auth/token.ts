@@ -4,7 +4,7 @@ import type { Deadline } from "../../domain/environment.ts";
 import { DomainError, notFound } from "../../domain/errors.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
 import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
-import type { IdentityStore } from "../../domain/ports/identities.ts";
+import type { IdentityStore } from "../../domain/ports/partners/identities.ts";
 import { networkOf } from "../limits/network.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Principal } from "../pipeline/implementation.ts";

@@ -2,7 +2,8 @@
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { sessionOfVisit, type VisitDeps } from "../../domain/hosted/hosted-sessions.ts";
-import type { ReportAccessStore, ReportVisit } from "../../domain/ports/report-access.ts";
+import type { ReportAccessStore, ReportVisit } from "../../domain/ports/sessions/report-access.ts";
+import type { SessionName } from "../../domain/ports/sessions/sessions.ts";
 import { findReportVisit } from "../../domain/reports/report-visits.ts";
 import { networkOf } from "../limits/network.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
@@ -27,19 +28,19 @@ export function resolveReportVisit(
 
 /**
  * Resolves the token of a visit, and counts the call against its session.
- * @returns the session's id
+ * @returns the session that it is for
  * Throws `unauthenticated`, `rate_limited`.
  */
 export async function resolveVisit(
   deps: VisitAuthenticationDeps,
   credential: Credential,
   deadline: Deadline,
-): Promise<string> {
-  const { sessionId } = await resolveCounted(deps, credential, async (token) => {
+): Promise<SessionName> {
+  const { visited } = await resolveCounted(deps, credential, async (token) => {
     const visited = await sessionOfVisit(deps, token, deadline);
-    return visited === undefined ? undefined : { sessionId: visited };
+    return visited && { sessionId: visited.id, visited };
   });
-  return sessionId;
+  return visited;
 }
 
 /** What a token opens. Refused tokens count against the address, and calls against the session. */

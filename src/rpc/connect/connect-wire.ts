@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { codeToHttpStatus, errorToJsonBytes, parseTimeout } from "@connectrpc/connect/protocol-connect";
 import { Refusal } from "../../contract/refusal.ts";
-import { readBody } from "../../http/read-body.ts";
+import { readBody } from "../../http/bodies/read-body.ts";
 import { toConnectError } from "../wire/connect-error.ts";
 import { pack, unpack } from "./gzip.ts";
 import { type Coding, decodeMessage, encodeMessage, headerOf, packingOf, type Wire } from "./wire.ts";

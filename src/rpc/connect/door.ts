@@ -7,7 +7,8 @@ import { parseContentType as parseGrpcWebType } from "@connectrpc/connect/protoc
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../contract/core.ts";
-import { metadata, traceparentOf } from "../../contract/metadata.ts";
+import type { Announcements } from "../../contract/deprecations.ts";
+import { metadata, traceparentOf, tracestateOf } from "../../contract/metadata.ts";
 import { CallerGone, Refusal } from "../../contract/refusal.ts";
 import { markRefused, markReported } from "../../http/request-record.ts";
 import { unreached } from "../../http/served.ts";
@@ -24,17 +25,21 @@ export interface ConnectDoorOptions {
   readonly services: readonly DescService[];
   /** Of all bodies that are arriving, over every door. */
   readonly budget: BodyBudget;
+  /** What responses say of rpcs that callers should leave. Unset: nothing. */
+  readonly announcements?: Announcements;
 }
 
 /** A route for every rpc. Requests are served before Fastify would look at their bodies. */
-export function connectDoor({ core, services, budget }: ConnectDoorOptions): FastifyPluginAsync {
+export function connectDoor({ core, services, budget, announcements }: ConnectDoorOptions): FastifyPluginAsync {
   return async (app) => {
     for (const service of services) {
       for (const each of service.methods) {
         const method = each as DescMethodUnary;
         const rpc = { method, encode: responseEncoder(method.output) };
         const serve = (request: FastifyRequest, reply: FastifyReply) => serveRpc(rpc, { core, budget }, request, reply);
-        app.post(pathOf(method), { onRequest: serve }, unreached);
+        const headers = announcements?.(method);
+        const announce = async (_request: FastifyRequest, reply: FastifyReply) => void reply.headers(headers?.() ?? {});
+        app.post(pathOf(method), { onRequest: headers === undefined ? serve : [announce, serve] }, unreached);
       }
     }
   };
@@ -53,17 +58,17 @@ async function serveRpc(
     markRefused(request, "unsupported_media_type");
     return reply.code(415).header("accept-post", acceptedTypes).send();
   }
-  return send(reply, await responseTo(rpc, deps, request, wire));
+  return send(reply, await responseTo(rpc, deps, { request, reply }, wire));
 }
 
 async function responseTo(
   rpc: EncodableRpc,
   { core, budget }: ConnectDeps,
-  request: FastifyRequest,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   wire: Wire,
 ): Promise<WireResponse> {
   try {
-    const call = new ConnectCall(rpc.method, request, wire, budget);
+    const call = new ConnectCall(rpc.method, request, wire, budget, () => reply.header(metadata.testData, "true"));
     return await wire.respond(rpc, await called(core, call, request));
   } catch (error) {
     if (error instanceof CallerGone) throw error;
@@ -89,8 +94,16 @@ class ConnectCall implements IncomingCall {
   readonly #request: IncomingMessage;
   readonly #wire: Wire;
   readonly #budget: BodyBudget;
+  readonly onTestData: () => void;
 
-  constructor(method: DescMethodUnary, request: FastifyRequest, wire: Wire, budget: BodyBudget) {
+  constructor(
+    method: DescMethodUnary,
+    request: FastifyRequest,
+    wire: Wire,
+    budget: BodyBudget,
+    onTestData: () => void,
+  ) {
+    this.onTestData = onTestData;
     this.method = method;
     this.#request = request.raw;
     this.#wire = wire;
@@ -101,6 +114,7 @@ class ConnectCall implements IncomingCall {
       address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(headerOf(request.raw, metadata.traceparent)),
+      tracestate: tracestateOf(headerOf(request.raw, metadata.tracestate)),
       isTrusted: false,
     };
   }

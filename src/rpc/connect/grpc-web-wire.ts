@@ -10,7 +10,7 @@ import {
 } from "@connectrpc/connect/protocol-grpc-web";
 import type { ReadLimits } from "../../contract/core.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import { readBody } from "../../http/read-body.ts";
+import { readBody } from "../../http/bodies/read-body.ts";
 import { withinLimits } from "../grpc/status.ts";
 import { toConnectError } from "../wire/connect-error.ts";
 import { pack, unpack } from "./gzip.ts";

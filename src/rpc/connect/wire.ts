@@ -6,7 +6,7 @@ import { toJson } from "@bufbuild/protobuf";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { ReadLimits } from "../../contract/core.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import { parseJson } from "../../http/json-body.ts";
+import { parseJson } from "../../http/bodies/json-body.ts";
 import { decodeBinary, decodeJson } from "../wire/decode.ts";
 import type { Encode } from "../wire/encode-binary.ts";
 

@@ -8,11 +8,15 @@ import { addReflection } from "./reflection.ts";
 import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
 const maxConcurrentStreams = 256;
+/** Longer than any call takes, its message included. */
+const longestCallMs = 60_000;
 
 export interface GrpcServer {
   readonly port: number;
   /** What the health service answers for every service. */
   setServing(isServing: boolean): void;
+  /** Has clients go on over other connections (GOAWAY). Calls that run end well, and new connections are served. */
+  endConnections(): void;
   /** Refuses new calls, lets running ones end within the time, then cuts. */
   stop(drainMs: number): Promise<void>;
 }
@@ -43,16 +47,16 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   );
   health.addToServer(server);
   addReflection(server, services);
+  const addressAt = (each: number) => `${host.includes(":") ? `[${host}]` : host}:${each}`;
   const boundPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${host.includes(":") ? `[${host}]` : host}:${port}`, credentials, (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
+    server.bindAsync(addressAt(port), credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
   });
   return {
     port: boundPort,
     setServing(isServing) {
       for (const name of healthNames(services)) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
     },
+    endConnections: () => server.drain(addressAt(boundPort), longestCallMs),
     stop(drainMs) {
       const stopped = stop(server, drainMs);
       streams.end();

@@ -7,9 +7,15 @@ import type { Refusal } from "../../contract/refusal.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { toConnectError } from "../wire/connect-error.ts";
 
-/** Details travel in a trailer, and large trailers break HTTP/2 connections. */
-const maxViolations = 20;
-const maxDetailBytes = 4096;
+interface DetailLimits {
+  readonly violations: number;
+  readonly bytes: number;
+}
+
+/** Details travel in a trailer, and large trailers break the HTTP/2 connections of some clients. */
+const limitsOfCallers: DetailLimits = { violations: 20, bytes: 4096 };
+/** A gateway of ours takes as many as one process has for a problem, so that both answer with the same ones. */
+const limitsOfGateways: DetailLimits = { violations: 50, bytes: 24 * 1024 };
 
 interface EncodedStatus {
   readonly code: grpc.status;
@@ -19,30 +25,38 @@ interface EncodedStatus {
 /** Refusals of a flood are the same object each time, and so are their bytes. */
 const encoded = new WeakMap<Refusal, EncodedStatus>();
 
-/** The status that grpc-js sends for a refusal. The metadata is the caller's to add to. */
-export function toGrpcStatus(refusal: Refusal): grpc.StatusObject {
-  const known = encoded.get(refusal) ?? encode(refusal);
-  encoded.set(refusal, known);
+/**
+ * The status that grpc-js sends for a refusal. The metadata is the caller's to add to.
+ * @param isForGateway whether the client says that it is a gateway of its own
+ */
+export function toGrpcStatus(refusal: Refusal, isForGateway: boolean): grpc.StatusObject {
+  const known = refusal.violations.length === 0 ? encodedOnce(refusal) : encode(refusal, isForGateway);
   const metadata = new grpc.Metadata();
   if (known.details !== undefined) metadata.set("grpc-status-details-bin", known.details);
   return { code: known.code, details: refusal.message, metadata };
 }
 
-function encode(refusal: Refusal): EncodedStatus {
-  const error = withinLimits(toConnectError(refusal));
+function encodedOnce(refusal: Refusal): EncodedStatus {
+  const known = encoded.get(refusal) ?? encode(refusal, false);
+  encoded.set(refusal, known);
+  return known;
+}
+
+function encode(refusal: Refusal, isForGateway: boolean): EncodedStatus {
+  const error = withinLimits(toConnectError(refusal), isForGateway ? limitsOfGateways : limitsOfCallers);
   const details = setTrailerStatus(new Headers(), error).get("grpc-status-details-bin");
   return { code: error.code as number, details: details === null ? undefined : Buffer.from(details, "base64") };
 }
 
 /** The error with as many violations as fit, and marked where some were left out. */
-export function withinLimits(error: ConnectError): ConnectError {
+export function withinLimits(error: ConnectError, limits = limitsOfCallers): ConnectError {
   const [badRequest] = error.findDetails(BadRequestSchema);
   if (badRequest === undefined) return error;
   const fieldViolations: typeof badRequest.fieldViolations = [];
   let bytes = 0;
-  for (const violation of badRequest.fieldViolations.slice(0, maxViolations)) {
+  for (const violation of badRequest.fieldViolations.slice(0, limits.violations)) {
     bytes += toBinary(BadRequestSchema, create(BadRequestSchema, { fieldViolations: [violation] })).length;
-    if (bytes > maxDetailBytes) break;
+    if (bytes > limits.bytes) break;
     fieldViolations.push(violation);
   }
   if (fieldViolations.length === badRequest.fieldViolations.length) return error;

@@ -4,7 +4,8 @@ import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../contract/core.ts";
-import { metadata as names, requestIdOf, traceparentOf } from "../../contract/metadata.ts";
+import type { Announcements, DeprecationHeaders } from "../../contract/deprecations.ts";
+import { metadata as names, requestIdOf, traceparentOf, tracestateOf } from "../../contract/metadata.ts";
 import { CallerGone, Refusal } from "../../contract/refusal.ts";
 import { decodeBinary } from "../wire/decode.ts";
 import { type Encode, responseEncoder } from "../wire/encode-binary.ts";
@@ -15,6 +16,8 @@ import { toGrpcStatus } from "./status.ts";
 export interface UnaryCallsOptions {
   readonly core: Core;
   readonly services: readonly DescService[];
+  /** What responses say of rpcs that callers should leave. Unset: nothing. */
+  readonly announcements?: Announcements;
   /** Of all messages that are arriving, over every door. */
   readonly budget: BodyBudget;
   /** A message has to arrive completely within this time. */
@@ -26,6 +29,7 @@ export interface UnaryCallsOptions {
 interface Rpc {
   readonly method: DescMethodUnary;
   readonly encode: Encode;
+  readonly announced: (() => DeprecationHeaders) | undefined;
 }
 
 /**
@@ -37,7 +41,8 @@ export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterc
   for (const service of options.services) {
     for (const method of service.methods) {
       const unary = method as DescMethodUnary;
-      rpcs.set(pathOf(unary), { method: unary, encode: responseEncoder(method.output) });
+      const announced = options.announcements?.(method);
+      rpcs.set(pathOf(unary), { method: unary, encode: responseEncoder(method.output), announced });
     }
   }
   return (definition, call) => {
@@ -69,6 +74,8 @@ class UnaryCall implements IncomingCall {
   #origin: CallOrigin | undefined;
   /** Whether the message has arrived, so that nothing more is to come. */
   #hasArrived = false;
+  #waitedSeconds = 0;
+  #isTestData = false;
 
   constructor(rpc: Rpc, call: InterceptingCall, options: UnaryCallsOptions) {
     this.method = rpc.method;
@@ -97,6 +104,7 @@ class UnaryCall implements IncomingCall {
       address: this.#options.addressOf(hostOf(this.#call.getPeer()), this.header("x-forwarded-for")),
       requestId: requestIdOf(this.header(names.requestId)),
       traceparent: traceparentOf(this.header(names.traceparent)),
+      tracestate: tracestateOf(this.header(names.tracestate)),
       isTrusted: false,
     };
     return this.#origin;
@@ -105,6 +113,14 @@ class UnaryCall implements IncomingCall {
   header(name: string): string | undefined {
     const [value] = this.#metadata.get(name);
     return typeof value === "string" ? value : undefined;
+  }
+
+  onTestData(): void {
+    this.#isTestData = true;
+  }
+
+  onWaited(seconds: number): void {
+    this.#waitedSeconds += seconds;
   }
 
   async read(limits: ReadLimits): Promise<Message> {
@@ -118,7 +134,7 @@ class UnaryCall implements IncomingCall {
       const response = await this.#options.core.call(this);
       const bytes = this.#rpc.encode(response);
       const metadata = new grpc.Metadata();
-      metadata.set(names.requestId, this.origin.requestId);
+      this.#addOwn(metadata);
       this.#call.sendMetadata(metadata);
       this.#call.sendMessage(bytes, () =>
         this.#call.sendStatus({ code: grpc.status.OK, details: "OK", metadata: null }),
@@ -129,11 +145,23 @@ class UnaryCall implements IncomingCall {
         leaveUnread(this.#call);
         return;
       }
-      const status = toGrpcStatus(error instanceof Refusal ? error : new Refusal("internal", "The response is lost."));
-      status.metadata.set(names.requestId, this.origin.requestId);
+      const refusal = error instanceof Refusal ? error : new Refusal("internal", "The response is lost.");
+      const status = toGrpcStatus(refusal, this.header(names.gatewayAuthorization) !== undefined);
+      this.#addOwn(status.metadata);
       this.#call.sendStatus(status);
       if (!this.#hasArrived) leaveUnread(this.#call);
     }
+  }
+
+  #addOwn(metadata: grpc.Metadata): void {
+    metadata.set(names.requestId, this.origin.requestId);
+    if (this.#waitedSeconds > 0 && this.header(names.gatewayAuthorization) !== undefined) {
+      metadata.set(names.waitedMs, String(Math.round(this.#waitedSeconds * 1_000)));
+    }
+    if (this.#isTestData) metadata.set(names.testData, "true");
+    const { announced } = this.#rpc;
+    if (announced === undefined) return;
+    for (const [name, value] of Object.entries(announced())) metadata.set(name, value);
   }
 }
 

@@ -15,8 +15,9 @@ const returnPauseMs = 20;
  * Requires a place for every call: one of its client, or of its network if no client is known. A gateway that asks who
  * calls gets the place of the one it asks about; a cached Introspect call takes none, and hears at once if the call
  * itself would be refused.
+ * @param now seconds of a monotonic clock
  */
-export function admit(admission: PacedAdmission, resolver: TokenResolver): Interceptor {
+export function admit(admission: PacedAdmission, resolver: TokenResolver, now: () => number): Interceptor {
   return {
     name: "admit",
     enter(call) {
@@ -32,13 +33,12 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver): Inter
       const place = caller ?? networkOf(origin.address);
       call.leavePlace = () => leave(call);
       call.idle = (wait) => idleOutside(call, place, deadline.signal, wait);
-      return takePlace(call, place, deadline.signal);
+      return keepPlace(call, place, admission.enter(place, deadline.signal));
     },
     leave,
   };
 
-  function takePlace(call: PipelineCall, place: string, signal: AbortSignal): undefined | Promise<void> {
-    const wait = admission.enter(place, signal);
+  function keepPlace(call: PipelineCall, place: string, wait: undefined | Promise<void>): undefined | Promise<void> {
     if (wait === undefined) {
       call.place = place;
       return undefined;
@@ -56,12 +56,16 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver): Inter
 
   async function idleOutside(call: PipelineCall, place: string, signal: AbortSignal, wait: () => Promise<void>) {
     leave(call);
+    const since = now();
     await wait();
+    const waited = now() - since;
+    call.waitedSeconds += waited;
+    call.incoming.onWaited?.(waited);
     for (;;) {
       // A call that is over would keep its place for ever.
       signal.throwIfAborted();
       try {
-        return await takePlace(call, place, signal);
+        return await keepPlace(call, place, admission.return(place, signal));
       } catch (error) {
         // It was let in once. Where many go on at the same time, it waits for its turn.
         if (!(error instanceof Refusal)) throw error;

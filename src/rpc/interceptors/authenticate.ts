@@ -3,21 +3,28 @@
 import { bearerToken, metadata } from "../../contract/metadata.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import type { MonotonicClock } from "../../domain/environment.ts";
+import type { ClientUses } from "../../domain/identity/client-uses.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
 import type { TokenOwner } from "../../domain/identity/tokens.ts";
+import { isTestTwin } from "../../rules/test-twin.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
 import { resolveReportVisit, resolveVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
 import { networkOf } from "../limits/network.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 import type { PipelineCall } from "../pipeline/call.ts";
 import { within } from "../pipeline/call-deadline.ts";
+import type { Principal } from "../pipeline/implementation.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";
 
 /** How long the question who calls may take. */
 export const lookupTimeoutMs = 5_000;
 
 export type AuthenticateDeps = AuthenticationDeps &
-  VisitAuthenticationDeps & { readonly admission: PacedAdmission; readonly monotonic: MonotonicClock };
+  VisitAuthenticationDeps & {
+    readonly admission: PacedAdmission;
+    readonly monotonic: MonotonicClock;
+    readonly clientUses: Pick<ClientUses, "note">;
+  };
 
 /**
  * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token
@@ -57,7 +64,7 @@ async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, t
 
 async function authenticateVisit(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  call.visitedSessionId = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+  call.visitedSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.inPlace(networkOf(address), deadline.signal, () => resolveVisit(deps, { token, address }, deadline)),
   );
 }
@@ -70,11 +77,13 @@ async function authenticateReportVisit(deps: AuthenticateDeps, call: PipelineCal
     ),
   );
   call.reportVisit = visit;
-  call.visitedSessionId = visit.sessionId;
+  call.visitedSession = { partnerId: visit.partnerId, id: visit.sessionId };
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
   const { scope, origin, incoming } = call;
+  incoming.onClient?.(owner.clientId);
+  deps.clientUses.note(owner.clientId);
   if (!origin.isTrusted) {
     const quota = countRequest(deps, owner);
     if (quota !== undefined) incoming.onQuota?.(quota);
@@ -86,11 +95,17 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
   }
   const named = incoming.header(metadata.partnerId);
   if (named !== undefined) return acceptFor(deps, call, owner, named);
-  call.principal = owner;
+  setPrincipal(call, owner);
 }
 
 async function acceptFor(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner, named: string): Promise<void> {
-  call.principal = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+  const principal = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.inPlace(owner.clientId, deadline.signal, () => actFor(deps, owner, named, deadline)),
   );
+  setPrincipal(call, principal);
+}
+
+function setPrincipal(call: PipelineCall, principal: Principal): void {
+  call.principal = principal;
+  if (isTestTwin(principal.partnerId)) call.incoming.onTestData?.();
 }

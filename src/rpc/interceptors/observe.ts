@@ -10,16 +10,17 @@ export function observe(observer: (event: CallEvent) => void, now: () => number)
     enter(call) {
       call.startedAt = now();
     },
-    leave({ method, origin, principal, startedAt }, error) {
+    leave({ method, origin, principal, startedAt, waitedSeconds, span }, error) {
       observer({
         rpc: `${method.parent.name}/${method.name}`,
         door: origin.door,
         requestId: origin.requestId,
         traceparent: origin.traceparent,
+        span,
         clientId: principal?.clientId,
         partnerId: principal?.partnerId,
         outcome: outcomeOf(error),
-        seconds: now() - startedAt,
+        seconds: now() - startedAt - waitedSeconds,
         cause: error instanceof Refusal ? error.cause : undefined,
       });
     },

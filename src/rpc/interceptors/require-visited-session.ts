@@ -7,10 +7,10 @@ import type { Interceptor } from "../pipeline/interceptor.ts";
 export function requireVisitedSession(): Interceptor {
   return {
     name: "require-visited-session",
-    enter({ scope, message, visitedSessionId }) {
+    enter({ scope, message, visitedSession }) {
       if (!isVisitScope(scope)) return;
       const { sessionId } = message as { readonly sessionId?: string };
-      if (sessionId !== visitedSessionId) throw nothingHere();
+      if (sessionId !== visitedSession?.id) throw nothingHere();
     },
   };
 }

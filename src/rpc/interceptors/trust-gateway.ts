@@ -1,6 +1,6 @@
 // Believes what a gateway in another process says of its caller, if it is one.
 import type { CallOrigin, IncomingCall } from "../../contract/core.ts";
-import { bearerToken, metadata, requestIdOf, traceparentOf } from "../../contract/metadata.ts";
+import { bearerToken, metadata, requestIdOf, traceparentOf, tracestateOf } from "../../contract/metadata.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import type { MonotonicClock } from "../../domain/environment.ts";
 import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
@@ -61,6 +61,7 @@ function forwarded(incoming: IncomingCall, origin: CallOrigin): CallOrigin {
     address: incoming.header(metadata.callerAddress) ?? origin.address,
     requestId: requestIdOf(incoming.header(metadata.requestId)),
     traceparent: traceparentOf(incoming.header(metadata.traceparent)),
+    tracestate: tracestateOf(incoming.header(metadata.tracestate)),
     isTrusted: true,
   };
 }

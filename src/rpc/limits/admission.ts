@@ -23,6 +23,14 @@ export interface AdmissionLimits {
   readonly runningPerCaller: number;
 }
 
+/** Told of what admission costs callers. */
+export interface AdmissionObserver {
+  /** A call was let in after so many seconds of waiting. */
+  readonly waited: (seconds: number) => void;
+  /** A call was not let in: too many wait, it waited for too long, or its caller has too many calls at a time. */
+  readonly refused: (reason: "full" | "waited" | "client_share") => void;
+}
+
 interface Waiter {
   readonly admit: () => void;
 }
@@ -39,6 +47,7 @@ interface Caller {
 export class Admission {
   readonly #limits: AdmissionLimits;
   readonly #now: () => number;
+  readonly #observer: AdmissionObserver | undefined;
   /** Callers with calls. Those at the front are the next to be served. */
   readonly #callers = new Map<string, Caller>();
   /** Made once: under load there are far more refusals than anything else. */
@@ -54,9 +63,10 @@ export class Admission {
   #waiting = 0;
 
   /** @param now milliseconds of a monotonic clock */
-  constructor(limits: AdmissionLimits, now: () => number) {
+  constructor(limits: AdmissionLimits, now: () => number, observer?: AdmissionObserver) {
     this.#limits = limits;
     this.#now = now;
+    this.#observer = observer;
   }
 
   /** Calls that run and calls that wait. */
@@ -71,21 +81,32 @@ export class Admission {
 
   /** Throws `unavailable` or `rate_limited` if a call of this caller would be refused now. Takes no place. */
   check(caller: string): void {
+    this.#check(caller, this.#observer);
+  }
+
+  #check(caller: string, observer: AdmissionObserver | undefined): void {
     if (this.#waiting === 0) return;
     const { calls, callsPerCaller } = this.#limits;
-    if (this.#waiting >= waitingShare * calls) throw this.#overloaded;
+    if (this.#waiting >= waitingShare * calls) {
+      observer?.refused("full");
+      throw this.#overloaded;
+    }
     const own = this.#callers.get(caller);
     if (own === undefined) return;
     const share = isStanding(own) ? standingShare : burstShare;
-    if (own.running + own.waiting.size >= share * callsPerCaller) throw this.#tooManyAtOnce;
+    if (own.running + own.waiting.size >= share * callsPerCaller) {
+      observer?.refused("client_share");
+      throw this.#tooManyAtOnce;
+    }
   }
 
   /**
    * Takes a place for a call, to be given back with `leave`. Undefined if there is one at once.
    * Throws as `check` does; rejects with `unavailable` if no place became free in time, and with the signal's reason
    * where the call is over before.
+   * @param isObserved whether the observer is told
    */
-  enter(caller: string, signal: AbortSignal): Promise<void> | undefined {
+  enter(caller: string, signal: AbortSignal, isObserved = true): Promise<void> | undefined {
     const { calls, runningPerCaller } = this.#limits;
     const own = this.#callers.get(caller) ?? newCaller();
     if (this.#running < calls && own.running < runningPerCaller) {
@@ -94,9 +115,10 @@ export class Admission {
       own.running += 1;
       return undefined;
     }
-    this.check(caller);
+    const observer = isObserved ? this.#observer : undefined;
+    this.#check(caller, observer);
     this.#callers.set(caller, own);
-    return this.#wait(caller, own, signal);
+    return this.#wait(caller, own, signal, observer);
   }
 
   /** Gives a place back. */
@@ -109,7 +131,7 @@ export class Admission {
     if (this.#waiting > 0) this.#admitNext();
   }
 
-  #wait(caller: string, own: Caller, signal: AbortSignal): Promise<void> {
+  #wait(caller: string, own: Caller, signal: AbortSignal, observer: AdmissionObserver | undefined): Promise<void> {
     const now = this.#now();
     if (now - own.lastWaitAt > calmMs) own.waitingSince = now;
     own.lastWaitAt = now;
@@ -122,6 +144,7 @@ export class Admission {
       };
       const admit = () => {
         stopWaiting();
+        observer?.waited((this.#now() - now) / 1000);
         this.#running += 1;
         own.running += 1;
         resolve();
@@ -132,7 +155,11 @@ export class Admission {
         reject(reason);
       };
       const leave = () => giveUp(signal.reason);
-      const timer = setTimeout(giveUp, burstWaitMs, this.#overloaded);
+      const waitedTooLong = () => {
+        observer?.refused("waited");
+        giveUp(this.#overloaded);
+      };
+      const timer = setTimeout(waitedTooLong, burstWaitMs);
       const waiter = { admit };
       signal.addEventListener("abort", leave, { once: true });
       own.waiting.add(waiter);

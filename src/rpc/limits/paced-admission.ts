@@ -23,11 +23,12 @@ export class PacedAdmission {
 
   /** Takes a place, now or when one is free, or throws in turn. */
   enter(caller: string, signal: AbortSignal): undefined | Promise<void> {
-    try {
-      return this.#admission.enter(caller, signal)?.catch((refusal: unknown) => this.#refuse(refusal));
-    } catch (refusal) {
-      return this.#refuse(refusal);
-    }
+    return this.#enter(caller, signal, true);
+  }
+
+  /** The same for a call that was let in before: nobody refuses it, so it counts as neither waiting nor refused. */
+  return(caller: string, signal: AbortSignal): undefined | Promise<void> {
+    return this.#enter(caller, signal, false);
   }
 
   /** Gives a place back. */
@@ -43,6 +44,14 @@ export class PacedAdmission {
       return await work();
     } finally {
       this.leave(caller);
+    }
+  }
+
+  #enter(caller: string, signal: AbortSignal, isObserved: boolean): undefined | Promise<void> {
+    try {
+      return this.#admission.enter(caller, signal, isObserved)?.catch((refusal: unknown) => this.#refuse(refusal));
+    } catch (refusal) {
+      return this.#refuse(refusal);
     }
   }
 

@@ -1,6 +1,6 @@
 // Branding as a message: what is not set is null in the domain and absent in the message.
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Branding } from "../../domain/ports/brandings.ts";
+import type { Branding } from "../../domain/ports/partners/brandings.ts";
 import type { Branding as BrandingMessage, BrandingSchema } from "../../gen/assessment/v1/branding_pb.ts";
 
 /** The branding as a message. */

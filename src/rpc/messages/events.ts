@@ -9,7 +9,7 @@ const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as 
 
 /** The event as a message. */
 export function toEventMessage(event: DescribedEvent): MessageInitShape<typeof EventSchema> {
-  const { id, type, timestamp, sequence, sessionId, product, assessmentVersion, mode, externalId } = event;
+  const { id, type, timestamp, sequence, sessionId, product, assessmentVersion, mode, externalId, isTest } = event;
   return {
     id,
     type,
@@ -21,6 +21,7 @@ export function toEventMessage(event: DescribedEvent): MessageInitShape<typeof E
       ...(assessmentVersion === null ? {} : { assessmentVersion }),
       ...(mode === null ? {} : { mode: modes[mode] }),
       ...(externalId === null ? {} : { externalId }),
+      test: isTest,
     },
   };
 }

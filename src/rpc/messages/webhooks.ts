@@ -1,8 +1,8 @@
 // Webhook endpoints and their deliveries as messages.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { eventId } from "../../domain/events/event.ts";
-import type { SendResult } from "../../domain/ports/webhook-sender.ts";
-import type { Attempt, ParkedEvent } from "../../domain/ports/webhooks.ts";
+import type { SendResult } from "../../domain/ports/webhooks/webhook-sender.ts";
+import type { Attempt, ParkedEvent } from "../../domain/ports/webhooks/webhooks.ts";
 import { type Outcome, outcomeOf, type ParkedState, stateOf } from "../../domain/webhooks/delivery-log.ts";
 import type { DisabledReason, Endpoint } from "../../domain/webhooks/endpoint.ts";
 import {

@@ -4,7 +4,8 @@ import type { CallOrigin } from "../../contract/core.ts";
 import type { Deadline } from "../../domain/environment.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
-import type { ReportVisit } from "../../domain/ports/report-access.ts";
+import type { ReportVisit } from "../../domain/ports/sessions/report-access.ts";
+import type { SessionName } from "../../domain/ports/sessions/sessions.ts";
 
 /** The caller, once its token is resolved. */
 export interface Principal {
@@ -14,11 +15,19 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
 }
 
+/** What a call is about, where its message does not say it. */
+export interface Concern {
+  readonly sessionId?: string | undefined;
+  readonly partnerId?: string | undefined;
+  /** Id of a client or webhook endpoint. */
+  readonly targetId?: string | undefined;
+}
+
 export interface Call {
   /** Undefined for calls that need no partner's token. */
   readonly principal: Principal | undefined;
-  /** Id of the one session that a browser's visit is for; undefined for all other callers. */
-  readonly visitedSessionId: string | undefined;
+  /** The one session that a browser's visit is for; undefined for all other callers. */
+  readonly visitedSession: SessionName | undefined;
   /** A browser's visit to a report; undefined for all other callers. */
   readonly reportVisit: ReportVisit | undefined;
   readonly origin: CallOrigin;
@@ -30,6 +39,8 @@ export interface Call {
   readonly leavePlace: () => void;
   /** Waits for something outside the process without keeping its place meanwhile, and takes one again afterwards. */
   readonly idle: (wait: () => Promise<void>) => Promise<void>;
+  /** Tells the audit log what the call is about; once for each session of several. */
+  readonly concerns: (concern: Concern) => void;
 }
 
 type Unary<M> =
@@ -65,9 +76,9 @@ export function principalOf(call: Call): Principal {
 }
 
 /** The session of an rpc that a visit is required for. */
-export function visitedSessionOf(call: Call): string {
-  if (call.visitedSessionId === undefined) throw new DomainError("unauthenticated", "A visit's token is required.");
-  return call.visitedSessionId;
+export function visitedSessionOf(call: Call): SessionName {
+  if (call.visitedSession === undefined) throw new DomainError("unauthenticated", "A visit's token is required.");
+  return call.visitedSession;
 }
 
 /** The visit of an rpc that a visit to a report is required for. */

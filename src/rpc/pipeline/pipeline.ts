@@ -1,10 +1,11 @@
 // The pipeline: the core inside the process. Every door calls it, and nothing is serialised on the way.
 import { create, type DescMethod } from "@bufbuild/protobuf";
+import { auditRule } from "../../contract/audit-rules.ts";
 import type { Core } from "../../contract/core.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { requiredScope } from "../../contract/required-scopes.ts";
-import { PipelineCall } from "./call.ts";
-import type { Handler, Handlers } from "./implementation.ts";
+import { PipelineCall, type Rpc } from "./call.ts";
+import type { Handlers } from "./implementation.ts";
 import type { Interceptor } from "./interceptor.ts";
 import { toRefusal } from "./refusals.ts";
 
@@ -20,25 +21,33 @@ export interface PipelineOptions {
  * for, such as a connection to the database.
  */
 export function createPipeline({ handlers, interceptors }: PipelineOptions): Core {
-  const rpcs = new Map<DescMethod, { readonly handler: Handler; readonly scope: string }>();
-  for (const [method, handler] of handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
+  const rpcs = new Map<DescMethod, Rpc>();
+  for (const [method, handler] of handlers) {
+    rpcs.set(method, { handler, scope: requiredScope(method), auditRule: auditRule(method) });
+  }
 
   return {
     async call(incoming) {
       const rpc = rpcs.get(incoming.method);
       if (rpc === undefined) throw new Error(`${incoming.method.name} is not served here`);
-      const call = new PipelineCall(incoming, rpc.scope, rpc.handler);
+      const call = new PipelineCall(incoming, rpc);
       let entered = 0;
       const leave = (error: unknown) => {
         for (let index = entered - 1; index >= 0; index -= 1) interceptors[index]?.leave?.(call, error);
       };
-      try {
-        for (const interceptor of interceptors) {
-          const passing = interceptor.enter(call);
+      const proceed = async (): Promise<Record<string, unknown>> => {
+        while (entered < interceptors.length) {
+          const isRecorded = call.span !== undefined;
+          const passing = interceptors[entered]?.enter(call);
           if (passing !== undefined) await passing;
           entered += 1;
+          // From where it is known that the call is recorded, all of it is a part of that.
+          if (!isRecorded && call.span !== undefined) return call.span.run(proceed);
         }
-        const output = await runHandler(call);
+        return runHandler(call);
+      };
+      try {
+        const output = await proceed();
         const response = create(incoming.method.output, output);
         leave(undefined);
         return response as never;
@@ -54,14 +63,23 @@ export function createPipeline({ handlers, interceptors }: PipelineOptions): Cor
 
 /** Runs the implementation, and stops waiting for it when the deadline passes. */
 function runHandler(call: PipelineCall) {
-  const { handler, message, deadline, origin, principal, visitedSessionId, reportVisit, leavePlace, idle } = call;
+  const { handler, message, deadline, origin, principal, visitedSession, reportVisit, leavePlace, idle } = call;
   if (deadline === undefined) throw new Error("no interceptor has read the message");
   const { signal } = deadline;
   return new Promise<Record<string, unknown>>((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    const context = { principal, visitedSessionId, reportVisit, origin, deadline, leavePlace, idle };
+    const context = {
+      principal,
+      visitedSession,
+      reportVisit,
+      origin,
+      deadline,
+      leavePlace,
+      idle,
+      concerns: () => undefined,
+    };
     handler(message as never, context).then(resolve, reject);
   });
 }

@@ -11,9 +11,10 @@ import {
   type VisitDeps,
 } from "../../domain/hosted/hosted-sessions.ts";
 import { openOwnReport, type ReportVisitDeps } from "../../domain/reports/report-visits.ts";
-import { stateOf, takesAnswers } from "../../domain/sessions/session-state.ts";
+import { takesAnswers } from "../../domain/sessions/session-state.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
+import { isTestTwin } from "../../rules/test-twin.ts";
 import { lifeContexts } from "../../values-bridge/messages/questions.ts";
 import { findCountedLink, type VisitAuthenticationDeps } from "../auth/visit.ts";
 import { toBrandingMessage } from "../messages/branding.ts";
@@ -33,7 +34,9 @@ export function hostedService(deps: HostedDeps & VisitDeps & ReportVisitDeps & V
     },
 
     async getHostedSession({ languages }, call) {
-      return toMessage(await getHostedSession(deps, visitedSessionOf(call), call.deadline), languages);
+      const visited = visitedSessionOf(call);
+      const hosted = await getHostedSession(deps, visited, call.deadline);
+      return { ...toMessage(hosted, languages), testData: isTestTwin(visited.partnerId) };
     },
 
     async saveHostedAnswers({ answers, language }, call) {
@@ -53,7 +56,7 @@ export function hostedService(deps: HostedDeps & VisitDeps & ReportVisitDeps & V
   });
 }
 
-function toMessage({ session, assessment, branding }: HostedSession, languages: readonly string[]) {
+function toMessage({ session, state, assessment, branding }: HostedSession, languages: readonly string[]) {
   const { wordings } = assessment;
   const preferred = session.locale === null ? languages : [session.locale, ...languages];
   const language = matchLanguage(
@@ -62,7 +65,6 @@ function toMessage({ session, assessment, branding }: HostedSession, languages: 
   );
   const wording = wordings.find((each) => each.language === language) ?? wordings[0];
   if (wording === undefined) throw new Error("an assessment has no wording");
-  const state = stateOf(session);
   return {
     sessionId: session.id,
     status: sessionStatuses[state],
@@ -72,7 +74,7 @@ function toMessage({ session, assessment, branding }: HostedSession, languages: 
     title: wording.title,
     language: wording.language,
     choices: [...wording.choices],
-    sections: !takesAnswers[state] ? [] : wording.sections.map((section) => toSection(section, session.answers)),
+    sections: !takesAnswers(state) ? [] : wording.sections.map((section) => toSection(section, session.answers)),
   };
 }
 

@@ -10,16 +10,33 @@ import {
   type PartnerDeps,
   rotateClientSecret,
 } from "../../domain/identity/partners.ts";
+import { createTestTwin } from "../../domain/identity/test-twins.ts";
+import {
+  getSessionPolicies,
+  type SessionPolicyDeps,
+  updateSessionPolicy,
+} from "../../domain/sessions/session-policies.ts";
+import { getUsage, type UsageDeps } from "../../domain/usage/usage.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { partnerOfTwin } from "../../rules/test-twin.ts";
 import { fromBrandingMessage, toBrandingMessage } from "../messages/branding.ts";
+import { fromPolicyMessage, toPolicyMessage } from "../messages/session-policies.ts";
 import { toTimestamp } from "../messages/sessions.ts";
+import { toUsageMessage } from "../messages/usage.ts";
 import { type Handlers, implement } from "../pipeline/implementation.ts";
 
 /** The implementation of PartnerService. */
-export function partnerService(deps: PartnerDeps & BrandingDeps): Handlers {
+export function partnerService(deps: PartnerDeps & BrandingDeps & SessionPolicyDeps & UsageDeps): Handlers {
   return implement(PartnerService, {
-    async createPartner({ name, internal }, { deadline }) {
-      return { partnerId: await createPartner(deps, { name, internal }, deadline) };
+    async createPartner({ name, internal }, { deadline, concerns }) {
+      const partnerId = await createPartner(deps, { name, internal }, deadline);
+      concerns({ partnerId });
+      return { partnerId };
+    },
+    async createTestTwin({ partnerId: ofPartner }, { deadline, concerns }) {
+      const partnerId = await createTestTwin(deps, ofPartner, deadline);
+      concerns({ partnerId });
+      return { partnerId };
     },
     async listPartners({ pageSize, pageToken }, { deadline }) {
       const page = await listPartners(deps, { pageSize, pageToken }, deadline);
@@ -28,30 +45,47 @@ export function partnerService(deps: PartnerDeps & BrandingDeps): Handlers {
         name,
         internal,
         createdAt: toTimestamp(createdAt),
+        twinOf: partnerOfTwin(id),
       }));
       return { partners, nextPageToken: page.nextPageToken };
     },
-    async createClient({ partnerId, name, scopes }, { deadline }) {
-      return await createClient(deps, { partnerId, name, scopes }, deadline);
+    async createClient({ partnerId, name, scopes }, { deadline, concerns }) {
+      const created = await createClient(deps, { partnerId, name, scopes }, deadline);
+      concerns({ targetId: created.clientId });
+      return created;
     },
     async listClients({ partnerId, pageSize, pageToken }, { deadline }) {
       const page = await listClients(deps, { partnerId, pageSize, pageToken }, deadline);
-      const clients = page.clients.map(({ id, name, scopes, createdAt, disabledAt, secretsCreatedAt }) => ({
+      const clients = page.clients.map(({ id, name, scopes, createdAt, disabledAt, secretsCreatedAt, lastUsedAt }) => ({
         clientId: id,
         name,
         scopes: [...scopes],
         createdAt: toTimestamp(createdAt),
         ...(disabledAt === null ? {} : { disabledAt: toTimestamp(disabledAt) }),
         secretsCreatedAt: secretsCreatedAt.map(toTimestamp),
+        ...(lastUsedAt === null ? {} : { lastUsedAt: toTimestamp(lastUsedAt) }),
       }));
       return { clients, nextPageToken: page.nextPageToken };
     },
-    async rotateClientSecret({ clientId }, { deadline }) {
-      return { clientId, clientSecret: await rotateClientSecret(deps, clientId, deadline) };
+    async rotateClientSecret({ clientId }, { deadline, concerns }) {
+      const { partnerId, clientSecret } = await rotateClientSecret(deps, clientId, deadline);
+      concerns({ partnerId });
+      return { clientId, clientSecret };
     },
-    async disableClient({ clientId }, { deadline }) {
-      await disableClient(deps, clientId, deadline);
+    async disableClient({ clientId }, { deadline, concerns }) {
+      const { partnerId } = await disableClient(deps, clientId, deadline);
+      concerns({ partnerId });
       return {};
+    },
+    async getUsage(request, { deadline }) {
+      return toUsageMessage(await getUsage(deps, request, deadline));
+    },
+    async getSessionPolicies({ partnerId }, { deadline }) {
+      return { policies: (await getSessionPolicies(deps, partnerId, deadline)).map(toPolicyMessage) };
+    },
+    async updateSessionPolicy({ partnerId, policy }, { deadline }) {
+      const updated = await updateSessionPolicy(deps, fromPolicyMessage(partnerId, policy), deadline);
+      return { policy: toPolicyMessage(updated) };
     },
     async getBranding({ partnerId }, { deadline }) {
       return { branding: toBrandingMessage(await getBranding(deps, partnerId, deadline)) };

@@ -13,6 +13,7 @@ import {
   type ReportDeps,
   type ReportTarget,
   renderReport,
+  takeRenderingPlace,
 } from "../../domain/reports/reports.ts";
 import {
   type GetReportRequest,
@@ -37,18 +38,22 @@ export function reportService(deps: ReportServiceDeps): Handlers {
     async getReport(request, call) {
       const target = targetOf(request, call);
       const languages = languagesOf(request, []);
-      return { report: toReportMessage(await getReport(deps, target, languages, call.deadline)) };
+      const model = await getReport(deps, target, languages, call.deadline);
+      call.concerns({ sessionId: model.sessionId ?? undefined });
+      return { report: toReportMessage(model) };
     },
 
     async renderReport(request, call) {
       const target = targetOf(request, call);
-      const languages = languagesOf(request, request.knownEntityTags);
+      const { knownEntityTags } = request;
+      const languages = languagesOf(request, knownEntityTags);
       const wanted = { languages, form: toReportForm(request) };
-      const renderRequest = await getRenderRequest(deps, target, wanted, call.deadline);
-      const { language } = renderRequest.model;
+      using place = takeRenderingPlace(deps, wanted.form, knownEntityTags.length > 0);
+      const renderRequest = await place.inTurn(() => getRenderRequest(deps, target, wanted, call.deadline));
+      const { language, sessionId } = renderRequest.model;
+      call.concerns({ sessionId: sessionId ?? undefined });
       const { entityTag, mediaType, fileName } = deps.renderer.describe(renderRequest);
       const head = { mediaType, fileName, entityTag, language };
-      const { knownEntityTags } = request;
       if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*")) return { ...head, notModified: true };
       // What is left to do needs no connection to the database.
       call.leavePlace();
@@ -83,7 +88,8 @@ export function reportService(deps: ReportServiceDeps): Handlers {
       refuseIfAny(reportRequestFaults({ locale: undefined, languages, knownEntityTags: [] }));
       const form = toOwnReportForm({ format, paper, pdfPath });
       const visit = reportVisitOf(call);
-      const renderRequest = await viewOwnReport(deps, visit, { languages, form }, call.deadline);
+      using place = takeRenderingPlace(deps, form, false);
+      const renderRequest = await place.inTurn(() => viewOwnReport(deps, visit, { languages, form }, call.deadline));
       // What is left to do needs no connection to the database.
       call.leavePlace();
       const { mediaType, body, fileName, policy = "" } = await renderReport(deps, renderRequest);

@@ -1,9 +1,12 @@
 // SessionService: messages in, use cases of the domain, messages out.
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { invalidRequest } from "../../domain/errors.ts";
+import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/create-session.ts";
 import { getExplainedResults } from "../../domain/sessions/explanations.ts";
+import { cancelSession, reopenSession } from "../../domain/sessions/lifecycle.ts";
 import { getSessionQuality, type QualityDeps } from "../../domain/sessions/quality.ts";
-import { stateOf } from "../../domain/sessions/session-state.ts";
+import { listSessions, type SessionListDeps } from "../../domain/sessions/session-lists.ts";
 import {
   completeSession,
   getSession,
@@ -21,10 +24,16 @@ import { toExplanationMessage } from "../../values-bridge/messages/explanation.t
 import { toQualityMessage } from "../../values-bridge/messages/quality.ts";
 import { toResultsMessage } from "../../values-bridge/messages/results.ts";
 import type { AssessmentMessages } from "../messages/assessment-cache.ts";
-import { sessionStatuses, toAnswers, toTimestamp } from "../messages/sessions.ts";
+import { toSessionFilter, toSummaryMessage } from "../messages/session-lists.ts";
+import { sessionStatuses, toAnswers, toSessionMessage, toTimestamp } from "../messages/sessions.ts";
 import { type Call, type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
-export interface SessionServiceDeps extends SessionDeps, CreateSessionDeps, QualityDeps {
+export interface SessionServiceDeps
+  extends SessionDeps,
+    CreateSessionDeps,
+    QualityDeps,
+    SessionListDeps,
+    TestClockDeps {
   readonly messages: AssessmentMessages;
   /** Address of the hosted page that a link token opens. */
   readonly hostedUrl: (linkToken: string) => string;
@@ -45,9 +54,15 @@ const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as 
 
 /** The implementation of SessionService. */
 export function sessionService(deps: SessionServiceDeps): Handlers {
+  const timed = (call: Call) => inTimeOf(deps, principalOf(call).partnerId, call.deadline.signal);
   return implement(SessionService, {
     async createSession(request, call) {
-      const created = await createSession(deps, principalOf(call).partnerId, toCommand(request), call.deadline);
+      const created = await createSession(
+        await timed(call),
+        principalOf(call).partnerId,
+        toCommand(request),
+        call.deadline,
+      );
       const { sessionId, subject, assessment, hosted, replayed } = created;
       const variant =
         hosted === null
@@ -61,27 +76,41 @@ export function sessionService(deps: SessionServiceDeps): Handlers {
 
     async getSession(request, call) {
       const { session } = await getSession(deps, addressOf(request, call), call.deadline);
-      const { id, createdAt, completedAt } = session;
-      return {
-        session: {
-          sessionId: id,
-          product: request.product,
-          status: sessionStatuses[stateOf(session)],
-          createdAt: toTimestamp(createdAt),
-          ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
-        },
-      };
+      return { session: toSessionMessage(request.product, session, (await timed(call)).clock()) };
+    },
+
+    async cancelSession(request, call) {
+      const inTime = await timed(call);
+      const session = await cancelSession(inTime, addressOf(request, call), request, call.deadline);
+      return { session: toSessionMessage(request.product, session, inTime.clock()) };
+    },
+
+    async reopenSession(request, call) {
+      const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
+      const inTime = await timed(call);
+      const session = await reopenSession(inTime, addressOf(request, call), expiresAt, call.deadline);
+      return { session: toSessionMessage(request.product, session, inTime.clock()) };
+    },
+
+    async listSessions(request, call) {
+      const { partnerId } = principalOf(call);
+      const { product, pageSize, after } = request;
+      const query = { partnerId, product, pageSize, after, ...toSessionFilter(request) };
+      const inTime = await timed(call);
+      const { sessions, next } = await listSessions(inTime, query, call.deadline);
+      const now = inTime.clock();
+      return { sessions: sessions.map((session) => toSummaryMessage(partnerId, product, session, now)), next };
     },
 
     async recordAnswers(request, call) {
       const address = addressOf(request, call);
-      const recorded = await recordAnswers(deps, address, toAnswers(request.answers), call.deadline);
+      const recorded = await recordAnswers(await timed(call), address, toAnswers(request.answers), call.deadline);
       return { sessionId: address.sessionId, recorded };
     },
 
     async completeSession(request, call) {
       const address = addressOf(request, call);
-      const results = await completeSession(deps, address, toAnswers(request.answers), call.deadline);
+      const results = await completeSession(await timed(call), address, toAnswers(request.answers), call.deadline);
       const { sessionId } = address;
       const status = sessionStatuses.completed;
       return { sessionId, status, ...(results === null ? {} : { results: toResultsMessage(results) }) };
@@ -124,6 +153,7 @@ function toCommand(request: CreateSessionRequest) {
     metadata: request.metadata,
     locale: request.locale,
     personAccess,
+    ...(request.expiresAt === undefined ? {} : { expiresAt: timestampDate(request.expiresAt) }),
     idempotencyKey: request.idempotencyKey,
   };
 }

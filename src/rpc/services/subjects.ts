@@ -1,21 +1,25 @@
 // SubjectService: messages in, use cases of the domain, messages out.
-import { type CompletedSession, getChange } from "../../domain/sessions/change.ts";
+import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
+import { getChange } from "../../domain/sessions/change.ts";
 import { getSessionQuality, type QualityDeps } from "../../domain/sessions/quality.ts";
+import { listSubjectSessions, type SessionListDeps } from "../../domain/sessions/session-lists.ts";
 import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/sessions/subjects.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { toChangeMessage } from "../../values-bridge/messages/change.ts";
 import { toQualityMessage } from "../../values-bridge/messages/quality.ts";
 import { toResultsMessage } from "../../values-bridge/messages/results.ts";
+import { toPersonChangeMessage } from "../messages/changes.ts";
+import { toSubjectSessionMessage } from "../messages/session-lists.ts";
 import { toTimestamp } from "../messages/sessions.ts";
 import { type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
 /** The implementation of SubjectService. */
-export function subjectService(deps: SubjectDeps & QualityDeps): Handlers {
+export function subjectService(deps: SubjectDeps & QualityDeps & SessionListDeps & TestClockDeps): Handlers {
   return implement(SubjectService, {
     async getLatestResults({ product, externalId, quality }, call) {
       const { partnerId } = principalOf(call);
       const outcome = await getLatestResults(deps, { partnerId, product, externalId }, call.deadline);
       const { sessionId, completedAt, results } = outcome;
+      call.concerns({ sessionId });
       return {
         externalId,
         sessionId,
@@ -34,12 +38,18 @@ export function subjectService(deps: SubjectDeps & QualityDeps): Handlers {
     async getChange({ product, externalId, from, to }, call) {
       const { partnerId } = principalOf(call);
       const change = await getChange(deps, { partnerId, product, externalId, from, to }, call.deadline);
-      return {
-        externalId,
-        from: toReference(change.from),
-        to: toReference(change.to),
-        change: toChangeMessage(change.comparison, change.reliable),
-      };
+      for (const { session } of [change.from, change.to]) call.concerns({ sessionId: session.id });
+      return toPersonChangeMessage(externalId, change);
+    },
+
+    async listSubjectSessions({ product, externalId, pageSize, after }, call) {
+      const { partnerId } = principalOf(call);
+      const query = { partnerId, product, externalId, pageSize, after };
+      const inTime = await inTimeOf(deps, partnerId, call.deadline.signal);
+      const { sessions, next } = await listSubjectSessions(inTime, query, call.deadline);
+      for (const { id, totals } of sessions) if (totals !== null) call.concerns({ sessionId: id });
+      const now = inTime.clock();
+      return { externalId, sessions: sessions.map((session) => toSubjectSessionMessage(session, now)), next };
     },
 
     async eraseSubject({ product, externalId }, call) {
@@ -49,8 +59,4 @@ export function subjectService(deps: SubjectDeps & QualityDeps): Handlers {
       return { sessionsErased: await eraseSubject(deps, { partnerId, clientId, externalId }, call.deadline) };
     },
   });
-}
-
-function toReference({ session: { id, completedAt } }: CompletedSession) {
-  return { sessionId: id, completedAt: toTimestamp(completedAt) };
 }

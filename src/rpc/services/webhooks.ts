@@ -41,6 +41,7 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): Handlers {
       if (request.includeExternalId) requireSessionScope(call);
       const settings = { ...request, startsAtOldest: start === WebhookStart.OLDEST };
       const { endpoint, secret } = await createEndpoint(deps, partnerOf(call), settings, call.deadline);
+      call.concerns({ targetId: endpoint.id });
       return { endpoint: toEndpointMessage(endpoint), secret };
     },
     async getWebhookEndpoint({ endpointId }, call) {

@@ -428,7 +428,7 @@ export type ItemExplanation = Message<"assessment.v1.ItemExplanation"> & {
   min: number;
 
   /**
-   * Highest rating, 1 to 254; the span is `max - min`.
+   * Highest rating, 1 to 253; the span is `max - min`.
    *
    * @generated from field: int32 max = 5;
    */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/options.proto.
  */
 export const file_assessment_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJOkoKDnJlcXVpcmVkX3Njb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCVINcmVxdWlyZWRTY29wZYgBATpfCgplcnJvcl9ydWxlEiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY0oYDIAEoCzIYLmFzc2Vzc21lbnQudjEuRXJyb3JSdWxlUgllcnJvclJ1bGWIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJIi4KCUF1ZGl0UnVsZRIOCgZhY3Rpb24YASABKAkSEQoJYW5ub3VuY2VkGAIgASgIIj0KC0RlcHJlY2F0aW9uEg0KBXNpbmNlGAEgASgJEg4KBnN1bnNldBgCIAEoCRIPCgdpbnN0ZWFkGAMgASgJOkoKDnJlcXVpcmVkX3Njb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCVINcmVxdWlyZWRTY29wZYgBATpcCgphdWRpdF9ydWxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoCzIYLmFzc2Vzc21lbnQudjEuQXVkaXRSdWxlUglhdWRpdFJ1bGWIAQE6YQoLZGVwcmVjYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjUhgMgASgLMhouYXNzZXNzbWVudC52MS5EZXByZWNhdGlvblILZGVwcmVjYXRpb26IAQE6XwoKZXJyb3JfcnVsZRIhLmdvb2dsZS5wcm90b2J1Zi5FbnVtVmFsdWVPcHRpb25zGNKGAyABKAsyGC5hc3Nlc3NtZW50LnYxLkVycm9yUnVsZVIJZXJyb3JSdWxliAEBYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * The row of the error table that belongs to one reason.
@@ -64,6 +64,70 @@ export const ErrorRuleSchema: GenMessage<ErrorRule> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 0);
 
 /**
+ * How calls of an rpc are recorded in the audit log. A response leaves after its call is recorded, or not at all.
+ *
+ * @generated from message assessment.v1.AuditRule
+ */
+export type AuditRule = Message<"assessment.v1.AuditRule"> & {
+  /**
+   * What callers do, as noun and verb, such as `results.read`; `none` if calls are not recorded.
+   *
+   * @generated from field: string action = 1;
+   */
+  action: string;
+
+  /**
+   * Whether a call is recorded before it begins as well, with the outcome `begun`: for what changes something, so that
+   * no change is without a record.
+   *
+   * @generated from field: bool announced = 2;
+   */
+  announced: boolean;
+};
+
+/**
+ * Describes the message assessment.v1.AuditRule.
+ * Use `create(AuditRuleSchema)` to create a new message.
+ */
+export const AuditRuleSchema: GenMessage<AuditRule> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_options, 1);
+
+/**
+ * When callers should leave an rpc, and for what.
+ *
+ * @generated from message assessment.v1.Deprecation
+ */
+export type Deprecation = Message<"assessment.v1.Deprecation"> & {
+  /**
+   * The day from which on they should, such as `2026-11-22`.
+   *
+   * @generated from field: string since = 1;
+   */
+  since: string;
+
+  /**
+   * The day from which on the rpc may be gone: twelve months after `since`, or later.
+   *
+   * @generated from field: string sunset = 2;
+   */
+  sunset: string;
+
+  /**
+   * What to use instead, as a sentence.
+   *
+   * @generated from field: string instead = 3;
+   */
+  instead: string;
+};
+
+/**
+ * Describes the message assessment.v1.Deprecation.
+ * Use `create(DeprecationSchema)` to create a new message.
+ */
+export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_options, 2);
+
+/**
  * The scope a caller's token must carry; `none` if the call needs no bearer token; `hosted` or
  * `report-visit` if the token is that of a browser's visit, which is bound to one session and never a partner's.
  * A service with an rpc that does not state it refuses to start.
@@ -74,10 +138,27 @@ export const required_scope: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_assessment_v1_options, 0);
 
 /**
+ * Whether calls of the rpc are recorded in the audit log, and as what. A service with an rpc that does not state it
+ * refuses to start.
+ *
+ * @generated from extension: optional assessment.v1.AuditRule audit_rule = 50003;
+ */
+export const audit_rule: GenExtension<MethodOptions, AuditRule> = /*@__PURE__*/
+  extDesc(file_assessment_v1_options, 1);
+
+/**
+ * Set if callers should leave the rpc: every response of it says so, at every door.
+ *
+ * @generated from extension: optional assessment.v1.Deprecation deprecation = 50004;
+ */
+export const deprecation: GenExtension<MethodOptions, Deprecation> = /*@__PURE__*/
+  extDesc(file_assessment_v1_options, 2);
+
+/**
  * How an error reason appears at each door.
  *
  * @generated from extension: optional assessment.v1.ErrorRule error_rule = 50002;
  */
 export const error_rule: GenExtension<EnumValueOptions, ErrorRule> = /*@__PURE__*/
-  extDesc(file_assessment_v1_options, 1);
+  extDesc(file_assessment_v1_options, 3);
 

@@ -7,6 +7,8 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import type { Branding } from "./branding_pb.ts";
 import { file_assessment_v1_branding } from "./branding_pb.ts";
 import { file_assessment_v1_options } from "./options_pb.ts";
+import type { SessionMode } from "./session_service_pb.ts";
+import { file_assessment_v1_session_service } from "./session_service_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -15,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/partner_service.proto.
  */
 export const file_assessment_v1_partner_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3BhcnRuZXJfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI2ChRDcmVhdGVQYXJ0bmVyUmVxdWVzdBIMCgRuYW1lGAEgASgJEhAKCGludGVybmFsGAIgASgIIisKFUNyZWF0ZVBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJIjwKE0xpc3RQYXJ0bmVyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiWQoUTGlzdFBhcnRuZXJzUmVzcG9uc2USKAoIcGFydG5lcnMYASADKAsyFi5hc3Nlc3NtZW50LnYxLlBhcnRuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIm0KB1BhcnRuZXISEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGludGVybmFsGAMgASgIEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkcKE0NyZWF0ZUNsaWVudFJlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnNjb3BlcxgDIAMoCSJAChRDcmVhdGVDbGllbnRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSJPChJMaXN0Q2xpZW50c1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJWChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiYKB2NsaWVudHMYASADKAsyFS5hc3Nlc3NtZW50LnYxLkNsaWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki0gEKBkNsaWVudBIRCgljbGllbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzY29wZXMYAyADKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZGlzYWJsZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEnNlY3JldHNfY3JlYXRlZF9hdBgGIAMoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLgoZUm90YXRlQ2xpZW50U2VjcmV0UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiRgoaUm90YXRlQ2xpZW50U2VjcmV0UmVzcG9uc2USEQoJY2xpZW50X2lkGAEgASgJEhUKDWNsaWVudF9zZWNyZXQYAiABKAkiKQoURGlzYWJsZUNsaWVudFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJIhcKFURpc2FibGVDbGllbnRSZXNwb25zZSIoChJHZXRCcmFuZGluZ1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCSJAChNHZXRCcmFuZGluZ1Jlc3BvbnNlEikKCGJyYW5kaW5nGAEgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyJWChVVcGRhdGVCcmFuZGluZ1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIpCghicmFuZGluZxgCIAEoCzIXLmFzc2Vzc21lbnQudjEuQnJhbmRpbmciQwoWVXBkYXRlQnJhbmRpbmdSZXNwb25zZRIpCghicmFuZGluZxgBIAEoCzIXLmFzc2Vzc21lbnQudjEuQnJhbmRpbmcyyAYKDlBhcnRuZXJTZXJ2aWNlEmUKDUNyZWF0ZVBhcnRuZXISIy5hc3Nlc3NtZW50LnYxLkNyZWF0ZVBhcnRuZXJSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5DcmVhdGVQYXJ0bmVyUmVzcG9uc2UiCYq1GAVhZG1pbhJiCgxMaXN0UGFydG5lcnMSIi5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1Jlc3BvbnNlIgmKtRgFYWRtaW4SYgoMQ3JlYXRlQ2xpZW50EiIuYXNzZXNzbWVudC52MS5DcmVhdGVDbGllbnRSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5DcmVhdGVDbGllbnRSZXNwb25zZSIJirUYBWFkbWluEl8KC0xpc3RDbGllbnRzEiEuYXNzZXNzbWVudC52MS5MaXN0Q2xpZW50c1JlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiCYq1GAVhZG1pbhJ0ChJSb3RhdGVDbGllbnRTZWNyZXQSKC5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlc3BvbnNlIgmKtRgFYWRtaW4SZQoNRGlzYWJsZUNsaWVudBIjLmFzc2Vzc21lbnQudjEuRGlzYWJsZUNsaWVudFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkRpc2FibGVDbGllbnRSZXNwb25zZSIJirUYBWFkbWluEl8KC0dldEJyYW5kaW5nEiEuYXNzZXNzbWVudC52MS5HZXRCcmFuZGluZ1JlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLkdldEJyYW5kaW5nUmVzcG9uc2UiCYq1GAVhZG1pbhJoCg5VcGRhdGVCcmFuZGluZxIkLmFzc2Vzc21lbnQudjEuVXBkYXRlQnJhbmRpbmdSZXF1ZXN0GiUuYXNzZXNzbWVudC52MS5VcGRhdGVCcmFuZGluZ1Jlc3BvbnNlIgmKtRgFYWRtaW5iBnByb3RvMw", [file_assessment_v1_branding, file_assessment_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3BhcnRuZXJfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI2ChRDcmVhdGVQYXJ0bmVyUmVxdWVzdBIMCgRuYW1lGAEgASgJEhAKCGludGVybmFsGAIgASgIIisKFUNyZWF0ZVBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJIisKFUNyZWF0ZVRlc3RUd2luUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIiwKFkNyZWF0ZVRlc3RUd2luUmVzcG9uc2USEgoKcGFydG5lcl9pZBgBIAEoCSI8ChNMaXN0UGFydG5lcnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIlkKFExpc3RQYXJ0bmVyc1Jlc3BvbnNlEigKCHBhcnRuZXJzGAEgAygLMhYuYXNzZXNzbWVudC52MS5QYXJ0bmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKPAQoHUGFydG5lchISCgpwYXJ0bmVyX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaW50ZXJuYWwYAyABKAgSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoHdHdpbl9vZhgFIAEoCUgAiAEBQgoKCF90d2luX29mIkcKE0NyZWF0ZUNsaWVudFJlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnNjb3BlcxgDIAMoCSJAChRDcmVhdGVDbGllbnRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSJPChJMaXN0Q2xpZW50c1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJWChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiYKB2NsaWVudHMYASADKAsyFS5hc3Nlc3NtZW50LnYxLkNsaWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAIKBkNsaWVudBIRCgljbGllbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzY29wZXMYAyADKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZGlzYWJsZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEnNlY3JldHNfY3JlYXRlZF9hdBgGIAMoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIuChlSb3RhdGVDbGllbnRTZWNyZXRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSJGChpSb3RhdGVDbGllbnRTZWNyZXRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIpChREaXNhYmxlQ2xpZW50UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiFwoVRGlzYWJsZUNsaWVudFJlc3BvbnNlIigKEkdldEJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIkAKE0dldEJyYW5kaW5nUmVzcG9uc2USKQoIYnJhbmRpbmcYASABKAsyFy5hc3Nlc3NtZW50LnYxLkJyYW5kaW5nIlYKFVVwZGF0ZUJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEikKCGJyYW5kaW5nGAIgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyJDChZVcGRhdGVCcmFuZGluZ1Jlc3BvbnNlEikKCGJyYW5kaW5nGAEgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyKHAwoNU2Vzc2lvblBvbGljeRIoCgRtb2RlGAEgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZRIfChJleHBpcmVzX2FmdGVyX2RheXMYAiABKAVIAIgBARIoChtkZWxldGVfY29tcGxldGVkX2FmdGVyX2RheXMYAyABKAVIAYgBARIjChZkZWxldGVfb3Blbl9hZnRlcl9kYXlzGAQgASgFSAKIAQESJgoZZGVsZXRlX2Fuc3dlcnNfYWZ0ZXJfZGF5cxgFIAEoBUgDiAEBEiYKGWRlbGV0ZV9yZXN1bHRzX2FmdGVyX2RheXMYBiABKAVIBIgBAUIVChNfZXhwaXJlc19hZnRlcl9kYXlzQh4KHF9kZWxldGVfY29tcGxldGVkX2FmdGVyX2RheXNCGQoXX2RlbGV0ZV9vcGVuX2FmdGVyX2RheXNCHAoaX2RlbGV0ZV9hbnN3ZXJzX2FmdGVyX2RheXNCHAoaX2RlbGV0ZV9yZXN1bHRzX2FmdGVyX2RheXMiLwoZR2V0U2Vzc2lvblBvbGljaWVzUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIkwKGkdldFNlc3Npb25Qb2xpY2llc1Jlc3BvbnNlEi4KCHBvbGljaWVzGAEgAygLMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uUG9saWN5Il4KGlVwZGF0ZVNlc3Npb25Qb2xpY3lSZXF1ZXN0EhIKCnBhcnRuZXJfaWQYASABKAkSLAoGcG9saWN5GAIgASgLMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uUG9saWN5IksKG1VwZGF0ZVNlc3Npb25Qb2xpY3lSZXNwb25zZRIsCgZwb2xpY3kYASABKAsyHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25Qb2xpY3kiaQoPR2V0VXNhZ2VSZXF1ZXN0EhIKCnBhcnRuZXJfaWQYASABKAkSDAoEZnJvbRgCIAEoCRINCgV1bnRpbBgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKCAQoQR2V0VXNhZ2VSZXNwb25zZRIlCgRkYXlzGAEgAygLMhcuYXNzZXNzbWVudC52MS5Vc2FnZURheRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSLgoKY291bnRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAivgEKCFVzYWdlRGF5EgsKA2RheRgBIAEoCRISCgpwYXJ0bmVyX2lkGAIgASgJEigKBG1vZGUYAyABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlEg8KB2NyZWF0ZWQYBCABKAUSDwoHc3RhcnRlZBgFIAEoBRIRCgljb21wbGV0ZWQYBiABKAUSEQoJY2FuY2VsbGVkGAcgASgFEg8KB2V4cGlyZWQYCCABKAUSDgoGZXJhc2VkGAkgASgFMtgLCg5QYXJ0bmVyU2VydmljZRJ7Cg1DcmVhdGVQYXJ0bmVyEiMuYXNzZXNzbWVudC52MS5DcmVhdGVQYXJ0bmVyUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuQ3JlYXRlUGFydG5lclJlc3BvbnNlIh+KtRgFYWRtaW6atRgSCg5wYXJ0bmVyLmNyZWF0ZRABEogBCg5DcmVhdGVUZXN0VHdpbhIkLmFzc2Vzc21lbnQudjEuQ3JlYXRlVGVzdFR3aW5SZXF1ZXN0GiUuYXNzZXNzbWVudC52MS5DcmVhdGVUZXN0VHdpblJlc3BvbnNlIimKtRgFYWRtaW6atRgcChhwYXJ0bmVyLmNyZWF0ZV90ZXN0X3R3aW4QARJsCgxMaXN0UGFydG5lcnMSIi5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1Jlc3BvbnNlIhOKtRgFYWRtaW6atRgGCgRub25lEncKDENyZWF0ZUNsaWVudBIiLmFzc2Vzc21lbnQudjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBojLmFzc2Vzc21lbnQudjEuQ3JlYXRlQ2xpZW50UmVzcG9uc2UiHoq1GAVhZG1pbpq1GBEKDWNsaWVudC5jcmVhdGUQARJpCgtMaXN0Q2xpZW50cxIhLmFzc2Vzc21lbnQudjEuTGlzdENsaWVudHNSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5MaXN0Q2xpZW50c1Jlc3BvbnNlIhOKtRgFYWRtaW6atRgGCgRub25lEokBChJSb3RhdGVDbGllbnRTZWNyZXQSKC5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlc3BvbnNlIh6KtRgFYWRtaW6atRgRCg1jbGllbnQucm90YXRlEAESewoNRGlzYWJsZUNsaWVudBIjLmFzc2Vzc21lbnQudjEuRGlzYWJsZUNsaWVudFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkRpc2FibGVDbGllbnRSZXNwb25zZSIfirUYBWFkbWlumrUYEgoOY2xpZW50LmRpc2FibGUQARJgCghHZXRVc2FnZRIeLmFzc2Vzc21lbnQudjEuR2V0VXNhZ2VSZXF1ZXN0Gh8uYXNzZXNzbWVudC52MS5HZXRVc2FnZVJlc3BvbnNlIhOKtRgFYWRtaW6atRgGCgRub25lEn4KEkdldFNlc3Npb25Qb2xpY2llcxIoLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblBvbGljaWVzUmVxdWVzdBopLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblBvbGljaWVzUmVzcG9uc2UiE4q1GAVhZG1pbpq1GAYKBG5vbmUSlAEKE1VwZGF0ZVNlc3Npb25Qb2xpY3kSKS5hc3Nlc3NtZW50LnYxLlVwZGF0ZVNlc3Npb25Qb2xpY3lSZXF1ZXN0GiouYXNzZXNzbWVudC52MS5VcGRhdGVTZXNzaW9uUG9saWN5UmVzcG9uc2UiJoq1GAVhZG1pbpq1GBkKFXNlc3Npb25fcG9saWN5LnVwZGF0ZRABEmkKC0dldEJyYW5kaW5nEiEuYXNzZXNzbWVudC52MS5HZXRCcmFuZGluZ1JlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLkdldEJyYW5kaW5nUmVzcG9uc2UiE4q1GAVhZG1pbpq1GAYKBG5vbmUSfwoOVXBkYXRlQnJhbmRpbmcSJC5hc3Nlc3NtZW50LnYxLlVwZGF0ZUJyYW5kaW5nUmVxdWVzdBolLmFzc2Vzc21lbnQudjEuVXBkYXRlQnJhbmRpbmdSZXNwb25zZSIgirUYBWFkbWlumrUYEwoPYnJhbmRpbmcudXBkYXRlEAFiBnByb3RvMw", [file_assessment_v1_branding, file_assessment_v1_options, file_assessment_v1_session_service, file_google_protobuf_timestamp]);
 
 /**
  * A partner to add.
@@ -67,6 +69,48 @@ export const CreatePartnerResponseSchema: GenMessage<CreatePartnerResponse> = /*
   messageDesc(file_assessment_v1_partner_service, 1);
 
 /**
+ * Names a partner.
+ *
+ * @generated from message assessment.v1.CreateTestTwinRequest
+ */
+export type CreateTestTwinRequest = Message<"assessment.v1.CreateTestTwinRequest"> & {
+  /**
+   * UUID of the partner, which is neither internal nor a test twin itself.
+   *
+   * @generated from field: string partner_id = 1;
+   */
+  partnerId: string;
+};
+
+/**
+ * Describes the message assessment.v1.CreateTestTwinRequest.
+ * Use `create(CreateTestTwinRequestSchema)` to create a new message.
+ */
+export const CreateTestTwinRequestSchema: GenMessage<CreateTestTwinRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 2);
+
+/**
+ * The test twin, new or not.
+ *
+ * @generated from message assessment.v1.CreateTestTwinResponse
+ */
+export type CreateTestTwinResponse = Message<"assessment.v1.CreateTestTwinResponse"> & {
+  /**
+   * UUID of the twin: that of the partner with version 8 in the place of 7.
+   *
+   * @generated from field: string partner_id = 1;
+   */
+  partnerId: string;
+};
+
+/**
+ * Describes the message assessment.v1.CreateTestTwinResponse.
+ * Use `create(CreateTestTwinResponseSchema)` to create a new message.
+ */
+export const CreateTestTwinResponseSchema: GenMessage<CreateTestTwinResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 3);
+
+/**
  * Asks for a page of partners.
  *
  * @generated from message assessment.v1.ListPartnersRequest
@@ -92,7 +136,7 @@ export type ListPartnersRequest = Message<"assessment.v1.ListPartnersRequest"> &
  * Use `create(ListPartnersRequestSchema)` to create a new message.
  */
 export const ListPartnersRequestSchema: GenMessage<ListPartnersRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 2);
+  messageDesc(file_assessment_v1_partner_service, 4);
 
 /**
  * A page of partners.
@@ -120,7 +164,7 @@ export type ListPartnersResponse = Message<"assessment.v1.ListPartnersResponse">
  * Use `create(ListPartnersResponseSchema)` to create a new message.
  */
 export const ListPartnersResponseSchema: GenMessage<ListPartnersResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 3);
+  messageDesc(file_assessment_v1_partner_service, 5);
 
 /**
  * A partner.
@@ -155,6 +199,13 @@ export type Partner = Message<"assessment.v1.Partner"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * UUID of the partner that it is the test twin of; absent for a partner that is none.
+   *
+   * @generated from field: optional string twin_of = 5;
+   */
+  twinOf?: string | undefined;
 };
 
 /**
@@ -162,7 +213,7 @@ export type Partner = Message<"assessment.v1.Partner"> & {
  * Use `create(PartnerSchema)` to create a new message.
  */
 export const PartnerSchema: GenMessage<Partner> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 4);
+  messageDesc(file_assessment_v1_partner_service, 6);
 
 /**
  * A client to add.
@@ -197,7 +248,7 @@ export type CreateClientRequest = Message<"assessment.v1.CreateClientRequest"> &
  * Use `create(CreateClientRequestSchema)` to create a new message.
  */
 export const CreateClientRequestSchema: GenMessage<CreateClientRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 5);
+  messageDesc(file_assessment_v1_partner_service, 7);
 
 /**
  * The client.
@@ -225,7 +276,7 @@ export type CreateClientResponse = Message<"assessment.v1.CreateClientResponse">
  * Use `create(CreateClientResponseSchema)` to create a new message.
  */
 export const CreateClientResponseSchema: GenMessage<CreateClientResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 6);
+  messageDesc(file_assessment_v1_partner_service, 8);
 
 /**
  * Asks for a page of a partner's clients.
@@ -260,7 +311,7 @@ export type ListClientsRequest = Message<"assessment.v1.ListClientsRequest"> & {
  * Use `create(ListClientsRequestSchema)` to create a new message.
  */
 export const ListClientsRequestSchema: GenMessage<ListClientsRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 7);
+  messageDesc(file_assessment_v1_partner_service, 9);
 
 /**
  * A page of a partner's clients.
@@ -288,7 +339,7 @@ export type ListClientsResponse = Message<"assessment.v1.ListClientsResponse"> &
  * Use `create(ListClientsResponseSchema)` to create a new message.
  */
 export const ListClientsResponseSchema: GenMessage<ListClientsResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 8);
+  messageDesc(file_assessment_v1_partner_service, 10);
 
 /**
  * A client of a partner.
@@ -337,6 +388,14 @@ export type Client = Message<"assessment.v1.Client"> & {
    * @generated from field: repeated google.protobuf.Timestamp secrets_created_at = 6;
    */
   secretsCreatedAt: Timestamp[];
+
+  /**
+   * When one of its secrets or tokens was last taken, whatever became of the call; written down within some six minutes.
+   * Absent if that is not known to have happened.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_at = 7;
+   */
+  lastUsedAt?: Timestamp | undefined;
 };
 
 /**
@@ -344,7 +403,7 @@ export type Client = Message<"assessment.v1.Client"> & {
  * Use `create(ClientSchema)` to create a new message.
  */
 export const ClientSchema: GenMessage<Client> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 9);
+  messageDesc(file_assessment_v1_partner_service, 11);
 
 /**
  * Names a client.
@@ -365,7 +424,7 @@ export type RotateClientSecretRequest = Message<"assessment.v1.RotateClientSecre
  * Use `create(RotateClientSecretRequestSchema)` to create a new message.
  */
 export const RotateClientSecretRequestSchema: GenMessage<RotateClientSecretRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 10);
+  messageDesc(file_assessment_v1_partner_service, 12);
 
 /**
  * The further secret.
@@ -393,7 +452,7 @@ export type RotateClientSecretResponse = Message<"assessment.v1.RotateClientSecr
  * Use `create(RotateClientSecretResponseSchema)` to create a new message.
  */
 export const RotateClientSecretResponseSchema: GenMessage<RotateClientSecretResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 11);
+  messageDesc(file_assessment_v1_partner_service, 13);
 
 /**
  * Names a client.
@@ -414,7 +473,7 @@ export type DisableClientRequest = Message<"assessment.v1.DisableClientRequest">
  * Use `create(DisableClientRequestSchema)` to create a new message.
  */
 export const DisableClientRequestSchema: GenMessage<DisableClientRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 12);
+  messageDesc(file_assessment_v1_partner_service, 14);
 
 /**
  * The client is disabled.
@@ -429,7 +488,7 @@ export type DisableClientResponse = Message<"assessment.v1.DisableClientResponse
  * Use `create(DisableClientResponseSchema)` to create a new message.
  */
 export const DisableClientResponseSchema: GenMessage<DisableClientResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 13);
+  messageDesc(file_assessment_v1_partner_service, 15);
 
 /**
  * Names a partner.
@@ -450,7 +509,7 @@ export type GetBrandingRequest = Message<"assessment.v1.GetBrandingRequest"> & {
  * Use `create(GetBrandingRequestSchema)` to create a new message.
  */
 export const GetBrandingRequestSchema: GenMessage<GetBrandingRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 14);
+  messageDesc(file_assessment_v1_partner_service, 16);
 
 /**
  * How a partner's pages look.
@@ -471,7 +530,7 @@ export type GetBrandingResponse = Message<"assessment.v1.GetBrandingResponse"> &
  * Use `create(GetBrandingResponseSchema)` to create a new message.
  */
 export const GetBrandingResponseSchema: GenMessage<GetBrandingResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 15);
+  messageDesc(file_assessment_v1_partner_service, 17);
 
 /**
  * A partner and how its pages shall look.
@@ -499,7 +558,7 @@ export type UpdateBrandingRequest = Message<"assessment.v1.UpdateBrandingRequest
  * Use `create(UpdateBrandingRequestSchema)` to create a new message.
  */
 export const UpdateBrandingRequestSchema: GenMessage<UpdateBrandingRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 16);
+  messageDesc(file_assessment_v1_partner_service, 18);
 
 /**
  * The branding as it is from now on.
@@ -520,7 +579,316 @@ export type UpdateBrandingResponse = Message<"assessment.v1.UpdateBrandingRespon
  * Use `create(UpdateBrandingResponseSchema)` to create a new message.
  */
 export const UpdateBrandingResponseSchema: GenMessage<UpdateBrandingResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_partner_service, 17);
+  messageDesc(file_assessment_v1_partner_service, 19);
+
+/**
+ * What a partner decides of its sessions of one mode.
+ *
+ * @generated from message assessment.v1.SessionPolicy
+ */
+export type SessionPolicy = Message<"assessment.v1.SessionPolicy"> & {
+  /**
+   * The mode. Not unspecified.
+   *
+   * @generated from field: assessment.v1.SessionMode mode = 1;
+   */
+  mode: SessionMode;
+
+  /**
+   * Days from creation until a session expires unless its request says otherwise, 1 to 1826. Hosted sessions only.
+   *
+   * @generated from field: optional int32 expires_after_days = 2;
+   */
+  expiresAfterDays?: number | undefined;
+
+  /**
+   * Days from completion until a completed session is deleted, 1 to 36500.
+   *
+   * @generated from field: optional int32 delete_completed_after_days = 3;
+   */
+  deleteCompletedAfterDays?: number | undefined;
+
+  /**
+   * Days from creation until a session that is not completed is deleted, 1 to 36500.
+   *
+   * @generated from field: optional int32 delete_open_after_days = 4;
+   */
+  deleteOpenAfterDays?: number | undefined;
+
+  /**
+   * Days from completion until the answers of a completed session are deleted and its results kept, 1 to 36500.
+   *
+   * @generated from field: optional int32 delete_answers_after_days = 5;
+   */
+  deleteAnswersAfterDays?: number | undefined;
+
+  /**
+   * Days from completion until the results of a completed session are deleted, and its answers kept unless they go by a
+   * time of their own, 1 to 36500.
+   *
+   * @generated from field: optional int32 delete_results_after_days = 6;
+   */
+  deleteResultsAfterDays?: number | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.SessionPolicy.
+ * Use `create(SessionPolicySchema)` to create a new message.
+ */
+export const SessionPolicySchema: GenMessage<SessionPolicy> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 20);
+
+/**
+ * Names a partner.
+ *
+ * @generated from message assessment.v1.GetSessionPoliciesRequest
+ */
+export type GetSessionPoliciesRequest = Message<"assessment.v1.GetSessionPoliciesRequest"> & {
+  /**
+   * UUID of the partner.
+   *
+   * @generated from field: string partner_id = 1;
+   */
+  partnerId: string;
+};
+
+/**
+ * Describes the message assessment.v1.GetSessionPoliciesRequest.
+ * Use `create(GetSessionPoliciesRequestSchema)` to create a new message.
+ */
+export const GetSessionPoliciesRequestSchema: GenMessage<GetSessionPoliciesRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 21);
+
+/**
+ * What the partner decides.
+ *
+ * @generated from message assessment.v1.GetSessionPoliciesResponse
+ */
+export type GetSessionPoliciesResponse = Message<"assessment.v1.GetSessionPoliciesResponse"> & {
+  /**
+   * One for each mode.
+   *
+   * @generated from field: repeated assessment.v1.SessionPolicy policies = 1;
+   */
+  policies: SessionPolicy[];
+};
+
+/**
+ * Describes the message assessment.v1.GetSessionPoliciesResponse.
+ * Use `create(GetSessionPoliciesResponseSchema)` to create a new message.
+ */
+export const GetSessionPoliciesResponseSchema: GenMessage<GetSessionPoliciesResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 22);
+
+/**
+ * A partner and what it decides.
+ *
+ * @generated from message assessment.v1.UpdateSessionPolicyRequest
+ */
+export type UpdateSessionPolicyRequest = Message<"assessment.v1.UpdateSessionPolicyRequest"> & {
+  /**
+   * UUID of the partner.
+   *
+   * @generated from field: string partner_id = 1;
+   */
+  partnerId: string;
+
+  /**
+   * The whole policy of its mode.
+   *
+   * @generated from field: assessment.v1.SessionPolicy policy = 2;
+   */
+  policy?: SessionPolicy | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.UpdateSessionPolicyRequest.
+ * Use `create(UpdateSessionPolicyRequestSchema)` to create a new message.
+ */
+export const UpdateSessionPolicyRequestSchema: GenMessage<UpdateSessionPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 23);
+
+/**
+ * The policy as it is from now on.
+ *
+ * @generated from message assessment.v1.UpdateSessionPolicyResponse
+ */
+export type UpdateSessionPolicyResponse = Message<"assessment.v1.UpdateSessionPolicyResponse"> & {
+  /**
+   * The policy.
+   *
+   * @generated from field: assessment.v1.SessionPolicy policy = 1;
+   */
+  policy?: SessionPolicy | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.UpdateSessionPolicyResponse.
+ * Use `create(UpdateSessionPolicyResponseSchema)` to create a new message.
+ */
+export const UpdateSessionPolicyResponseSchema: GenMessage<UpdateSessionPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 24);
+
+/**
+ * Asks for a page of usage.
+ *
+ * @generated from message assessment.v1.GetUsageRequest
+ */
+export type GetUsageRequest = Message<"assessment.v1.GetUsageRequest"> & {
+  /**
+   * UUID of the partner, which may be a test twin. Empty: all partners, without test twins.
+   *
+   * @generated from field: string partner_id = 1;
+   */
+  partnerId: string;
+
+  /**
+   * First day in UTC, as `2026-11-21`. Empty: 30 days before `until`.
+   *
+   * @generated from field: string from = 2;
+   */
+  from: string;
+
+  /**
+   * The day behind the last. Empty: tomorrow.
+   *
+   * @generated from field: string until = 3;
+   */
+  until: string;
+
+  /**
+   * 1 to 1000 entries; 0 means 1000.
+   *
+   * @generated from field: int32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * Token of the page, from the response before; empty for the first one.
+   *
+   * @generated from field: string page_token = 5;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message assessment.v1.GetUsageRequest.
+ * Use `create(GetUsageRequestSchema)` to create a new message.
+ */
+export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 25);
+
+/**
+ * A page of usage.
+ *
+ * @generated from message assessment.v1.GetUsageResponse
+ */
+export type GetUsageResponse = Message<"assessment.v1.GetUsageResponse"> & {
+  /**
+   * By day, then by partner and mode. Days on which nothing happened are left out.
+   *
+   * @generated from field: repeated assessment.v1.UsageDay days = 1;
+   */
+  days: UsageDay[];
+
+  /**
+   * Token of the next page; empty on the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+
+  /**
+   * Until when everything is counted, but for seconds; absent if counting has not begun.
+   *
+   * @generated from field: google.protobuf.Timestamp counted_at = 3;
+   */
+  countedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.GetUsageResponse.
+ * Use `create(GetUsageResponseSchema)` to create a new message.
+ */
+export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 26);
+
+/**
+ * What happened to the sessions of a partner on a day. Each session counts once in each count at most.
+ *
+ * @generated from message assessment.v1.UsageDay
+ */
+export type UsageDay = Message<"assessment.v1.UsageDay"> & {
+  /**
+   * In UTC, as `2026-11-21`.
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+
+  /**
+   * UUID of the partner.
+   *
+   * @generated from field: string partner_id = 2;
+   */
+  partnerId: string;
+
+  /**
+   * Mode of the sessions; unspecified for those that are not known any more, as erased ones.
+   *
+   * @generated from field: assessment.v1.SessionMode mode = 3;
+   */
+  mode: SessionMode;
+
+  /**
+   * Sessions that were created.
+   *
+   * @generated from field: int32 created = 4;
+   */
+  created: number;
+
+  /**
+   * Sessions that got their first answer.
+   *
+   * @generated from field: int32 started = 5;
+   */
+  started: number;
+
+  /**
+   * Sessions that were completed.
+   *
+   * @generated from field: int32 completed = 6;
+   */
+  completed: number;
+
+  /**
+   * Sessions that were cancelled.
+   *
+   * @generated from field: int32 cancelled = 7;
+   */
+  cancelled: number;
+
+  /**
+   * Sessions that expired.
+   *
+   * @generated from field: int32 expired = 8;
+   */
+  expired: number;
+
+  /**
+   * Sessions that were erased, or deleted by a policy.
+   *
+   * @generated from field: int32 erased = 9;
+   */
+  erased: number;
+};
+
+/**
+ * Describes the message assessment.v1.UsageDay.
+ * Use `create(UsageDaySchema)` to create a new message.
+ */
+export const UsageDaySchema: GenMessage<UsageDay> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_partner_service, 27);
 
 /**
  * Partners and the clients that call in their name. For operators.
@@ -538,6 +906,17 @@ export const PartnerService: GenService<{
     methodKind: "unary";
     input: typeof CreatePartnerRequestSchema;
     output: typeof CreatePartnerResponseSchema;
+  },
+  /**
+   * Adds the test twin of a partner, unless it has one: a partner beside it that holds test data only.
+   * Errors: NOT_FOUND, INVALID_REQUEST.
+   *
+   * @generated from rpc assessment.v1.PartnerService.CreateTestTwin
+   */
+  createTestTwin: {
+    methodKind: "unary";
+    input: typeof CreateTestTwinRequestSchema;
+    output: typeof CreateTestTwinResponseSchema;
   },
   /**
    * Lists partners by id, oldest first.
@@ -593,6 +972,39 @@ export const PartnerService: GenService<{
     methodKind: "unary";
     input: typeof DisableClientRequestSchema;
     output: typeof DisableClientResponseSchema;
+  },
+  /**
+   * Tells how many sessions partners had, by day and mode. Erasing sessions takes nothing away from it.
+   * Errors: NOT_FOUND, INVALID_REQUEST.
+   *
+   * @generated from rpc assessment.v1.PartnerService.GetUsage
+   */
+  getUsage: {
+    methodKind: "unary";
+    input: typeof GetUsageRequestSchema;
+    output: typeof GetUsageResponseSchema;
+  },
+  /**
+   * Reads what a partner decides of its sessions in general: a policy for each mode.
+   * Errors: NOT_FOUND.
+   *
+   * @generated from rpc assessment.v1.PartnerService.GetSessionPolicies
+   */
+  getSessionPolicies: {
+    methodKind: "unary";
+    input: typeof GetSessionPoliciesRequestSchema;
+    output: typeof GetSessionPoliciesResponseSchema;
+  },
+  /**
+   * Decides that for one mode: all of it, so that what is absent is removed.
+   * Errors: NOT_FOUND, INVALID_REQUEST.
+   *
+   * @generated from rpc assessment.v1.PartnerService.UpdateSessionPolicy
+   */
+  updateSessionPolicy: {
+    methodKind: "unary";
+    input: typeof UpdateSessionPolicyRequestSchema;
+    output: typeof UpdateSessionPolicyResponseSchema;
   },
   /**
    * Reads how a partner's hosted pages look.

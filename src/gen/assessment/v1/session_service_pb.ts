@@ -21,7 +21,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/session_service.proto.
  */
 export const file_assessment_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI8ChBTdWJqZWN0UmVmZXJlbmNlEhgKC2V4dGVybmFsX2lkGAEgASgJSACIAQFCDgoMX2V4dGVybmFsX2lkIj0KB1N1YmplY3QSCgoCaWQYASABKAkSEwoLZXh0ZXJuYWxfaWQYAiABKAkSEQoJYW5vbnltb3VzGAMgASgIIuACChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEjAKB3N1YmplY3QYAiABKAsyHy5hc3Nlc3NtZW50LnYxLlN1YmplY3RSZWZlcmVuY2USKAoEbW9kZRgDIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSGQoMcmVkaXJlY3RfdXJsGAQgASgJSACIAQESKQoIbWV0YWRhdGEYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhMKBmxvY2FsZRgGIAEoCUgBiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgHIAEoCUgCiAEBEjIKDXBlcnNvbl9hY2Nlc3MYCCABKA4yGy5hc3Nlc3NtZW50LnYxLlBlcnNvbkFjY2Vzc0IPCg1fcmVkaXJlY3RfdXJsQgkKB19sb2NhbGVCEgoQX2lkZW1wb3RlbmN5X2tleSL/AQoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSJwoHc3ViamVjdBgDIAEoCzIWLmFzc2Vzc21lbnQudjEuU3ViamVjdBIQCghyZXBsYXllZBgEIAEoCBIyCghoZWFkbGVzcxgFIAEoCzIeLmFzc2Vzc21lbnQudjEuSGVhZGxlc3NTZXNzaW9uSAASLgoGaG9zdGVkGAYgASgLMhwuYXNzZXNzbWVudC52MS5Ib3N0ZWRTZXNzaW9uSABCCQoHdmFyaWFudCJGCg9IZWFkbGVzc1Nlc3Npb24SMwoKYXNzZXNzbWVudBgBIAEoCzIfLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudFNjaGVtYSJTCg1Ib3N0ZWRTZXNzaW9uEhIKCmhvc3RlZF91cmwYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOAoRR2V0U2Vzc2lvblJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIj0KEkdldFNlc3Npb25SZXNwb25zZRInCgdzZXNzaW9uGAEgASgLMhYuYXNzZXNzbWVudC52MS5TZXNzaW9uIr4BCgdTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDwoHcHJvZHVjdBgCIAEoCRIsCgZzdGF0dXMYAyABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMY29tcGxldGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJOCgZBbnN3ZXISEwoLcXVlc3Rpb25faWQYASABKAUSLwoIcmVzcG9uc2UYAiABKAsyHS5hc3Nlc3NtZW50LnYxLkFuc3dlclJlc3BvbnNlIkoKDkFuc3dlclJlc3BvbnNlEikKBHR5cGUYASABKA4yGy5hc3Nlc3NtZW50LnYxLlF1ZXN0aW9uVHlwZRINCgV2YWx1ZRgCIAEoASJjChRSZWNvcmRBbnN3ZXJzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSJgoHYW5zd2VycxgDIAMoCzIVLmFzc2Vzc21lbnQudjEuQW5zd2VyIj0KFVJlY29yZEFuc3dlcnNSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhAKCHJlY29yZGVkGAIgASgFImUKFkNvbXBsZXRlU2Vzc2lvblJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEiYKB2Fuc3dlcnMYAyADKAsyFS5hc3Nlc3NtZW50LnYxLkFuc3dlciKQAQoXQ29tcGxldGVTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIsCgZzdGF0dXMYAiABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSMwoHcmVzdWx0cxgDIAEoCzIiLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlUmVzdWx0cyJhChhHZXRTZXNzaW9uUmVzdWx0c1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEg8KB2V4cGxhaW4YAyABKAgSDwoHcXVhbGl0eRgEIAEoCCK+AQoZR2V0U2Vzc2lvblJlc3VsdHNSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEjMKB3Jlc3VsdHMYAiABKAsyIi5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZVJlc3VsdHMSLwoLZXhwbGFuYXRpb24YAyABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uEicKB3F1YWxpdHkYBCABKAsyFi5hc3Nlc3NtZW50LnYxLlF1YWxpdHkqXwoLU2Vzc2lvbk1vZGUSHAoYU0VTU0lPTl9NT0RFX1VOU1BFQ0lGSUVEEAASGQoVU0VTU0lPTl9NT0RFX0hFQURMRVNTEAESFwoTU0VTU0lPTl9NT0RFX0hPU1RFRBACKmkKDFBlcnNvbkFjY2VzcxIdChlQRVJTT05fQUNDRVNTX1VOU1BFQ0lGSUVEEAASFgoSUEVSU09OX0FDQ0VTU19OT05FEAESIgoeUEVSU09OX0FDQ0VTU19BRlRFUl9DT01QTEVUSU9OEAIqbQoNU2Vzc2lvblN0YXR1cxIeChpTRVNTSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEh4KGlNFU1NJT05fU1RBVFVTX0lOX1BST0dSRVNTEAESHAoYU0VTU0lPTl9TVEFUVVNfQ09NUExFVEVEEAIyxgQKDlNlc3Npb25TZXJ2aWNlEm4KDUNyZWF0ZVNlc3Npb24SIy5hc3Nlc3NtZW50LnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2UiEoq1GA5zZXNzaW9uczp3cml0ZRJkCgpHZXRTZXNzaW9uEiAuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVxdWVzdBohLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIhGKtRgNc2Vzc2lvbnM6cmVhZBJuCg1SZWNvcmRBbnN3ZXJzEiMuYXNzZXNzbWVudC52MS5SZWNvcmRBbnN3ZXJzUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuUmVjb3JkQW5zd2Vyc1Jlc3BvbnNlIhKKtRgOc2Vzc2lvbnM6d3JpdGUSdAoPQ29tcGxldGVTZXNzaW9uEiUuYXNzZXNzbWVudC52MS5Db21wbGV0ZVNlc3Npb25SZXF1ZXN0GiYuYXNzZXNzbWVudC52MS5Db21wbGV0ZVNlc3Npb25SZXNwb25zZSISirUYDnNlc3Npb25zOndyaXRlEngKEUdldFNlc3Npb25SZXN1bHRzEicuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVzdWx0c1JlcXVlc3QaKC5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25SZXN1bHRzUmVzcG9uc2UiEIq1GAxyZXN1bHRzOnJlYWRiBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSI8ChBTdWJqZWN0UmVmZXJlbmNlEhgKC2V4dGVybmFsX2lkGAEgASgJSACIAQFCDgoMX2V4dGVybmFsX2lkIj0KB1N1YmplY3QSCgoCaWQYASABKAkSEwoLZXh0ZXJuYWxfaWQYAiABKAkSEQoJYW5vbnltb3VzGAMgASgIIpADChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEjAKB3N1YmplY3QYAiABKAsyHy5hc3Nlc3NtZW50LnYxLlN1YmplY3RSZWZlcmVuY2USKAoEbW9kZRgDIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSGQoMcmVkaXJlY3RfdXJsGAQgASgJSACIAQESKQoIbWV0YWRhdGEYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhMKBmxvY2FsZRgGIAEoCUgBiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgHIAEoCUgCiAEBEjIKDXBlcnNvbl9hY2Nlc3MYCCABKA4yGy5hc3Nlc3NtZW50LnYxLlBlcnNvbkFjY2VzcxIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIPCg1fcmVkaXJlY3RfdXJsQgkKB19sb2NhbGVCEgoQX2lkZW1wb3RlbmN5X2tleSL/AQoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSJwoHc3ViamVjdBgDIAEoCzIWLmFzc2Vzc21lbnQudjEuU3ViamVjdBIQCghyZXBsYXllZBgEIAEoCBIyCghoZWFkbGVzcxgFIAEoCzIeLmFzc2Vzc21lbnQudjEuSGVhZGxlc3NTZXNzaW9uSAASLgoGaG9zdGVkGAYgASgLMhwuYXNzZXNzbWVudC52MS5Ib3N0ZWRTZXNzaW9uSABCCQoHdmFyaWFudCJGCg9IZWFkbGVzc1Nlc3Npb24SMwoKYXNzZXNzbWVudBgBIAEoCzIfLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudFNjaGVtYSJTCg1Ib3N0ZWRTZXNzaW9uEhIKCmhvc3RlZF91cmwYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOAoRR2V0U2Vzc2lvblJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIj0KEkdldFNlc3Npb25SZXNwb25zZRInCgdzZXNzaW9uGAEgASgLMhYuYXNzZXNzbWVudC52MS5TZXNzaW9uIpADCgdTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDwoHcHJvZHVjdBgCIAEoCRIsCgZzdGF0dXMYAyABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMY29tcGxldGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxjYW5jZWxsZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEmFuc3dlcnNfZGVsZXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoScmVzdWx0c19kZWxldGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJSChRDYW5jZWxTZXNzaW9uUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSFQoNZXJhc2VfYW5zd2VycxgDIAEoCCJAChVDYW5jZWxTZXNzaW9uUmVzcG9uc2USJwoHc2Vzc2lvbhgBIAEoCzIWLmFzc2Vzc21lbnQudjEuU2Vzc2lvbiJrChRSZW9wZW5TZXNzaW9uUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQAoVUmVvcGVuU2Vzc2lvblJlc3BvbnNlEicKB3Nlc3Npb24YASABKAsyFi5hc3Nlc3NtZW50LnYxLlNlc3Npb24ivgMKE0xpc3RTZXNzaW9uc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSDQoFYWZ0ZXIYAyABKAkSLAoGc3RhdHVzGAQgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEigKBG1vZGUYBSABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlEhgKC2V4dGVybmFsX2lkGAYgASgJSACIAQESFAoHdmVyc2lvbhgHIAEoBUgBiAEBEjEKDWNyZWF0ZWRfYWZ0ZXIYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9jb21wbGV0ZWRfYWZ0ZXIYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKEGNvbXBsZXRlZF9iZWZvcmUYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9leHRlcm5hbF9pZEIKCghfdmVyc2lvbiJVChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIvCghzZXNzaW9ucxgBIAMoCzIdLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN1bW1hcnkSDAoEbmV4dBgCIAEoCSKGBAoOU2Vzc2lvblN1bW1hcnkSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgdwcm9kdWN0GAIgASgJEiwKBnN0YXR1cxgDIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIoCgRtb2RlGAQgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZRInCgdzdWJqZWN0GAUgASgLMhYuYXNzZXNzbWVudC52MS5TdWJqZWN0EhoKEmFzc2Vzc21lbnRfdmVyc2lvbhgGIAEoBRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxjb21wbGV0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGNhbmNlbGxlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoSYW5zd2Vyc19kZWxldGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2ChJyZXN1bHRzX2RlbGV0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIk4KBkFuc3dlchITCgtxdWVzdGlvbl9pZBgBIAEoBRIvCghyZXNwb25zZRgCIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyUmVzcG9uc2UiSgoOQW5zd2VyUmVzcG9uc2USKQoEdHlwZRgBIAEoDjIbLmFzc2Vzc21lbnQudjEuUXVlc3Rpb25UeXBlEg0KBXZhbHVlGAIgASgBImMKFFJlY29yZEFuc3dlcnNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRImCgdhbnN3ZXJzGAMgAygLMhUuYXNzZXNzbWVudC52MS5BbnN3ZXIiPQoVUmVjb3JkQW5zd2Vyc1Jlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSEAoIcmVjb3JkZWQYAiABKAUiZQoWQ29tcGxldGVTZXNzaW9uUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSJgoHYW5zd2VycxgDIAMoCzIVLmFzc2Vzc21lbnQudjEuQW5zd2VyIpABChdDb21wbGV0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEiwKBnN0YXR1cxgCIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIzCgdyZXN1bHRzGAMgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzImEKGEdldFNlc3Npb25SZXN1bHRzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDwoHZXhwbGFpbhgDIAEoCBIPCgdxdWFsaXR5GAQgASgIIr4BChlHZXRTZXNzaW9uUmVzdWx0c1Jlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSMwoHcmVzdWx0cxgCIAEoCzIiLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlUmVzdWx0cxIvCgtleHBsYW5hdGlvbhgDIAEoCzIaLmFzc2Vzc21lbnQudjEuRXhwbGFuYXRpb24SJwoHcXVhbGl0eRgEIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eSpfCgtTZXNzaW9uTW9kZRIcChhTRVNTSU9OX01PREVfVU5TUEVDSUZJRUQQABIZChVTRVNTSU9OX01PREVfSEVBRExFU1MQARIXChNTRVNTSU9OX01PREVfSE9TVEVEEAIqaQoMUGVyc29uQWNjZXNzEh0KGVBFUlNPTl9BQ0NFU1NfVU5TUEVDSUZJRUQQABIWChJQRVJTT05fQUNDRVNTX05PTkUQARIiCh5QRVJTT05fQUNDRVNTX0FGVEVSX0NPTVBMRVRJT04QAiqnAQoNU2Vzc2lvblN0YXR1cxIeChpTRVNTSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEh4KGlNFU1NJT05fU1RBVFVTX0lOX1BST0dSRVNTEAESHAoYU0VTU0lPTl9TVEFUVVNfQ09NUExFVEVEEAISHAoYU0VTU0lPTl9TVEFUVVNfQ0FOQ0VMTEVEEAMSGgoWU0VTU0lPTl9TVEFUVVNfRVhQSVJFRBAEMpIICg5TZXNzaW9uU2VydmljZRJ4Cg1DcmVhdGVTZXNzaW9uEiMuYXNzZXNzbWVudC52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlIhyKtRgOc2Vzc2lvbnM6d3JpdGWatRgGCgRub25lEm4KCkdldFNlc3Npb24SIC5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25SZXF1ZXN0GiEuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVzcG9uc2UiG4q1GA1zZXNzaW9uczpyZWFkmrUYBgoEbm9uZRJ0CgxMaXN0U2Vzc2lvbnMSIi5hc3Nlc3NtZW50LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIhuKtRgNc2Vzc2lvbnM6cmVhZJq1GAYKBG5vbmUSeAoNUmVjb3JkQW5zd2VycxIjLmFzc2Vzc21lbnQudjEuUmVjb3JkQW5zd2Vyc1JlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLlJlY29yZEFuc3dlcnNSZXNwb25zZSIcirUYDnNlc3Npb25zOndyaXRlmrUYBgoEbm9uZRKKAQoPQ29tcGxldGVTZXNzaW9uEiUuYXNzZXNzbWVudC52MS5Db21wbGV0ZVNlc3Npb25SZXF1ZXN0GiYuYXNzZXNzbWVudC52MS5Db21wbGV0ZVNlc3Npb25SZXNwb25zZSIoirUYDnNlc3Npb25zOndyaXRlmrUYEgoQc2Vzc2lvbi5jb21wbGV0ZRKEAQoNQ2FuY2VsU2Vzc2lvbhIjLmFzc2Vzc21lbnQudjEuQ2FuY2VsU2Vzc2lvblJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkNhbmNlbFNlc3Npb25SZXNwb25zZSIoirUYDnNlc3Npb25zOndyaXRlmrUYEgoOc2Vzc2lvbi5jYW5jZWwQARKEAQoNUmVvcGVuU2Vzc2lvbhIjLmFzc2Vzc21lbnQudjEuUmVvcGVuU2Vzc2lvblJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLlJlb3BlblNlc3Npb25SZXNwb25zZSIoirUYDnNlc3Npb25zOndyaXRlmrUYEgoOc2Vzc2lvbi5yZW9wZW4QARKKAQoRR2V0U2Vzc2lvblJlc3VsdHMSJy5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25SZXN1bHRzUmVxdWVzdBooLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblJlc3VsdHNSZXNwb25zZSIiirUYDHJlc3VsdHM6cmVhZJq1GA4KDHJlc3VsdHMucmVhZGIGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * The person a new session is for.
@@ -130,7 +130,8 @@ export type CreateSessionRequest = Message<"assessment.v1.CreateSessionRequest">
   locale?: string | undefined;
 
   /**
-   * 1 to 255 visible ASCII characters. The same key with the same request makes one session.
+   * 1 to 255 visible ASCII characters. The same key with the same request makes one session. It is kept for 30 days, or as
+   * many as the operator has set.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
@@ -142,6 +143,13 @@ export type CreateSessionRequest = Message<"assessment.v1.CreateSessionRequest">
    * @generated from field: assessment.v1.PersonAccess person_access = 8;
    */
   personAccess: PersonAccess;
+
+  /**
+   * When the session expires unless it is completed: within five years. Absent: never.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 9;
+   */
+  expiresAt?: Timestamp | undefined;
 };
 
 /**
@@ -251,7 +259,7 @@ export type HostedSession = Message<"assessment.v1.HostedSession"> & {
   hostedUrl: string;
 
   /**
-   * When the address stops working.
+   * When the address stops working, or the session expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -349,11 +357,39 @@ export type Session = Message<"assessment.v1.Session"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was completed, to the millisecond; absent while it is in progress.
+   * When it was completed, to the millisecond; absent if it is not.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 5;
    */
   completedAt?: Timestamp | undefined;
+
+  /**
+   * When it was cancelled, to the millisecond; absent if it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp cancelled_at = 6;
+   */
+  cancelledAt?: Timestamp | undefined;
+
+  /**
+   * When it expires unless it is completed, to the millisecond; absent if it does not.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 7;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * When a policy of the partner deleted its answers, to the millisecond; absent if none has.
+   *
+   * @generated from field: google.protobuf.Timestamp answers_deleted_at = 8;
+   */
+  answersDeletedAt?: Timestamp | undefined;
+
+  /**
+   * When a policy of the partner deleted its results, to the millisecond; absent if none has.
+   *
+   * @generated from field: google.protobuf.Timestamp results_deleted_at = 9;
+   */
+  resultsDeletedAt?: Timestamp | undefined;
 };
 
 /**
@@ -362,6 +398,335 @@ export type Session = Message<"assessment.v1.Session"> & {
  */
 export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
   messageDesc(file_assessment_v1_session_service, 8);
+
+/**
+ * Cancels a session.
+ *
+ * @generated from message assessment.v1.CancelSessionRequest
+ */
+export type CancelSessionRequest = Message<"assessment.v1.CancelSessionRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * UUID of the session.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+
+  /**
+   * Whether to erase the answers given so far. Of a session that is cancelled already they can still be erased.
+   *
+   * @generated from field: bool erase_answers = 3;
+   */
+  eraseAnswers: boolean;
+};
+
+/**
+ * Describes the message assessment.v1.CancelSessionRequest.
+ * Use `create(CancelSessionRequestSchema)` to create a new message.
+ */
+export const CancelSessionRequestSchema: GenMessage<CancelSessionRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_session_service, 9);
+
+/**
+ * The session is cancelled.
+ *
+ * @generated from message assessment.v1.CancelSessionResponse
+ */
+export type CancelSessionResponse = Message<"assessment.v1.CancelSessionResponse"> & {
+  /**
+   * The session.
+   *
+   * @generated from field: assessment.v1.Session session = 1;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.CancelSessionResponse.
+ * Use `create(CancelSessionResponseSchema)` to create a new message.
+ */
+export const CancelSessionResponseSchema: GenMessage<CancelSessionResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_session_service, 10);
+
+/**
+ * Gives a session another time.
+ *
+ * @generated from message assessment.v1.ReopenSessionRequest
+ */
+export type ReopenSessionRequest = Message<"assessment.v1.ReopenSessionRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * UUID of the session.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+
+  /**
+   * When it expires unless it is completed: within five years. Absent: never.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.ReopenSessionRequest.
+ * Use `create(ReopenSessionRequestSchema)` to create a new message.
+ */
+export const ReopenSessionRequestSchema: GenMessage<ReopenSessionRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_session_service, 11);
+
+/**
+ * The session is open.
+ *
+ * @generated from message assessment.v1.ReopenSessionResponse
+ */
+export type ReopenSessionResponse = Message<"assessment.v1.ReopenSessionResponse"> & {
+  /**
+   * The session.
+   *
+   * @generated from field: assessment.v1.Session session = 1;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.ReopenSessionResponse.
+ * Use `create(ReopenSessionResponseSchema)` to create a new message.
+ */
+export const ReopenSessionResponseSchema: GenMessage<ReopenSessionResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_session_service, 12);
+
+/**
+ * Asks for a page of sessions. Those that every filter given here lets pass are listed.
+ *
+ * @generated from message assessment.v1.ListSessionsRequest
+ */
+export type ListSessionsRequest = Message<"assessment.v1.ListSessionsRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * Most sessions in the response, 1 to 200; 0 means 100.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * The `next` of the response before, with the same filters. Empty: the newest.
+   *
+   * @generated from field: string after = 3;
+   */
+  after: string;
+
+  /**
+   * State of the sessions. Unspecified: any.
+   *
+   * @generated from field: assessment.v1.SessionStatus status = 4;
+   */
+  status: SessionStatus;
+
+  /**
+   * Mode of the sessions. Unspecified: any.
+   *
+   * @generated from field: assessment.v1.SessionMode mode = 5;
+   */
+  mode: SessionMode;
+
+  /**
+   * The person of the sessions: the partner's identifier, or the `anon_` one that an anonymous person was given.
+   *
+   * @generated from field: optional string external_id = 6;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * Version of the assessment, from 1.
+   *
+   * @generated from field: optional int32 version = 7;
+   */
+  version?: number | undefined;
+
+  /**
+   * Created at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp created_after = 8;
+   */
+  createdAfter?: Timestamp | undefined;
+
+  /**
+   * Created before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp created_before = 9;
+   */
+  createdBefore?: Timestamp | undefined;
+
+  /**
+   * Completed at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_after = 10;
+   */
+  completedAfter?: Timestamp | undefined;
+
+  /**
+   * Completed before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_before = 11;
+   */
+  completedBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.ListSessionsRequest.
+ * Use `create(ListSessionsRequestSchema)` to create a new message.
+ */
+export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_session_service, 13);
+
+/**
+ * A page of sessions.
+ *
+ * @generated from message assessment.v1.ListSessionsResponse
+ */
+export type ListSessionsResponse = Message<"assessment.v1.ListSessionsResponse"> & {
+  /**
+   * The sessions, newest first.
+   *
+   * @generated from field: repeated assessment.v1.SessionSummary sessions = 1;
+   */
+  sessions: SessionSummary[];
+
+  /**
+   * The cursor of the next page; empty on the last one. It is good for the same partner, product and filters only.
+   *
+   * @generated from field: string next = 2;
+   */
+  next: string;
+};
+
+/**
+ * Describes the message assessment.v1.ListSessionsResponse.
+ * Use `create(ListSessionsResponseSchema)` to create a new message.
+ */
+export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_session_service, 14);
+
+/**
+ * A session in a list.
+ *
+ * @generated from message assessment.v1.SessionSummary
+ */
+export type SessionSummary = Message<"assessment.v1.SessionSummary"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 2;
+   */
+  product: string;
+
+  /**
+   * State.
+   *
+   * @generated from field: assessment.v1.SessionStatus status = 3;
+   */
+  status: SessionStatus;
+
+  /**
+   * Who leads the person through the questions.
+   *
+   * @generated from field: assessment.v1.SessionMode mode = 4;
+   */
+  mode: SessionMode;
+
+  /**
+   * The person.
+   *
+   * @generated from field: assessment.v1.Subject subject = 5;
+   */
+  subject?: Subject | undefined;
+
+  /**
+   * Version of the assessment, which the session keeps for good.
+   *
+   * @generated from field: int32 assessment_version = 6;
+   */
+  assessmentVersion: number;
+
+  /**
+   * When it was created, to the millisecond.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 7;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it was completed, to the millisecond; absent if it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 8;
+   */
+  completedAt?: Timestamp | undefined;
+
+  /**
+   * When it was cancelled, to the millisecond; absent if it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp cancelled_at = 9;
+   */
+  cancelledAt?: Timestamp | undefined;
+
+  /**
+   * When it expires unless it is completed, to the millisecond; absent if it does not.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 10;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * When a policy of the partner deleted its answers, to the millisecond; absent if none has.
+   *
+   * @generated from field: google.protobuf.Timestamp answers_deleted_at = 11;
+   */
+  answersDeletedAt?: Timestamp | undefined;
+
+  /**
+   * When a policy of the partner deleted its results, to the millisecond; absent if none has.
+   *
+   * @generated from field: google.protobuf.Timestamp results_deleted_at = 12;
+   */
+  resultsDeletedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.SessionSummary.
+ * Use `create(SessionSummarySchema)` to create a new message.
+ */
+export const SessionSummarySchema: GenMessage<SessionSummary> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_session_service, 15);
 
 /**
  * A response to a question.
@@ -389,7 +754,7 @@ export type Answer = Message<"assessment.v1.Answer"> & {
  * Use `create(AnswerSchema)` to create a new message.
  */
 export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_session_service, 9);
+  messageDesc(file_assessment_v1_session_service, 16);
 
 /**
  * What a person responded.
@@ -417,7 +782,7 @@ export type AnswerResponse = Message<"assessment.v1.AnswerResponse"> & {
  * Use `create(AnswerResponseSchema)` to create a new message.
  */
 export const AnswerResponseSchema: GenMessage<AnswerResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_session_service, 10);
+  messageDesc(file_assessment_v1_session_service, 17);
 
 /**
  * Answers to store.
@@ -452,7 +817,7 @@ export type RecordAnswersRequest = Message<"assessment.v1.RecordAnswersRequest">
  * Use `create(RecordAnswersRequestSchema)` to create a new message.
  */
 export const RecordAnswersRequestSchema: GenMessage<RecordAnswersRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_session_service, 11);
+  messageDesc(file_assessment_v1_session_service, 18);
 
 /**
  * What was stored.
@@ -480,7 +845,7 @@ export type RecordAnswersResponse = Message<"assessment.v1.RecordAnswersResponse
  * Use `create(RecordAnswersResponseSchema)` to create a new message.
  */
 export const RecordAnswersResponseSchema: GenMessage<RecordAnswersResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_session_service, 12);
+  messageDesc(file_assessment_v1_session_service, 19);
 
 /**
  * Completes a session.
@@ -515,7 +880,7 @@ export type CompleteSessionRequest = Message<"assessment.v1.CompleteSessionReque
  * Use `create(CompleteSessionRequestSchema)` to create a new message.
  */
 export const CompleteSessionRequestSchema: GenMessage<CompleteSessionRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_session_service, 13);
+  messageDesc(file_assessment_v1_session_service, 20);
 
 /**
  * A completed session.
@@ -550,7 +915,7 @@ export type CompleteSessionResponse = Message<"assessment.v1.CompleteSessionResp
  * Use `create(CompleteSessionResponseSchema)` to create a new message.
  */
 export const CompleteSessionResponseSchema: GenMessage<CompleteSessionResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_session_service, 14);
+  messageDesc(file_assessment_v1_session_service, 21);
 
 /**
  * Names a session.
@@ -592,7 +957,7 @@ export type GetSessionResultsRequest = Message<"assessment.v1.GetSessionResultsR
  * Use `create(GetSessionResultsRequestSchema)` to create a new message.
  */
 export const GetSessionResultsRequestSchema: GenMessage<GetSessionResultsRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_session_service, 15);
+  messageDesc(file_assessment_v1_session_service, 22);
 
 /**
  * Results of a session.
@@ -634,7 +999,7 @@ export type GetSessionResultsResponse = Message<"assessment.v1.GetSessionResults
  * Use `create(GetSessionResultsResponseSchema)` to create a new message.
  */
 export const GetSessionResultsResponseSchema: GenMessage<GetSessionResultsResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_session_service, 16);
+  messageDesc(file_assessment_v1_session_service, 23);
 
 /**
  * Who leads the person through the questions.
@@ -744,6 +1109,20 @@ export const SessionStatus = {
    * @generated from enum value: SESSION_STATUS_COMPLETED = 2;
    */
   COMPLETED: 2,
+
+  /**
+   * Ended by the partner before its completion. Takes no answers, for good.
+   *
+   * @generated from enum value: SESSION_STATUS_CANCELLED = 3;
+   */
+  CANCELLED: 3,
+
+  /**
+   * Its time is over. Takes no answers unless the partner reopens it.
+   *
+   * @generated from enum value: SESSION_STATUS_EXPIRED = 4;
+   */
+  EXPIRED: 4,
 } as const;
 
 /**
@@ -788,8 +1167,21 @@ export const SessionService: GenService<{
     output: typeof GetSessionResponseSchema;
   },
   /**
+   * Lists the sessions of a product, newest first. A page may hold fewer sessions than asked for, or none, although there
+   * are more: see `next`.
+   * Errors: NOT_FOUND (product), INVALID_REQUEST.
+   *
+   * @generated from rpc assessment.v1.SessionService.ListSessions
+   */
+  listSessions: {
+    methodKind: "unary";
+    input: typeof ListSessionsRequestSchema;
+    output: typeof ListSessionsResponseSchema;
+  },
+  /**
    * Stores answers, all or none; the last answer to a question counts. Repeating the call is safe.
-   * Errors: NOT_FOUND, INVALID_REQUEST, SESSION_COMPLETED (unless all answers equal the stored ones), CONFLICT.
+   * Errors: NOT_FOUND, INVALID_REQUEST, CONFLICT, and SESSION_COMPLETED, SESSION_CANCELLED or SESSION_EXPIRED (unless all
+   * answers equal the stored ones).
    *
    * @generated from rpc assessment.v1.SessionService.RecordAnswers
    */
@@ -801,7 +1193,8 @@ export const SessionService: GenService<{
   /**
    * Merges the answers given here with the recorded ones, completes the session and scores it, in one atomic write.
    * Repeating the call is safe.
-   * Errors: NOT_FOUND, INVALID_REQUEST (also when there is no answer at all), SESSION_COMPLETED, CONFLICT.
+   * Errors: NOT_FOUND, INVALID_REQUEST (also when there is no answer at all), SESSION_COMPLETED, SESSION_CANCELLED,
+   * SESSION_EXPIRED, CONFLICT.
    *
    * @generated from rpc assessment.v1.SessionService.CompleteSession
    */
@@ -811,8 +1204,32 @@ export const SessionService: GenService<{
     output: typeof CompleteSessionResponseSchema;
   },
   /**
+   * Ends a session for good before its completion. Links of the hosted pages lead to words for the person. Repeating the
+   * call is safe.
+   * Errors: NOT_FOUND, SESSION_COMPLETED, CONFLICT.
+   *
+   * @generated from rpc assessment.v1.SessionService.CancelSession
+   */
+  cancelSession: {
+    methodKind: "unary";
+    input: typeof CancelSessionRequestSchema;
+    output: typeof CancelSessionResponseSchema;
+  },
+  /**
+   * Gives a session that is expired, or open, another time. Repeating the call is safe.
+   * Errors: NOT_FOUND, INVALID_REQUEST, SESSION_COMPLETED, SESSION_CANCELLED, CONFLICT.
+   *
+   * @generated from rpc assessment.v1.SessionService.ReopenSession
+   */
+  reopenSession: {
+    methodKind: "unary";
+    input: typeof ReopenSessionRequestSchema;
+    output: typeof ReopenSessionResponseSchema;
+  },
+  /**
    * Reads the results of a scored session. They never change.
-   * Errors: NOT_FOUND (also until the session is scored).
+   * Errors: NOT_FOUND (also until the session is scored, and if a policy of the partner has deleted the results, or the
+   * answers that `explain` and `quality` are made of).
    *
    * @generated from rpc assessment.v1.SessionService.GetSessionResults
    */

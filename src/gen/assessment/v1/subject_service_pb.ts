@@ -9,8 +9,10 @@ import { file_assessment_v1_change } from "./change_pb.ts";
 import { file_assessment_v1_options } from "./options_pb.ts";
 import type { Quality } from "./quality_pb.ts";
 import { file_assessment_v1_quality } from "./quality_pb.ts";
-import type { ValuesBridgeResults } from "./results_pb.ts";
+import type { OverallResult, ValuesBridgeResults } from "./results_pb.ts";
 import { file_assessment_v1_results } from "./results_pb.ts";
+import type { SessionMode, SessionStatus } from "./session_service_pb.ts";
+import { file_assessment_v1_session_service } from "./session_service_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -19,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/subject_service.proto.
  */
 export const file_assessment_v1_subject_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3N1YmplY3Rfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJQChdHZXRMYXRlc3RSZXN1bHRzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJEg8KB3F1YWxpdHkYAyABKAgi0wEKGEdldExhdGVzdFJlc3VsdHNSZXNwb25zZRITCgtleHRlcm5hbF9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEjAKDGNvbXBsZXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoHcmVzdWx0cxgEIAEoCzIiLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlUmVzdWx0cxInCgdxdWFsaXR5GAUgASgLMhYuYXNzZXNzbWVudC52MS5RdWFsaXR5ImwKEEdldENoYW5nZVJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRITCgtleHRlcm5hbF9pZBgCIAEoCRIRCgRmcm9tGAMgASgJSACIAQESDwoCdG8YBCABKAlIAYgBAUIHCgVfZnJvbUIFCgNfdG8iYQoZQ29tcGxldGVkU2Vzc2lvblJlZmVyZW5jZRISCgpzZXNzaW9uX2lkGAEgASgJEjAKDGNvbXBsZXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAivQEKEUdldENoYW5nZVJlc3BvbnNlEhMKC2V4dGVybmFsX2lkGAEgASgJEjYKBGZyb20YAiABKAsyKC5hc3Nlc3NtZW50LnYxLkNvbXBsZXRlZFNlc3Npb25SZWZlcmVuY2USNAoCdG8YAyABKAsyKC5hc3Nlc3NtZW50LnYxLkNvbXBsZXRlZFNlc3Npb25SZWZlcmVuY2USJQoGY2hhbmdlGAQgASgLMhUuYXNzZXNzbWVudC52MS5DaGFuZ2UiOwoTRXJhc2VTdWJqZWN0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJIi8KFEVyYXNlU3ViamVjdFJlc3BvbnNlEhcKD3Nlc3Npb25zX2VyYXNlZBgBIAEoBTLXAgoOU3ViamVjdFNlcnZpY2USdQoQR2V0TGF0ZXN0UmVzdWx0cxImLmFzc2Vzc21lbnQudjEuR2V0TGF0ZXN0UmVzdWx0c1JlcXVlc3QaJy5hc3Nlc3NtZW50LnYxLkdldExhdGVzdFJlc3VsdHNSZXNwb25zZSIQirUYDHJlc3VsdHM6cmVhZBJgCglHZXRDaGFuZ2USHy5hc3Nlc3NtZW50LnYxLkdldENoYW5nZVJlcXVlc3QaIC5hc3Nlc3NtZW50LnYxLkdldENoYW5nZVJlc3BvbnNlIhCKtRgMcmVzdWx0czpyZWFkEmwKDEVyYXNlU3ViamVjdBIiLmFzc2Vzc21lbnQudjEuRXJhc2VTdWJqZWN0UmVxdWVzdBojLmFzc2Vzc21lbnQudjEuRXJhc2VTdWJqZWN0UmVzcG9uc2UiE4q1GA9zdWJqZWN0czpkZWxldGViBnByb3RvMw", [file_assessment_v1_change, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3N1YmplY3Rfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJQChdHZXRMYXRlc3RSZXN1bHRzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJEg8KB3F1YWxpdHkYAyABKAgi0wEKGEdldExhdGVzdFJlc3VsdHNSZXNwb25zZRITCgtleHRlcm5hbF9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEjAKDGNvbXBsZXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoHcmVzdWx0cxgEIAEoCzIiLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlUmVzdWx0cxInCgdxdWFsaXR5GAUgASgLMhYuYXNzZXNzbWVudC52MS5RdWFsaXR5ImwKEEdldENoYW5nZVJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRITCgtleHRlcm5hbF9pZBgCIAEoCRIRCgRmcm9tGAMgASgJSACIAQESDwoCdG8YBCABKAlIAYgBAUIHCgVfZnJvbUIFCgNfdG8iYQoZQ29tcGxldGVkU2Vzc2lvblJlZmVyZW5jZRISCgpzZXNzaW9uX2lkGAEgASgJEjAKDGNvbXBsZXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAivQEKEUdldENoYW5nZVJlc3BvbnNlEhMKC2V4dGVybmFsX2lkGAEgASgJEjYKBGZyb20YAiABKAsyKC5hc3Nlc3NtZW50LnYxLkNvbXBsZXRlZFNlc3Npb25SZWZlcmVuY2USNAoCdG8YAyABKAsyKC5hc3Nlc3NtZW50LnYxLkNvbXBsZXRlZFNlc3Npb25SZWZlcmVuY2USJQoGY2hhbmdlGAQgASgLMhUuYXNzZXNzbWVudC52MS5DaGFuZ2UiZAoaTGlzdFN1YmplY3RTZXNzaW9uc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRITCgtleHRlcm5hbF9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSDQoFYWZ0ZXIYBCABKAkicQobTGlzdFN1YmplY3RTZXNzaW9uc1Jlc3BvbnNlEhMKC2V4dGVybmFsX2lkGAEgASgJEi8KCHNlc3Npb25zGAIgAygLMh0uYXNzZXNzbWVudC52MS5TdWJqZWN0U2Vzc2lvbhIMCgRuZXh0GAMgASgJIvoDCg5TdWJqZWN0U2Vzc2lvbhISCgpzZXNzaW9uX2lkGAEgASgJEiwKBnN0YXR1cxgCIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIoCgRtb2RlGAMgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZRIaChJhc3Nlc3NtZW50X3ZlcnNpb24YBCABKAUSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMY29tcGxldGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZ0b3RhbHMYByABKAsyHC5hc3Nlc3NtZW50LnYxLk92ZXJhbGxSZXN1bHQSMAoMY2FuY2VsbGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2ChJhbnN3ZXJzX2RlbGV0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEnJlc3VsdHNfZGVsZXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOwoTRXJhc2VTdWJqZWN0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJIi8KFEVyYXNlU3ViamVjdFJlc3BvbnNlEhcKD3Nlc3Npb25zX2VyYXNlZBgBIAEoBTKkBAoOU3ViamVjdFNlcnZpY2UShwEKEEdldExhdGVzdFJlc3VsdHMSJi5hc3Nlc3NtZW50LnYxLkdldExhdGVzdFJlc3VsdHNSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5HZXRMYXRlc3RSZXN1bHRzUmVzcG9uc2UiIoq1GAxyZXN1bHRzOnJlYWSatRgOCgxyZXN1bHRzLnJlYWQScQoJR2V0Q2hhbmdlEh8uYXNzZXNzbWVudC52MS5HZXRDaGFuZ2VSZXF1ZXN0GiAuYXNzZXNzbWVudC52MS5HZXRDaGFuZ2VSZXNwb25zZSIhirUYDHJlc3VsdHM6cmVhZJq1GA0KC2NoYW5nZS5yZWFkEpABChNMaXN0U3ViamVjdFNlc3Npb25zEikuYXNzZXNzbWVudC52MS5MaXN0U3ViamVjdFNlc3Npb25zUmVxdWVzdBoqLmFzc2Vzc21lbnQudjEuTGlzdFN1YmplY3RTZXNzaW9uc1Jlc3BvbnNlIiKKtRgMcmVzdWx0czpyZWFkmrUYDgoMaGlzdG9yeS5yZWFkEoEBCgxFcmFzZVN1YmplY3QSIi5hc3Nlc3NtZW50LnYxLkVyYXNlU3ViamVjdFJlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkVyYXNlU3ViamVjdFJlc3BvbnNlIiiKtRgPc3ViamVjdHM6ZGVsZXRlmrUYEQoNc3ViamVjdC5lcmFzZRABYgZwcm90bzM", [file_assessment_v1_change, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_google_protobuf_timestamp]);
 
 /**
  * Names a person.
@@ -218,6 +220,174 @@ export const GetChangeResponseSchema: GenMessage<GetChangeResponse> = /*@__PURE_
   messageDesc(file_assessment_v1_subject_service, 4);
 
 /**
+ * Asks for a page of a person's sessions.
+ *
+ * @generated from message assessment.v1.ListSubjectSessionsRequest
+ */
+export type ListSubjectSessionsRequest = Message<"assessment.v1.ListSubjectSessionsRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * The partner's identifier, or the `anon_` one that an anonymous person was given.
+   *
+   * @generated from field: string external_id = 2;
+   */
+  externalId: string;
+
+  /**
+   * Most sessions in the response, 1 to 200; 0 means 100.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * The `next` of the response before. Empty: the newest.
+   *
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message assessment.v1.ListSubjectSessionsRequest.
+ * Use `create(ListSubjectSessionsRequestSchema)` to create a new message.
+ */
+export const ListSubjectSessionsRequestSchema: GenMessage<ListSubjectSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_subject_service, 5);
+
+/**
+ * A page of a person's sessions.
+ *
+ * @generated from message assessment.v1.ListSubjectSessionsResponse
+ */
+export type ListSubjectSessionsResponse = Message<"assessment.v1.ListSubjectSessionsResponse"> & {
+  /**
+   * The partner's identifier, as asked.
+   *
+   * @generated from field: string external_id = 1;
+   */
+  externalId: string;
+
+  /**
+   * The sessions, newest first.
+   *
+   * @generated from field: repeated assessment.v1.SubjectSession sessions = 2;
+   */
+  sessions: SubjectSession[];
+
+  /**
+   * The cursor of the next page; empty on the last one. It is good for the same partner, product and person only.
+   *
+   * @generated from field: string next = 3;
+   */
+  next: string;
+};
+
+/**
+ * Describes the message assessment.v1.ListSubjectSessionsResponse.
+ * Use `create(ListSubjectSessionsResponseSchema)` to create a new message.
+ */
+export const ListSubjectSessionsResponseSchema: GenMessage<ListSubjectSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_subject_service, 6);
+
+/**
+ * A session of a person.
+ *
+ * @generated from message assessment.v1.SubjectSession
+ */
+export type SubjectSession = Message<"assessment.v1.SubjectSession"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * State.
+   *
+   * @generated from field: assessment.v1.SessionStatus status = 2;
+   */
+  status: SessionStatus;
+
+  /**
+   * Who leads the person through the questions.
+   *
+   * @generated from field: assessment.v1.SessionMode mode = 3;
+   */
+  mode: SessionMode;
+
+  /**
+   * Version of the assessment. Totals of two versions compare only as far as their statements do.
+   *
+   * @generated from field: int32 assessment_version = 4;
+   */
+  assessmentVersion: number;
+
+  /**
+   * When it was created, to the millisecond.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 5;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it was completed, to the millisecond; absent if it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 6;
+   */
+  completedAt?: Timestamp | undefined;
+
+  /**
+   * The totals of its results; absent until it is scored.
+   *
+   * @generated from field: assessment.v1.OverallResult totals = 7;
+   */
+  totals?: OverallResult | undefined;
+
+  /**
+   * When it was cancelled, to the millisecond; absent if it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp cancelled_at = 8;
+   */
+  cancelledAt?: Timestamp | undefined;
+
+  /**
+   * When it expires unless it is completed, to the millisecond; absent if it does not.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 9;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * When a policy of the partner deleted its answers, to the millisecond; absent if none has.
+   *
+   * @generated from field: google.protobuf.Timestamp answers_deleted_at = 10;
+   */
+  answersDeletedAt?: Timestamp | undefined;
+
+  /**
+   * When a policy of the partner deleted its results, to the millisecond; absent if none has.
+   *
+   * @generated from field: google.protobuf.Timestamp results_deleted_at = 11;
+   */
+  resultsDeletedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.SubjectSession.
+ * Use `create(SubjectSessionSchema)` to create a new message.
+ */
+export const SubjectSessionSchema: GenMessage<SubjectSession> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_subject_service, 7);
+
+/**
  * Names a person.
  *
  * @generated from message assessment.v1.EraseSubjectRequest
@@ -243,7 +413,7 @@ export type EraseSubjectRequest = Message<"assessment.v1.EraseSubjectRequest"> &
  * Use `create(EraseSubjectRequestSchema)` to create a new message.
  */
 export const EraseSubjectRequestSchema: GenMessage<EraseSubjectRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_subject_service, 5);
+  messageDesc(file_assessment_v1_subject_service, 8);
 
 /**
  * The person is forgotten.
@@ -264,7 +434,7 @@ export type EraseSubjectResponse = Message<"assessment.v1.EraseSubjectResponse">
  * Use `create(EraseSubjectResponseSchema)` to create a new message.
  */
 export const EraseSubjectResponseSchema: GenMessage<EraseSubjectResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_subject_service, 6);
+  messageDesc(file_assessment_v1_subject_service, 9);
 
 /**
  * The persons of the caller's partner.
@@ -274,7 +444,8 @@ export const EraseSubjectResponseSchema: GenMessage<EraseSubjectResponse> = /*@_
 export const SubjectService: GenService<{
   /**
    * Reads the latest completed session of a person: greatest completion time, then greatest session id.
-   * Errors: NOT_FOUND (unknown person and no completed session alike).
+   * Errors: NOT_FOUND (unknown person and no completed session alike; also if a policy of the partner has deleted the
+   * results, or the answers that `quality` is made of).
    *
    * @generated from rpc assessment.v1.SubjectService.GetLatestResults
    */
@@ -285,7 +456,8 @@ export const SubjectService: GenService<{
   },
   /**
    * Tells what changed from one completed session of a person to a later one.
-   * Errors: NOT_FOUND (unknown person, a session that is not a completed one of this person, fewer than two of them),
+   * Errors: NOT_FOUND (unknown person, a session that is not a completed one of this person, fewer than two of them,
+   * answers that a policy of the partner has deleted),
    * INVALID_REQUEST (the two are not in order).
    *
    * @generated from rpc assessment.v1.SubjectService.GetChange
@@ -294,6 +466,17 @@ export const SubjectService: GenService<{
     methodKind: "unary";
     input: typeof GetChangeRequestSchema;
     output: typeof GetChangeResponseSchema;
+  },
+  /**
+   * Lists the sessions of a person in a product, newest first, each with the totals of its results: what changed over time.
+   * Errors: NOT_FOUND (unknown person), INVALID_REQUEST.
+   *
+   * @generated from rpc assessment.v1.SubjectService.ListSubjectSessions
+   */
+  listSubjectSessions: {
+    methodKind: "unary";
+    input: typeof ListSubjectSessionsRequestSchema;
+    output: typeof ListSubjectSessionsResponseSchema;
   },
   /**
    * Removes every session, answer and result of a person for good.

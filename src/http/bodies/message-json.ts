@@ -96,6 +96,11 @@ export function enumWord(schema: DescEnum, value: number): string {
   return wordOf(schema.value[value]);
 }
 
+/** The value of a word; 0, the unspecified one, for any other text. */
+export function enumValue(schema: DescEnum, word: string): number {
+  return schema.values.slice(1).find((value) => wordOf(value) === word)?.number ?? 0;
+}
+
 /** A value that a newer core knows and this gateway does not is as good as its unspecified one. */
 function wordOf(value: DescEnumValue | undefined): string {
   return (value?.localName ?? "UNSPECIFIED").toLowerCase();

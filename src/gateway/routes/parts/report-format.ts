@@ -1,8 +1,8 @@
 // The form that a report is asked for in.
 import type { FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import { Refusal } from "../../contract/refusal.ts";
-import { type ReportFormatWord, reportFormats, reportMedia } from "../schemas/reports.ts";
+import { Refusal } from "../../../contract/refusal.ts";
+import { type ReportFormatWord, reportFormats, reportMedia } from "../../schemas/reports.ts";
 import { textOf } from "./query.ts";
 
 /** What the query says, else what Accept prefers. Throws `not_acceptable`. */

@@ -1,8 +1,8 @@
 // JSON bodies: read strictly, within bounds on their size and shape.
 import type { IncomingMessage } from "node:http";
-import type { BodyBudget } from "../contract/body-budget.ts";
-import type { ReadLimits } from "../contract/core.ts";
-import { invalidRequest, Refusal } from "../contract/refusal.ts";
+import type { BodyBudget } from "../../contract/body-budget.ts";
+import type { ReadLimits } from "../../contract/core.ts";
+import { invalidRequest, Refusal } from "../../contract/refusal.ts";
 import { readBody } from "./read-body.ts";
 
 /** Levels of a body, itself being the first. */

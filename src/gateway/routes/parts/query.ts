@@ -1,6 +1,8 @@
 // Query parameters.
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../../contract/refusal.ts";
+import { parseTime, timeDetail } from "./time.ts";
 
 /** A truth value, false without the parameter. Throws `invalid_request` for any other word. */
 export function truthValueOf(request: FastifyRequest, name: string): boolean {
@@ -31,13 +33,25 @@ export function integerOf(request: FastifyRequest, name: string, least: number, 
   throw refused(`The query parameter \`${name}\` is out of range.`, "out_of_range", detail);
 }
 
+/**
+ * A moment with its zone, as in RFC 3339; undefined without the parameter. Throws `invalid_request`. A plus that was not
+ * encoded arrives as a blank, and is meant.
+ */
+export function timeOf(request: FastifyRequest, name: string): Timestamp | undefined {
+  const text = textOf(request, name)?.replace(" ", "+");
+  if (text === undefined) return undefined;
+  const time = parseTime(text);
+  if (time !== undefined) return timestampFromDate(time);
+  throw refused(`The query parameter \`${name}\` is not a time.`, "invalid_format", timeDetail);
+}
+
 /** One of some words, undefined without the parameter. Throws `invalid_request` for any other word. */
 export function wordOf<T extends string>(request: FastifyRequest, name: string, words: readonly T[]): T | undefined {
   const text = textOf(request, name);
   const word = words.find((each) => each === text);
   if (text === undefined || word !== undefined) return word;
   const detail = `Must be one of: ${words.join(", ")}.`;
-  throw refused(`The query parameter \`${name}\` is unknown.`, "unknown_value", detail);
+  throw refused(`The query parameter \`${name}\` has an unknown value.`, "unknown_value", detail);
 }
 
 /** Texts that are separated by commas, none without the parameter. Throws `invalid_request` if it is given twice. */

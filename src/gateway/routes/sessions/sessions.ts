@@ -1,33 +1,39 @@
 // The routes of sessions.
 import { hash } from "node:crypto";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
-import { invalidRequest, Refusal } from "../../contract/refusal.ts";
-import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
-import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
+import { invalidRequest, Refusal } from "../../../contract/refusal.ts";
+import { QuestionType } from "../../../gen/assessment/v1/assessment_pb.ts";
+import { ExplanationSchema } from "../../../gen/assessment/v1/explanation_pb.ts";
 import {
   type Answer,
   PersonAccess,
   SessionMode,
   SessionModeSchema,
   SessionStatusSchema,
-} from "../../gen/assessment/v1/session_service_pb.ts";
-import { basePath } from "../../http/base-path.ts";
-import { tooDeep } from "../../http/json-body.ts";
-import { enumWord, messageToJson } from "../../http/message-json.ts";
-import { jsonRepresentation, sendRepresentation, sendTagged } from "../../http/send.ts";
-import { isDeeperThan, sessionRequestFaults } from "../../rules/session-request.ts";
-import { toQuality } from "../../values-bridge/json/quality.ts";
-import { toResults } from "../../values-bridge/json/results.ts";
-import type { CoreClient } from "../core/client.ts";
-import type { AssessmentJsonCache } from "../json/assessment.ts";
-import { toDateTime, toSubject } from "../json/sessions.ts";
-import { operations } from "../openapi/operations.ts";
-import { type AnswerItem, CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "../schemas/requests.ts";
-import { BodyReader } from "./body.ts";
-import { productOf, sessionOf } from "./path-params.ts";
-import { truthValueOf } from "./query.ts";
-import { addRoute } from "./route.ts";
+} from "../../../gen/assessment/v1/session_service_pb.ts";
+import { basePath } from "../../../http/base-path.ts";
+import { tooDeep } from "../../../http/bodies/json-body.ts";
+import { enumWord, messageToJson } from "../../../http/bodies/message-json.ts";
+import { jsonRepresentation, sendRepresentation, sendTagged } from "../../../http/send.ts";
+import { isDeeperThan, sessionRequestFaults } from "../../../rules/session-request.ts";
+import { toQuality } from "../../../values-bridge/json/quality.ts";
+import { toResults } from "../../../values-bridge/json/results.ts";
+import type { CoreClient } from "../../core/client.ts";
+import type { AssessmentJsonCache } from "../../json/assessment.ts";
+import { toDateTime, toStatus, toSubject } from "../../json/sessions.ts";
+import { operations } from "../../openapi/operations.ts";
+import {
+  type AnswerItem,
+  CompleteRequest,
+  CreateSessionRequest,
+  SubmitAnswersRequest,
+} from "../../schemas/requests.ts";
+import { BodyReader, timeIn } from "../parts/body.ts";
+import { productOf, sessionOf } from "../parts/path-params.ts";
+import { truthValueOf } from "../parts/query.ts";
+import { addRoute } from "../parts/route.ts";
 
 const createBody = new BodyReader(CreateSessionRequest);
 const answersBody = new BodyReader(SubmitAnswersRequest);
@@ -72,14 +78,7 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments, pu
 
   addRoute(app, operations.getSession, async (request, reply) => {
     const { session } = await client.call(operations.getSession.rpc, request, reply, () => sessionOf(request));
-    if (session === undefined) throw new Refusal("internal", "The service made a mistake.");
-    return {
-      sessionId: session.sessionId,
-      product: session.product,
-      status: enumWord(SessionStatusSchema, session.status),
-      createdAt: toDateTime(session.createdAt),
-      completedAt: toDateTime(session.completedAt),
-    };
+    return toStatus(session);
   });
 
   addRoute(app, operations.recordAnswers, async (request, reply) => {
@@ -127,7 +126,7 @@ function misspelledIdOf(subject: Static<typeof CreateSessionRequest>["subject"])
 
 /** The command in a body. Whatever the message would lose or change on its way to a core elsewhere is refused here. */
 function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyKey: string | undefined) {
-  const { subject, mode, redirectUrl, metadata, locale, personAccess } = body;
+  const { subject, mode, redirectUrl, metadata, locale, personAccess, expiresAt } = body;
   if (isDeeperThan(subject, maxSubjectDepth)) throw tooDeep(["subject"]);
   const externalId = subject?.externalId;
   const faults = sessionRequestFaults({
@@ -139,6 +138,7 @@ function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyK
     personAccess,
     idempotencyKey,
   });
+  const end = expiresAt === undefined ? undefined : timeIn(expiresAt, "expiresAt");
   if (faults.length > 0) throw invalidRequest(faults);
   return {
     ...(externalId === undefined ? {} : { subject: { externalId } }),
@@ -147,6 +147,7 @@ function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyK
     ...(metadata === undefined ? {} : { metadata: metadata as Record<string, never> }),
     ...(locale === undefined ? {} : { locale }),
     ...(personAccess === undefined ? {} : { personAccess: personAccesses[personAccess] }),
+    ...(end === undefined ? {} : { expiresAt: timestampFromDate(end) }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
 }

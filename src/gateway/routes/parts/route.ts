@@ -1,21 +1,22 @@
 // A route of an operation. It is served before Fastify would look at the body: the core pulls that through the route.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "../../contract/refusal.ts";
-import { sendJson } from "../../http/send.ts";
-import { unreached } from "../../http/served.ts";
-import type { Operation } from "../openapi/describe-operation.ts";
+import { Refusal } from "../../../contract/refusal.ts";
+import { sendJson } from "../../../http/send.ts";
+import { unreached } from "../../../http/served.ts";
+import type { Operation } from "../../openapi/describe-operation.ts";
 
 /** Serves a request. Gives the JSON of the response as an object, or sends the response itself. */
 export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object>;
 
 /** Adds the route of an operation. */
 export function addRoute(app: FastifyInstance, operation: Operation<DescMethodUnary>, serve: Serve): void {
-  const { method, url, schema } = operation;
+  const { method, url, rpc, schema } = operation;
   app.route({
     method,
     url,
     schema,
+    config: { rpc },
     onRequest: async (request, reply) => {
       try {
         const response = await serve(request, reply);

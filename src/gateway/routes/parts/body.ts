@@ -2,21 +2,23 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
-import type { BodyBudget } from "../../contract/body-budget.ts";
-import type { ReadLimits } from "../../contract/core.ts";
-import { invalidRequest, Refusal } from "../../contract/refusal.ts";
-import { readJsonBody } from "../../http/json-body.ts";
-import { ref } from "../../http/json-schema.ts";
-import type { Violation } from "../../rules/violation.ts";
-import { requestSchemas } from "../schemas/requests.ts";
-import { webhookRequestSchemas } from "../schemas/webhooks.ts";
+import type { BodyBudget } from "../../../contract/body-budget.ts";
+import type { ReadLimits } from "../../../contract/core.ts";
+import { invalidRequest, Refusal } from "../../../contract/refusal.ts";
+import { readJsonBody } from "../../../http/bodies/json-body.ts";
+import { ref } from "../../../http/bodies/json-schema.ts";
+import type { Violation } from "../../../rules/violation.ts";
+import { requestSchemas } from "../../schemas/requests.ts";
+import { sandboxRequestSchemas } from "../../schemas/sandbox.ts";
+import { webhookRequestSchemas } from "../../schemas/webhooks.ts";
+import { parseTime, timeDetail } from "./time.ts";
 
 /** Larger bodies are searched for their first fault only, so that a body full of faults costs no more than others. */
 const maxExplainedBytes = 128 * 1024;
 /** Longer names of unknown members are not repeated in the response. */
 const maxPathNameLength = 100;
 
-const schemas = [...requestSchemas, ...webhookRequestSchemas];
+const schemas = [...requestSchemas, ...webhookRequestSchemas, ...sandboxRequestSchemas];
 const options = { validateFormats: false, schemas: schemas.map((schema) => ({ ...schema })) };
 const firstFault = new Ajv2020(options);
 const allFaults = new Ajv2020({ ...options, allErrors: true });
@@ -50,6 +52,13 @@ export class BodyReader<T extends TSchema> {
     const errors = (isSmall ? this.#explain.errors : this.#isValid.errors) ?? [];
     throw invalidRequest(firstByPlace(errors.map(toViolation)), !isSmall);
   }
+}
+
+/** The moment in a member of a body. Throws `invalid_request` for a text that is none. */
+export function timeIn(text: string, member: string): Date {
+  const time = parseTime(text);
+  if (time !== undefined) return time;
+  throw invalidRequest([{ path: [member], code: "invalid_format", detail: timeDetail }]);
 }
 
 /** A value of the wrong type breaks other rules as well; the first fault of a place says enough. */

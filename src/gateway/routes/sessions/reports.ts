@@ -3,28 +3,28 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { invalidRequest } from "../../contract/refusal.ts";
+import { invalidRequest } from "../../../contract/refusal.ts";
 import {
   type RenderReportRequestSchema,
   type RenderReportResponse,
   ReportFormat,
   ReportPaper,
   ReportPictureName,
-} from "../../gen/assessment/v1/report_service_pb.ts";
-import { acceptedLanguages } from "../../http/accepted-languages.ts";
-import { preferredCoding } from "../../http/content-coding.ts";
-import { reportLinkFaults } from "../../rules/report-link.ts";
-import { reportRequestFaults, unknownValue } from "../../rules/report-request.ts";
-import type { CoreClient } from "../core/client.ts";
-import { toDateTime } from "../json/sessions.ts";
-import { operations } from "../openapi/operations.ts";
-import { papers, pictures, type ReportFormatWord } from "../schemas/reports.ts";
-import { CreateReportLinkRequest } from "../schemas/requests.ts";
-import { BodyReader } from "./body.ts";
-import { sessionOf, subjectOf } from "./path-params.ts";
-import { textOf } from "./query.ts";
-import { preferredFormat } from "./report-format.ts";
-import { addRoute } from "./route.ts";
+} from "../../../gen/assessment/v1/report_service_pb.ts";
+import { acceptedLanguages } from "../../../http/accepted-languages.ts";
+import { preferredCoding } from "../../../http/bodies/content-coding.ts";
+import { reportLinkFaults } from "../../../rules/report-link.ts";
+import { reportRequestFaults, unknownValue } from "../../../rules/report-request.ts";
+import type { CoreClient } from "../../core/client.ts";
+import { toDateTime } from "../../json/sessions.ts";
+import { operations } from "../../openapi/operations.ts";
+import { papers, pictures, type ReportFormatWord } from "../../schemas/reports.ts";
+import { CreateReportLinkRequest } from "../../schemas/requests.ts";
+import { BodyReader } from "../parts/body.ts";
+import { sessionOf, subjectOf } from "../parts/path-params.ts";
+import { textOf } from "../parts/query.ts";
+import { preferredFormat } from "../parts/report-format.ts";
+import { addRoute } from "../parts/route.ts";
 
 const linkBody = new BodyReader(CreateReportLinkRequest);
 const gzipAsync = promisify(gzip);

@@ -1,0 +1,26 @@
+// Which calls are recorded in the audit log; the one source is the option `audit_rule` in the protos.
+import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { audit_rule } from "../gen/assessment/v1/options_pb.ts";
+
+/** How calls of an rpc are recorded. */
+export interface AuditRule {
+  /** What callers do, as noun and verb. */
+  readonly action: string;
+  /** Whether a call is recorded before it begins as well. */
+  readonly announced: boolean;
+}
+
+/** Noun and verb, in at most 48 characters. */
+export const auditActionPattern = /^(?=.{1,48}$)[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/;
+
+/** How calls of an rpc are recorded; undefined if they are not. Throws if the proto does not state it. */
+export function auditRule(method: DescMethod): AuditRule | undefined {
+  const { action, announced } = hasOption(method, audit_rule) ? getOption(method, audit_rule) : noRule;
+  if (action === "none") return undefined;
+  if (!auditActionPattern.test(action)) {
+    throw new Error(`${method.parent.typeName}.${method.name} states no audit_rule: an action, or none`);
+  }
+  return { action, announced };
+}
+
+const noRule = { action: "", announced: false };

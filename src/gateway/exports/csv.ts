@@ -1,0 +1,48 @@
+// Exports as CSV (RFC 4180): one row a session, a column for each line of the codebook. A missing value is an empty cell.
+import type { CodebookColumn } from "../../gen/assessment/v1/export_service_pb.ts";
+import type { toExported } from "../json/exports.ts";
+
+type Exported = ReturnType<typeof toExported>;
+type Cell = string | number | null | undefined;
+
+/** The first line. */
+export function csvHeader(columns: readonly CodebookColumn[]): string {
+  return csvLine(columns.map(({ name }) => name));
+}
+
+/** A session as a line. */
+export function csvRow(columns: readonly CodebookColumn[], session: Exported): string {
+  const cells = new Map<string, Cell>();
+  addMembers(cells, "", session);
+  for (const { questionId, value } of session.answers ?? []) cells.set(`answers/${questionId}`, value);
+  if (session.results) {
+    const { overall, values, pairings } = session.results;
+    addMembers(cells, "results/overall/", overall);
+    for (const value of values) addMembers(cells, `results/values/${value.valueId}/`, value);
+    for (const pairing of pairings) addMembers(cells, `results/pairings/${pairing.valuePairingId}/`, pairing);
+  }
+  return csvLine(columns.map(({ source }) => cells.get(source)));
+}
+
+/** The codebook itself: values as `1=never; 2=seldom`. */
+export function csvCodebook(columns: readonly CodebookColumn[]): string {
+  const rows = columns.map(({ name, label, type, minimum, maximum, values, source }) => {
+    const words = values.map(({ value, label: meaning }) => `${value}=${meaning}`).join("; ");
+    return csvLine([name, label, type, minimum, maximum, words, "", source]);
+  });
+  return csvLine(["name", "label", "type", "minimum", "maximum", "values", "missing", "source"]) + rows.join("");
+}
+
+function addMembers(cells: Map<string, Cell>, prefix: string, members: object): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (value === null || typeof value !== "object") cells.set(prefix + name, value);
+  }
+}
+
+function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map((cell) => quoted(cell == null ? "" : String(cell))).join(",")}\r\n`;
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,82 @@
+// The body of an export: pages are asked for as fast as the reader takes them, and no faster.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Refusal } from "../../contract/refusal.ts";
+
+/** A response ends after so many sessions, or after this time. */
+export const maxExportRows = 50_000;
+export const maxExportMs = 60_000;
+
+export interface ExportText<S> {
+  /** Sessions that are written before others get their turn. */
+  readonly turn: number;
+  /** Before everything. */
+  readonly head: string;
+  row(session: S): string;
+  /** Between two rows. */
+  readonly separator: string;
+  /** Behind everything. */
+  tail(nextCursor: string, atEnd: boolean): string;
+}
+
+/** A page as the core gives it. */
+export interface ExportPage<S> {
+  readonly sessions: readonly S[];
+  readonly nextCursor: string;
+  readonly atEnd: boolean;
+}
+
+/** Gives the page behind a cursor. */
+export type ReadPage<S> = (after: string) => Promise<ExportPage<S>>;
+
+export interface ExportTime {
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
+  wait(milliseconds: number): Promise<unknown>;
+}
+
+/**
+ * The text of an export, a piece for each few sessions. A page that cannot be had ends it as well, with the cursor
+ * before that page: the reader goes on from there.
+ * @param first the page that was read before the response began
+ */
+export async function* exportText<S>(
+  first: ExportPage<S>,
+  read: ReadPage<S>,
+  text: ExportText<S>,
+  time: ExportTime,
+): AsyncGenerator<string> {
+  const { turn, separator } = text;
+  const end = time.now() + maxExportMs;
+  yield text.head;
+  let [page, cursor, rows]: [ExportPage<S> | undefined, string, number] = [first, first.nextCursor, 0];
+  while (page !== undefined) {
+    for (let index = 0; index < page.sessions.length; index += turn) {
+      const written = page.sessions.slice(index, index + turn).map(text.row);
+      yield (rows + index === 0 ? "" : separator) + written.join(separator);
+      await nextTurn();
+    }
+    rows += page.sessions.length;
+    cursor = page.nextCursor;
+    if (page.atEnd || rows >= maxExportRows || time.now() >= end) break;
+    page = await readInTime(cursor, read, time, end);
+  }
+  yield text.tail(cursor, page?.atEnd ?? false);
+}
+
+/** A page, asked for again when it is told to come later; undefined if it cannot be had in time. */
+async function readInTime<S>(
+  cursor: string,
+  read: ReadPage<S>,
+  { now, wait }: ExportTime,
+  end: number,
+): Promise<ExportPage<S> | undefined> {
+  for (;;) {
+    try {
+      return await read(cursor);
+    } catch (error) {
+      const { retryAfterSeconds } = error instanceof Refusal ? error : {};
+      if (retryAfterSeconds === undefined || now() + retryAfterSeconds * 1000 >= end) return undefined;
+      await wait(retryAfterSeconds * 1000);
+    }
+  }
+}

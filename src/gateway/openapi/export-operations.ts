@@ -1,0 +1,38 @@
+// The operations of exports.
+import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
+import { Codebook, codebookQuery, ExportedSession, exportQuery } from "../schemas/exports.ts";
+import { SubjectExport, subjectExportQuery } from "../schemas/subject-export.ts";
+import { operation } from "./describe-operation.ts";
+
+const { method } = ExportService;
+const exports = "/v1/:product/exports";
+const tag = "Exports";
+
+export const exportOperations = {
+  exportSessions: operation("GET", `${exports}/sessions`, method.exportSessions, {
+    tag,
+    summary: "Export sessions",
+    description:
+      "Line by line, in the order of creation. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has the sessions of one version and no such line: go on behind its last session until there is none.",
+    query: exportQuery,
+    success: {
+      status: 200,
+      description: "A session a line.",
+      media: { "application/x-ndjson": ExportedSession, "text/csv": undefined },
+    },
+  }),
+  exportSubject: operation("GET", "/v1/:product/subjects/:externalId/export", method.exportSubject, {
+    tag: "Subjects",
+    summary: "Export all that is held of one of your users",
+    description:
+      "For a person who asks what you hold: sessions in every state, answers with the statements, results and how they came about, links, visits and views. One JSON, written while it is read: `atEnd` at its end says whether that is all.",
+    query: subjectExportQuery,
+    success: { status: 200, description: "All that is held.", schema: SubjectExport },
+  }),
+  getCodebook: operation("GET", `${exports}/codebook`, method.getCodebook, {
+    tag,
+    summary: "Read what the columns of a CSV mean",
+    query: codebookQuery,
+    success: { status: 200, description: "The columns.", schema: Codebook, otherMedia: ["text/csv"] },
+  }),
+} as const;

@@ -1,0 +1,138 @@
+// Routes of exports: NDJSON or CSV, written while it is read.
+import { setTimeout } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { CodebookColumn, ExportedSession } from "../../../gen/assessment/v1/export_service_pb.ts";
+import { recordOf } from "../../../http/request-record.ts";
+import type { CoreClient } from "../../core/client.ts";
+import { csvCodebook, csvHeader, csvRow } from "../../exports/csv.ts";
+import { type ExportText, exportText } from "../../exports/export-stream.ts";
+import { OpenExports } from "../../exports/open-exports.ts";
+import { type Included, toExported } from "../../json/exports.ts";
+import { operations } from "../../openapi/operations.ts";
+import { productOf } from "../parts/path-params.ts";
+import { ofQuery, textOf, versionOf, wordOf } from "../parts/query.ts";
+import { addRoute } from "../parts/route.ts";
+import { addSubjectExportRoute } from "./subject-export.ts";
+
+const ndjson = "application/x-ndjson";
+const csv = "text/csv; charset=utf-8";
+const formats = ["ndjson", "csv"] as const;
+/** Sessions that are written before others get their turn. */
+const turn = 10;
+
+/** Adds the routes of exports. */
+export function addExportRoutes(app: FastifyInstance, client: CoreClient): void {
+  const open = new OpenExports();
+  addSubjectExportRoute(app, client, open);
+
+  addRoute(app, operations.exportSessions, async (request, reply) => {
+    const text = await bodyOf(client, request, reply).catch((error: unknown) => {
+      throw ofQuery(error);
+    });
+    return reply.send(open.body(recordOf(request.raw).clientId ?? "", text));
+  });
+
+  addRoute(app, operations.getCodebook, async (request, reply) => {
+    const { rpc } = operations.getCodebook;
+    const format = (): string => formatOf(request, ["json", "csv"]) ?? "json";
+    const read = () => {
+      format();
+      return { product: productOf(request), ...versionOf(request) };
+    };
+    const { product, version, columns } = await client.call(rpc, request, reply, read);
+    if (format() === "csv") return reply.type(csv).send(csvCodebook(columns));
+    return { product, version, columns: columns.map(toColumn) };
+  });
+}
+
+async function bodyOf(
+  client: CoreClient,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AsyncIterable<string>> {
+  const { rpc } = operations.exportSessions;
+  const asked = () => {
+    const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
+    const included = { answers: include !== "results", results: include !== "answers" };
+    const format = formatOf(request, formats) ?? "ndjson";
+    return { product: productOf(request), included, format, ...versionOf(request) };
+  };
+  const page = (after?: string) =>
+    client.call(rpc, request, reply, () => {
+      const { product, included, format, version } = asked();
+      // The columns of a CSV are those of one version.
+      const ofVersion = version ?? (format === "csv" ? codebook?.version : undefined);
+      return {
+        product,
+        after: after ?? textOf(request, "after") ?? "",
+        withoutAnswers: !included.answers,
+        withoutResults: !included.results,
+        ...(ofVersion === undefined ? {} : { version: ofVersion }),
+      };
+    });
+  let codebook: { readonly version: number; readonly columns: readonly CodebookColumn[] } | undefined;
+  if (prefersCsv(request)) {
+    const read = () => {
+      const { product, version } = asked();
+      return { product, ...(version === undefined ? {} : { version }) };
+    };
+    codebook = await client.call(operations.getCodebook.rpc, request, reply, read);
+  }
+  const first = await page();
+  const { included } = asked();
+  reply.type(codebook === undefined ? ndjson : csv).header("cache-control", "no-store");
+  const text = codebook === undefined ? lines(included) : rows(codebook.columns, included);
+  return exportText(first, page, text, { now: () => performance.now(), wait: setTimeout });
+}
+
+function lines(included: Included): ExportText<ExportedSession> {
+  return {
+    turn,
+    head: "",
+    separator: "",
+    row: (session) => `${JSON.stringify(toExported(session, included))}\n`,
+    tail: (nextCursor, atEnd) => `${JSON.stringify({ nextCursor, atEnd })}\n`,
+  };
+}
+
+/** A CSV has no place for a cursor: the id of its last session is one. */
+function rows(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
+  const columns = all.filter(
+    ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
+  );
+  return {
+    turn,
+    head: csvHeader(columns),
+    separator: "",
+    row: (session) => csvRow(columns, toExported(session, { answers, results })),
+    tail: () => "",
+  };
+}
+
+/** Whether the request asks for CSV, by its parameter or else by its header. Whether it may is not known yet. */
+function prefersCsv(request: FastifyRequest): boolean {
+  const { format } = request.query as { format?: unknown };
+  return format === "csv" || (format === undefined && acceptsCsv(request));
+}
+
+function acceptsCsv({ headers }: FastifyRequest): boolean {
+  return /^text\/csv\b/.test(headers.accept ?? "");
+}
+
+function formatOf<T extends string>(request: FastifyRequest, words: readonly (T | "csv")[]): T | "csv" | undefined {
+  const given = wordOf(request, "format", words);
+  if (given !== undefined) return given;
+  return acceptsCsv(request) ? "csv" : undefined;
+}
+
+function toColumn({ name, label, type, minimum, maximum, values, source }: CodebookColumn) {
+  const range = { minimum: minimum ?? null, maximum: maximum ?? null };
+  return {
+    name,
+    label,
+    type,
+    ...range,
+    values: values.map(({ value, label: meaning }) => ({ value, label: meaning })),
+    source,
+  };
+}

@@ -1,0 +1,50 @@
+// The route of lists of sessions.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import {
+  SessionMode,
+  SessionModeSchema,
+  SessionStatus,
+  SessionStatusSchema,
+} from "../../../gen/assessment/v1/session_service_pb.ts";
+import { enumValue, enumWords } from "../../../http/bodies/message-json.ts";
+import { maxSessionPageSize } from "../../../rules/session-list.ts";
+import type { CoreClient } from "../../core/client.ts";
+import { toSummary } from "../../json/session-lists.ts";
+import { operations } from "../../openapi/operations.ts";
+import { productOf } from "../parts/path-params.ts";
+import { integerOf, ofQuery, textOf, timeOf, wordOf } from "../parts/query.ts";
+import { addRoute } from "../parts/route.ts";
+
+const maxVersion = 2 ** 31 - 1;
+
+/** Adds the route of lists. */
+export function addSessionListRoute(app: FastifyInstance, client: CoreClient): void {
+  const { listSessions } = operations;
+  addRoute(app, listSessions, async (request, reply) => {
+    const read = () => ({ product: productOf(request), ...queryOf(request) });
+    const page = await client.call(listSessions.rpc, request, reply, read).catch((error: unknown) => {
+      throw ofQuery(error);
+    });
+    return { sessions: page.sessions.map(toSummary), next: page.next || null };
+  });
+}
+
+function queryOf(request: FastifyRequest) {
+  const status = wordOf(request, "status", enumWords(SessionStatusSchema));
+  const mode = wordOf(request, "mode", enumWords(SessionModeSchema));
+  const externalId = textOf(request, "externalId");
+  const version = integerOf(request, "version", 1, maxVersion);
+  const times = ["createdAfter", "createdBefore", "completedAfter", "completedBefore"].flatMap((name) => {
+    const time = timeOf(request, name);
+    return time === undefined ? [] : [[name, time]];
+  });
+  return {
+    pageSize: integerOf(request, "limit", 1, maxSessionPageSize) ?? 0,
+    after: textOf(request, "after") ?? "",
+    status: status === undefined ? SessionStatus.UNSPECIFIED : enumValue(SessionStatusSchema, status),
+    mode: mode === undefined ? SessionMode.UNSPECIFIED : enumValue(SessionModeSchema, mode),
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(version === undefined ? {} : { version }),
+    ...Object.fromEntries(times),
+  };
+}

@@ -1,0 +1,10 @@
+// Members that many shapes have.
+import { Type } from "typebox";
+import { oneOf } from "../../http/bodies/json-schema.ts";
+import { products } from "./requests.ts";
+
+export const uuid = (description: string) =>
+  Type.String({ format: "uuid", description, examples: ["01a1fb89-5dec-77cf-b1b7-6cda148388bd"] });
+export const dateTime = (description: string) =>
+  Type.String({ format: "date-time", description, examples: ["2026-11-20T09:30:00.000Z"] });
+export const product = oneOf(products, { description: "Assessment product." });
