@@ -2,21 +2,40 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import type { Domain } from "./core.ts";
+import { type AnchorPlace, anchorHeads } from "./domain/audit/anchors.ts";
+import { expireAudit } from "./domain/audit/retention.ts";
 import { expireEvents } from "./domain/events/retention.ts";
 import type { Sequencer } from "./domain/events/sequencer.ts";
 import { removeExpired } from "./domain/maintenance.ts";
 import { runNormPass } from "./domain/norms/pass.ts";
-import type { DeliveryStore } from "./domain/ports/deliveries.ts";
+import type { EventStore } from "./domain/ports/events.ts";
+import type { DeliveryStore } from "./domain/ports/webhooks/deliveries.ts";
+import { expireByTestClocks } from "./domain/sandbox/expired-sessions.ts";
+import { endKeys } from "./domain/sessions/idempotency-keys.ts";
+import { expireSessions } from "./domain/sessions/lifecycle.ts";
+import { applyRetention, type ObserveDeleted } from "./domain/sessions/retention.ts";
+import { countUsage } from "./domain/usage/usage.ts";
 import type { Job } from "./jobs/job.ts";
 
 export interface BackgroundJobDeps {
   readonly domain: Domain;
   readonly sequencer: Pick<Sequencer, "run">;
+  /** On a connection that ends when its process freezes. */
+  readonly log: Pick<EventStore, "expireEvents">;
   /** Told of the age of the oldest write that is still to be announced, in seconds. */
   readonly observeUnpublished: (seconds: number) => void;
+  /** Told of sessions that were deleted by a policy. */
+  readonly observeDeleted: ObserveDeleted;
+  /** Told of idempotency keys that were removed. */
+  readonly observeEndedKeys: (keys: number) => void;
+  /** Told of every new anchor of the audit log. */
+  readonly observeAnchor: (anchor: AnchorPlace) => void;
   /** Finds out whether requests will be served, and tells those who watch. */
   readonly readiness: () => Promise<unknown>;
-  readonly config: Pick<Config, "NORMS_INTERVAL_SECONDS" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS">;
+  readonly config: Pick<
+    Config,
+    "NORMS_INTERVAL_SECONDS" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS" | "AUDIT_KEY" | "AUDIT_RETENTION_DAYS"
+  >;
 }
 
 /** Looks again and again whether requests will be served. */
@@ -33,7 +52,18 @@ export function readinessWatch(readiness: () => Promise<unknown>): Job {
 
 /** What a process does without being asked. Names are for ever: they are labels of metrics and keys of leases. */
 export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
-  const { domain, sequencer, observeUnpublished, readiness, config } = deps;
+  const {
+    domain,
+    sequencer,
+    log,
+    observeUnpublished,
+    observeDeleted,
+    observeEndedKeys,
+    observeAnchor,
+    readiness,
+    config,
+  } = deps;
+  const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
   return [
     readinessWatch(readiness),
     {
@@ -42,6 +72,44 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       deadlineMs: 60_000,
       isExclusive: true,
       run: (signal) => removeExpired(domain, signal),
+    },
+    {
+      // Each process knows of its own callers.
+      name: "client-use",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 30_000,
+      run: (signal) => domain.clientUses.save(signal),
+    },
+    {
+      name: "usage",
+      intervalMs: 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => countUsage(domain, signal),
+    },
+    {
+      name: "session-expiry",
+      intervalMs: 30_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      async run(signal) {
+        await expireSessions(domain.sessions, signal);
+        await expireByTestClocks(domain, signal);
+      },
+    },
+    {
+      name: "session-retention",
+      intervalMs: 60 * 60_000,
+      deadlineMs: 10 * 60_000,
+      isExclusive: true,
+      run: (signal) => applyRetention(domain, observeDeleted, signal),
+    },
+    {
+      name: "idempotency-keys",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => endKeys(domain, observeEndedKeys, signal),
     },
     {
       // Each process tries: the log itself lets one of them.
@@ -61,7 +129,24 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       intervalMs: 5 * 60_000,
       deadlineMs: 60_000,
       isExclusive: true,
-      run: (signal) => expireEvents(domain.events, config.EVENT_RETENTION_DAYS, signal),
+      run: (signal) => expireEvents(log, config.EVENT_RETENTION_DAYS, signal),
+    },
+    {
+      name: "audit-anchor",
+      intervalMs: 60_000,
+      deadlineMs: 30_000,
+      isExclusive: true,
+      async run(signal) {
+        const anchor = await anchorHeads(anchoring, signal);
+        if (anchor !== undefined) observeAnchor(anchor);
+      },
+    },
+    {
+      name: "audit-retention",
+      intervalMs: 60 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
     },
     ...(config.NORMS_INTERVAL_SECONDS === 0 ? [] : [normsJob(domain, config.NORMS_INTERVAL_SECONDS)]),
   ];

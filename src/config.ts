@@ -29,6 +29,10 @@ export const variables = {
     databaseUrl,
     "MySQL to use, `mysql://user:password@host:3306/database`. Unset: an embedded server of the service's own.",
   ),
+  DATABASE_REPLICA_URL: optional(
+    databaseUrl,
+    "Replica of that MySQL, which exports are read from. Unset: the database itself.",
+  ),
   DATABASE_POOL_SIZE: variable(integer(1, 1000), "16", "Most database connections of a process."),
   DATA_DIR: variable(text, ".data", "Folder of the embedded server and of the demo client's credentials."),
   HOST: variable(text, "127.0.0.1", "Address that both ports listen on."),
@@ -62,6 +66,12 @@ export const variables = {
     "",
     "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is believed.",
   ),
+  METRICS_PORT: variable(
+    integer(0, 65_535),
+    "9464",
+    "Port on which `pas serve --workers` answers `/metrics` for all of its workers; 0 takes a free one. A process alone answers at `HTTP_PORT`.",
+  ),
+  REVISION: optional(text, "Revision of the source that runs, for the metric `pas_build_info`; images set it."),
   METRICS_TOKEN: optional(text, "Bearer token that `/metrics` asks for. Unset: it answers loopback only."),
   MAX_CONCURRENT_CALLS: optional(
     integer(1, 100_000),
@@ -103,16 +113,31 @@ export const variables = {
     "How often each process brings what happened into the log of events, in milliseconds.",
   ),
   EVENT_RETENTION_DAYS: variable(integer(1, 3650), "30", "How long events are kept, in days."),
+  IDEMPOTENCY_RETENTION_DAYS: variable(
+    integer(1, 3650),
+    "30",
+    "How long idempotency keys are kept, in days: a request that is repeated later makes another session.",
+  ),
   WEBHOOK_KEY: optional(
-    webhookKeys,
+    keysOf32Bytes,
     "Keys that seal the secrets of webhooks, 32 bytes in base64 each, separated by spaces: the first one seals, all open. Unset: no webhooks, but for the embedded server, which makes one in DATA_DIR.",
   ),
-  WEBHOOK_ALLOWED_NETWORKS: variable(
+  WEBHOOK_ALLOWED_NETWORKS: optional(
     networks,
-    "",
-    "Networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well.",
+    "Networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well. Unset: none, but this machine with the embedded server.",
   ),
   WEBHOOK_CONCURRENCY: variable(integer(1, 10_000), "128", "Webhooks that a process sends at a time."),
+  AUDIT_KEY: optional(
+    keysOf32Bytes,
+    "Keys that sign the anchors of the audit log, 32 bytes in base64 each, separated by spaces: the first one signs, all verify. Keep them out of the database. Unset: anchors are logged, and not signed.",
+  ),
+  AUDIT_RETENTION_DAYS: variable(integer(30, 3650), "400", "How long records of the audit log are kept, in days."),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    baseUrl,
+    "OpenTelemetry collector that takes traces by OTLP/HTTP, `http://collector:4318`. Its exporter reads the other `OTEL_EXPORTER_OTLP_…` by itself (`HEADERS`, `TIMEOUT`, `COMPRESSION`, `CERTIFICATE`). Unset: no traces.",
+  ),
+  OTEL_SERVICE_NAME: variable(text, "partner-assessment-service", "Name of the service in traces."),
+  OTEL_TRACES_SAMPLER_ARG: variable(share, "0.01", "Share of calls that are traced, 0 to 1."),
   GATEWAY_CLIENT_ID: optional(text, "Client with the scope `gateway`, for `--role gateway`."),
   GATEWAY_CLIENT_SECRET: optional(text, "Secret of that client."),
 } as const;
@@ -151,6 +176,12 @@ function integer(least: number, most: number): (given: string) => number {
 
 function limit(given: string): number {
   return integer(0, 10_000_000)(given);
+}
+
+function share(given: string): number {
+  const value = Number(given);
+  if (given.trim() === "" || !(value >= 0 && value <= 1)) throw new Error("must be a number from 0 to 1");
+  return value;
 }
 
 function oneOf<T extends string>(choices: readonly T[]): (given: string) => T {
@@ -193,7 +224,7 @@ function network(cidr: string): string {
   return cidr;
 }
 
-function webhookKeys(given: string): Buffer[] {
+function keysOf32Bytes(given: string): Buffer[] {
   const keys = given.split(/\s+/).flatMap((part) => (part === "" ? [] : [Buffer.from(part, "base64")]));
   if (keys.length > 0 && keys.every((key) => key.length === 32)) return keys;
   throw new Error("must be one or more keys of 32 bytes in base64");

@@ -2,10 +2,17 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { policyOf, reportHtml } from "../values-bridge/report/html/report-html.ts";
-import type { RenderedReport, RenderRequest, ReportFormat, ReportRenderer } from "../values-bridge/report/rendering.ts";
+import {
+  quickPlace,
+  type RenderedReport,
+  type RenderRequest,
+  type ReportFormat,
+  type ReportRenderer,
+} from "../values-bridge/report/rendering.ts";
 import { pictureSvg } from "../values-bridge/report/svg/picture-svg.ts";
+import { RenderingPlaces } from "./places.ts";
 import type { RenderingTask } from "./rendering.ts";
-import { createRenderingThread, type RenderingThread } from "./thread.ts";
+import { createRenderingThread, type RenderingThread, threadLimits } from "./thread.ts";
 
 /** Bytes of PDF and PNG that are kept. */
 const cacheBytes = 32 * 1024 * 1024;
@@ -21,6 +28,8 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
 /** A renderer with a thread of its own. @param thread another one for tests of its limits */
 export function createReportRenderer(thread: RenderingThread = createRenderingThread()): ReportRenderer {
   const kept = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
+  // One is rendered while the others wait.
+  const places = new RenderingPlaces(threadLimits.queue + 1);
   /** What is being rendered, by its tag; no more than the thread takes on. */
   const underWay = new Map<string, Promise<Uint8Array>>();
 
@@ -39,6 +48,7 @@ export function createReportRenderer(thread: RenderingThread = createRenderingTh
   };
 
   return {
+    takePlace: (format) => (isMadeHere(format) ? quickPlace : places.take()),
     describe,
     async renderReport(request) {
       const about = describe(request);
@@ -65,6 +75,10 @@ function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy
 function taskOf({ model, branding, format, paper = "a4", picture = "circle" }: RenderRequest): RenderingTask | null {
   if (format === "pdf") return { model, branding, format, paper };
   return format === "png" ? { model, branding, format, picture } : null;
+}
+
+function isMadeHere(format: ReportFormat): boolean {
+  return format !== "pdf" && format !== "png";
 }
 
 function madeHere({ model, branding, format, picture = "circle", page }: RenderRequest): Uint8Array {

@@ -7,6 +7,8 @@ import { type Language, languageFor } from "./language.ts";
 export interface Appearance {
   readonly language: Language;
   readonly branding: Pick<Branding, "displayName" | "logoUrl" | "accentColor">;
+  /** Whether it is about test data, which pages say. */
+  readonly isTest: boolean;
 }
 
 declare module "fastify" {
@@ -23,7 +25,7 @@ export function languagesOf(request: FastifyRequest): string[] {
 
 /** The appearance of the request's pages. */
 export function appearanceOf(request: FastifyRequest): Appearance {
-  return request.appearance ?? { language: languageFor(languagesOf(request)), branding: {} };
+  return request.appearance ?? { language: languageFor(languagesOf(request)), branding: {}, isTest: false };
 }
 
 /** How sentences name the partner. */

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import { preferredCoding } from "../http/content-coding.ts";
+import { preferredCoding } from "../http/bodies/content-coding.ts";
 
 interface Asset {
   readonly name: string;

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { BodyBudget } from "../contract/body-budget.ts";
 import { maxUnknownMessageBytes } from "../contract/core.ts";
-import { readFormBody } from "../http/form-body.ts";
+import { readFormBody } from "../http/bodies/form-body.ts";
 import { PageError } from "./page-error.ts";
 
 /** The members of a form; the last one counts if a name comes twice. */

@@ -16,7 +16,7 @@ import {
   type RenderOwnReportResponse,
   ReportService,
 } from "../gen/assessment/v1/report_service_pb.ts";
-import { markReported } from "../http/request-record.ts";
+import { markReported, recordOf } from "../http/request-record.ts";
 import { fromCallError } from "./page-error.ts";
 
 /** A browser's visit, as its cookie says. */
@@ -100,6 +100,7 @@ export class HostedClient {
       address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),
+      trace: recordOf(request.raw).trace,
       isTrusted: false,
     } as const;
     try {

@@ -17,6 +17,8 @@ async function formOf(request: FastifyRequest, pages: VisitPages): Promise<Form 
 /** Obstacles that may be gone when the same is tried again. */
 const passing: readonly Obstacle[] = ["tooMany", "unavailable", "defect"];
 
+const ended: readonly Obstacle[] = ["cancelledSession", "expiredSession"];
+
 /** Answers an error: scripts get its status, people a page in words. */
 export async function answerObstacle(
   pages: VisitPages,
@@ -40,6 +42,8 @@ async function wayOutOf(obstacle: Obstacle, request: FastifyRequest, pages: Visi
     const form = await formOf(request, pages);
     return form === undefined ? { kind: "link", to, label: texts.tryAgain } : { kind: "form", to, fields: form };
   }
+  // There is nothing to go back to, and nothing that the person could do.
+  if (ended.includes(obstacle)) return undefined;
   // Only who has been let in to a session is sent back to it.
   const { sessionId } = (request.params ?? {}) as { sessionId?: string };
   if (request.appearance === null || sessionId === undefined) return undefined;

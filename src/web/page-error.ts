@@ -7,6 +7,8 @@ export type Obstacle =
   | "expiredLink"
   | "noVisit"
   | "noReportVisit"
+  | "cancelledSession"
+  | "expiredSession"
   | "nothingHere"
   | "notAccepted"
   | "invalid"
@@ -50,6 +52,11 @@ export function fromCallError(error: unknown): PageError {
   return new PageError(obstacleOf(code), status, { code, retryAfterSeconds: retryAfterSeconds ?? waitFor(status) });
 }
 
+/** The obstacle that a session is whose partner or time has ended it. */
+export function endedSession(code: "session_cancelled" | "session_expired"): PageError {
+  return fromCallError(new Refusal(code, "The session has ended."));
+}
+
 /** The obstacle that an error of Fastify, or of the HTTP port around these pages, is to the person. */
 export function fromServerError(error: unknown): PageError {
   if (error instanceof PageError) return error;
@@ -69,6 +76,10 @@ function obstacleOf(code: ErrorCode): Obstacle {
   switch (code) {
     case "not_found":
       return "nothingHere";
+    case "session_cancelled":
+      return "cancelledSession";
+    case "session_expired":
+      return "expiredSession";
     case "rate_limited":
       return "tooMany";
     case "unavailable":

@@ -7,13 +7,14 @@ import type { BodyBudget } from "../contract/body-budget.ts";
 import type { GetHostedSessionResponse } from "../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../gen/assessment/v1/session_service_pb.ts";
 import { basePath } from "../http/base-path.ts";
-import { preferredCoding } from "../http/content-coding.ts";
+import { preferredCoding } from "../http/bodies/content-coding.ts";
 import { type Appearance, appearanceOf, languagesOf } from "./appearance.ts";
 import type { AssetPaths } from "./assets.ts";
 import { type Form, readForm } from "./form.ts";
 import { pageHeaders } from "./headers.ts";
 import type { HostedClient, Visit } from "./hosted-client.ts";
 import { languageFor } from "./language.ts";
+import { endedSession } from "./page-error.ts";
 import { pathsOf, type SessionPaths } from "./paths.ts";
 import { type Page, renderPage } from "./views/layout.ts";
 import type { VisitCookies } from "./visit-cookies.ts";
@@ -63,11 +64,13 @@ export class VisitPages {
     const visit = this.#cookies.visitOf(request);
     const languages = languagesOf(request);
     const session = await this.client.getSession(request, visit, languages);
-    const { locale, branding } = session;
+    const { locale, branding, testData } = session;
     const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
-    const appearance = { language, branding: branding ?? {} };
+    const appearance = { language, branding: branding ?? {}, isTest: testData };
     // Should something go wrong from here on, its page looks the same.
     request.appearance = appearance;
+    if (session.status === SessionStatus.CANCELLED) throw endedSession("session_cancelled");
+    if (session.status === SessionStatus.EXPIRED) throw endedSession("session_expired");
     const isCompleted = session.status === SessionStatus.COMPLETED;
     return { visit, session, isCompleted, paths: pathsOf(this.base, visit.sessionId), appearance };
   }

@@ -5,6 +5,7 @@ export const english: Catalogue = {
   language: "en",
   texts: {
     somePartner: "the organisation that invited you",
+    testData: "Test",
 
     lead: "You will read short statements and say how true each one is.",
     statementCount: { one: "{count} statement", other: "{count} statements" },
@@ -73,6 +74,12 @@ export const english: Catalogue = {
       "To keep your answers safe, this page opens only through your own link. It brings you back to where you left off.",
     noReportVisitTitle: "Please open your link again",
     noReportVisit: "To keep your results private, this page opens only through your own link.",
+    cancelledSessionTitle: "You do not need to do anything more",
+    cancelledSession:
+      "The organisation that invited you has closed this questionnaire, so it takes no more answers. If you have a question, please ask them.",
+    expiredSessionTitle: "The time for this questionnaire is over",
+    expiredSession:
+      "It takes no more answers now. If you would still like to take part, please ask the organisation that invited you for more time.",
     nothingHereTitle: "There is nothing here",
     nothingHere: "The address may be mistyped. Your link brings you back to where you left off.",
     notAcceptedTitle: "Please try that once more",

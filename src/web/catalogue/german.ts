@@ -5,6 +5,7 @@ export const german: Catalogue = {
   language: "de",
   texts: {
     somePartner: "die Organisation, die Sie eingeladen hat",
+    testData: "Test",
 
     lead: "Sie lesen kurze Aussagen und geben an, wie sehr jede zutrifft.",
     statementCount: { one: "{count} Aussage", other: "{count} Aussagen" },
@@ -79,6 +80,12 @@ export const german: Catalogue = {
       "Zum Schutz Ihrer Antworten öffnet sich diese Seite nur über Ihren eigenen Link. Er bringt Sie dorthin zurück, wo Sie aufgehört haben.",
     noReportVisitTitle: "Bitte öffnen Sie Ihren Link noch einmal",
     noReportVisit: "Damit Ihre Ergebnisse privat bleiben, öffnet sich diese Seite nur über Ihren eigenen Link.",
+    cancelledSessionTitle: "Sie müssen nichts weiter tun",
+    cancelledSession:
+      "Die Organisation, die Sie eingeladen hat, hat diesen Fragebogen geschlossen. Er nimmt keine Antworten mehr an. Bei Fragen wenden Sie sich bitte an sie.",
+    expiredSessionTitle: "Die Zeit für diesen Fragebogen ist vorbei",
+    expiredSession:
+      "Er nimmt jetzt keine Antworten mehr an. Wenn Sie noch teilnehmen möchten, bitten Sie die Organisation, die Sie eingeladen hat, um mehr Zeit.",
     nothingHereTitle: "Hier ist nichts",
     nothingHere: "Vielleicht ist die Adresse vertippt. Ihr Link bringt Sie dorthin zurück, wo Sie aufgehört haben.",
     notAcceptedTitle: "Bitte versuchen Sie es noch einmal",

@@ -5,6 +5,8 @@ import type { CatalogueOf, Plural } from "../../contract/phrases.ts";
 export interface Texts {
   /** Stands for a partner without a display name, within a sentence. */
   readonly somePartner: string;
+  /** Stands at the top of pages of a test twin. */
+  readonly testData: string;
 
   // Start.
   readonly lead: string;
@@ -77,6 +79,10 @@ export interface Texts {
   readonly noVisit: string;
   readonly noReportVisitTitle: string;
   readonly noReportVisit: string;
+  readonly cancelledSessionTitle: string;
+  readonly cancelledSession: string;
+  readonly expiredSessionTitle: string;
+  readonly expiredSession: string;
   readonly nothingHereTitle: string;
   readonly nothingHere: string;
   readonly notAcceptedTitle: string;

@@ -4,7 +4,7 @@ import { gzip } from "node:zlib";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type RenderOwnReportResponse, ReportFormat, ReportPaper } from "../../gen/assessment/v1/report_service_pb.ts";
-import { preferredCoding } from "../../http/content-coding.ts";
+import { preferredCoding } from "../../http/bodies/content-coding.ts";
 import { languagesOf } from "../appearance.ts";
 import { privateHeaders } from "../headers.ts";
 import type { Visit } from "../hosted-client.ts";

@@ -52,11 +52,13 @@ ${body}
   return String(page);
 }
 
-/** The partner's name or logo; nothing where neither is set. */
-function brand({ branding: { displayName, logoUrl } }: Appearance): SafeHtml | "" {
+/** The partner's name or logo, and that it is a test; nothing if there is neither. */
+function brand({ branding: { displayName, logoUrl }, isTest, language }: Appearance): SafeHtml | "" {
+  const test = isTest ? html`<p class="test">${language.texts.testData}</p>` : "";
   if (logoUrl !== undefined) {
     const image = html`<img class="logo" src="${logoUrl}" alt="${displayName ?? ""}" referrerpolicy="no-referrer">`;
-    return html`<header class="brand">${image}</header>`;
+    return html`<header class="brand">${image}${test}</header>`;
   }
-  return displayName === undefined ? "" : html`<header class="brand"><p class="name">${displayName}</p></header>`;
+  const name = displayName === undefined ? "" : html`<p class="name">${displayName}</p>`;
+  return name === "" && test === "" ? "" : html`<header class="brand">${name}${test}</header>`;
 }

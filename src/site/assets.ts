@@ -1,0 +1,41 @@
+// Stylesheet, script and icon of the site, and the library of its search: named by their content, so that browsers may keep
+// them for ever.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { StaticFile } from "./static-files.ts";
+
+export interface Assets {
+  readonly files: ReadonlyMap<string, StaticFile>;
+  readonly paths: Readonly<Record<"style" | "script" | "icon", string>>;
+}
+
+const script = "text/javascript; charset=utf-8";
+
+/** Reads them. */
+export function readAssets(): Assets {
+  const packageFile = createRequire(import.meta.url).resolve("minisearch");
+  const library = readFileSync(join(dirname(packageFile), "../es/index.js"), "utf8");
+  const own = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
+  const miniSearch = named("minisearch", "js", script, library.replace(/^\/\/# sourceMappingURL=.*$/m, ""));
+  const parts = {
+    style: named("site", "css", "text/css; charset=utf-8", own("site.css")),
+    // The script imports the library by the name that its content gives it.
+    script: named("site", "js", script, own("site.js").replace('"minisearch"', `"./${nameOf(miniSearch.path)}"`)),
+    icon: named("icon", "svg", "image/svg+xml", own("icon.svg")),
+  };
+  const all = [miniSearch, ...Object.values(parts)];
+  return {
+    files: new Map(all.map(({ path, file }) => [path, file])),
+    paths: { style: parts.style.path, script: parts.script.path, icon: parts.icon.path },
+  };
+}
+
+function named(name: string, extension: string, type: string, content: string) {
+  const file = new StaticFile(type, content);
+  return { path: `docs/assets/${name}.${file.tag}.${extension}`, file };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

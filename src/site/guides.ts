@@ -1,0 +1,73 @@
+// The guides of the site: which pages of docs/ it shows, and where.
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A page of docs/. */
+export interface Guide {
+  /** Its file in docs/ without the ending, and its address below /docs. */
+  readonly name: string;
+  /** Its name in the navigation. */
+  readonly label: string;
+}
+
+export interface GuideGroup {
+  readonly heading: string;
+  readonly guides: readonly Guide[];
+}
+
+/** Where the first page of docs/ is shown. */
+export const firstGuide = "getting-started";
+
+/** The navigation, from top to bottom. The reference stands between the second group and the third. */
+export const guideGroups: readonly GuideGroup[] = [
+  { heading: "Begin", guides: [{ name: firstGuide, label: "Getting started" }] },
+  {
+    heading: "Guides",
+    guides: [
+      { name: "sandbox", label: "Sandbox" },
+      { name: "hosted", label: "Hosted pages" },
+      { name: "results", label: "Results" },
+      { name: "trust", label: "How far to trust them" },
+      { name: "reports", label: "Reports" },
+      { name: "webhooks", label: "Webhooks" },
+      { name: "exports", label: "Exports" },
+      { name: "errors", label: "Errors" },
+      { name: "deprecation", label: "Deprecation" },
+      { name: "mcp", label: "Tools for assistants" },
+    ],
+  },
+  {
+    heading: "Operations",
+    guides: [
+      { name: "runbook", label: "Runbook" },
+      { name: "audit", label: "Audit log" },
+      { name: "configuration", label: "Configuration" },
+      { name: "command-line", label: "Command line" },
+      { name: "scale", label: "Scale" },
+    ],
+  },
+  {
+    heading: "Background",
+    guides: [
+      { name: "instrument", label: "The instrument" },
+      { name: "glossary", label: "Glossary" },
+    ],
+  },
+];
+
+/** docs/ lies as deep above the source as above what is built from it for the package. */
+const folder = new URL("../../docs/", import.meta.url);
+
+/** The text of a guide. */
+export function readGuide({ name }: Guide): string {
+  return readFileSync(new URL(`${name}.md`, folder), "utf8");
+}
+
+/** Pictures that guides show, by their path below docs/. */
+export function readPictures(): ReadonlyMap<string, Buffer> {
+  const files = [
+    ...readdirSync(folder),
+    ...readdirSync(new URL("pictures/", folder)).map((name) => `pictures/${name}`),
+  ];
+  const pictures = files.filter((file) => file.endsWith(".svg"));
+  return new Map(pictures.map((file) => [file, readFileSync(new URL(file, folder))]));
+}

@@ -1,0 +1,128 @@
+// Markdown of our own pages as HTML: headings that can be linked, tables and code that can be scrolled by keyboard, links
+// that stay within the site.
+import { Marked, type Tokens } from "marked";
+import { escapeHtml, type Section } from "./page.ts";
+
+export interface RenderedMarkdown {
+  readonly title: string;
+  readonly body: string;
+  readonly sections: readonly Section[];
+}
+
+/** Gives the address that a link of a page leads to; undefined if the site does not have what it names. */
+export type ResolveLink = (href: string) => string | undefined;
+
+/** Renders a page that begins with its title. */
+export function renderMarkdown(text: string, resolveLink: ResolveLink): RenderedMarkdown {
+  const anchors = new Map<string, number>();
+  let title = "";
+  let depthBefore = 1;
+  const anchorOf = (heading: string) => {
+    const slug = slugOf(heading);
+    const times = anchors.get(slug) ?? 0;
+    anchors.set(slug, times + 1);
+    return times === 0 ? slug : `${slug}-${times}`;
+  };
+  const marked = new Marked({
+    // An address in a text is an example, and leads nowhere.
+    tokenizer: { url: () => undefined },
+    renderer: {
+      heading({ tokens, depth }: Tokens.Heading) {
+        const content = this.parser.parseInline(tokens);
+        if (depth === 1) {
+          title = plain(content);
+          return "";
+        }
+        const anchor = anchorOf(plain(content));
+        // Readers of headings expect no level to be left out.
+        depthBefore = Math.min(depth, depthBefore + 1);
+        return headingOf(depthBefore, anchor, content);
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const content = this.parser.parseInline(tokens);
+        const address = resolveLink(href);
+        return address === undefined ? content : `<a href="${escapeHtml(address)}">${content}</a>`;
+      },
+      image({ href, text: alternative }: Tokens.Image) {
+        return `<img src="${escapeHtml(resolveLink(href) ?? "")}" alt="${escapeHtml(alternative)}" loading="lazy">`;
+      },
+      table(token: Tokens.Table) {
+        const cells = (row: readonly Tokens.TableCell[], tag: string) =>
+          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+        const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
+        // An empty cell is no heading.
+        const head = token.header.map((cell) => {
+          const content = this.parser.parseInline(cell.tokens);
+          return content === "" ? "<td></td>" : `<th scope="col">${content}</th>`;
+        });
+        return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${head.join("")}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+      },
+      code({ text: code, lang = "" }: Tokens.Code) {
+        return codeBlock(code, lang);
+      },
+      // Comments say who writes a part.
+      html: () => "",
+    },
+  });
+  const body = groupTabs(marked.parse(text, { async: false }));
+  return { title, body, sections: sectionsOf(body) };
+}
+
+/** The parts of a page, each with the heading that it stands under. */
+export function sectionsOf(body: string): Section[] {
+  const parts = body.split(/(?=<h[23] id=")/).map((part) => {
+    const [whole = "", anchor = "", heading = ""] = /^<h[23] id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
+    return { anchor, heading: plain(heading), text: plain(part.slice(whole.length)) };
+  });
+  return parts.filter(({ text }) => text !== "");
+}
+
+/** A heading that can be linked. @param content HTML */
+export function headingOf(depth: number, anchor: string, content: string): string {
+  const label = `Link to: ${escapeHtml(plain(content))}`;
+  const link = `<a class="anchor" href="#${anchor}" aria-label="${label}">#</a>`;
+  return `<h${depth} id="${anchor}">${content} ${link}</h${depth}>\n`;
+}
+
+const labels: Readonly<Record<string, string>> = {
+  js: "JavaScript",
+  json: "JSON",
+  python: "Python",
+  text: "Text",
+  ts: "TypeScript",
+};
+
+/** A block of code. */
+export function codeBlock(code: string, language: string): string {
+  const label = labels[language] ?? (code.includes("curl ") ? "curl" : "Shell");
+  return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(code)}</code></pre></div>\n`;
+}
+
+/** Puts blocks of code that follow each other directly, in different languages, into one group. */
+function groupTabs(html: string): string {
+  const blocks = /(?:<div class="code" data-language="(?:sh|ts|python)">.*?<\/pre><\/div>\s*){2,}/gs;
+  return html.replaceAll(blocks, (group) => `<div class="tabs">${group}</div>\n`);
+}
+
+/** HTML of ours as text. */
+export function plain(html: string): string {
+  return html
+    .replaceAll(/<a class="anchor".*?<\/a>/g, "")
+    .replaceAll(/<[^<>]*>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** The anchor of a heading, as GitHub makes it. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+}

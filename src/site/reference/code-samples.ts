@@ -1,0 +1,136 @@
+// How to call an operation, in curl, TypeScript and Python. What differs from caller to caller stands in variables of the
+// environment, so that a sample runs as it stands.
+import { codeBlock } from "../markdown.ts";
+import type { PlacedOperation } from "./api-document.ts";
+import { sampleBodies, sampleForms } from "./sample-bodies.ts";
+
+export const sampleLanguages = ["sh", "ts", "python"] as const;
+export type SampleLanguage = (typeof sampleLanguages)[number];
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly hasToken: boolean;
+  readonly json: unknown;
+  readonly form: Readonly<Record<string, string>> | undefined;
+  /** What the answer is; undefined if there is none to look at. */
+  readonly answer: "json" | "text" | undefined;
+}
+
+/** Path parameters: what is the same for everybody as it is, and variables of the environment. */
+const places: Readonly<Record<string, string>> = {
+  product: "values-bridge",
+  externalId: "user-42",
+  id: "$SESSION_ID",
+  endpointId: "$ENDPOINT_ID",
+};
+
+/** The samples of an operation, by language. */
+export function codeSamples(operation: PlacedOperation): Readonly<Record<SampleLanguage, string>> {
+  const { operationId, method } = operation;
+  const call = {
+    method: method.toUpperCase(),
+    path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => places[name] ?? name),
+    hasToken: sampleForms[operationId] === undefined,
+    json: sampleBodies[operationId],
+    form: sampleForms[operationId],
+    answer: answerOf(operation),
+  };
+  return { sh: inCurl(call), ts: inTypeScript(call), python: inPython(call) };
+}
+
+function answerOf({ operationId, responses }: PlacedOperation): Call["answer"] {
+  if (responses["204"] !== undefined || operationId === "revokeToken") return undefined;
+  const { content = {} } = responses["200"] ?? responses["201"] ?? {};
+  return "application/json" in content ? "json" : "text";
+}
+
+/** The samples as blocks of HTML. */
+export function codeSampleBlocks(operation: PlacedOperation): string {
+  const samples = codeSamples(operation);
+  return `<div class="tabs">${sampleLanguages.map((language) => codeBlock(samples[language], language)).join("")}</div>`;
+}
+
+function inCurl({ method, path, hasToken, json, form }: Call): string {
+  const data = Object.entries(form ?? {}).map(
+    ([name, value]) => `-d ${value.startsWith("$") ? `"${name}=${value}"` : `${name}=${value}`}`,
+  );
+  const isImplied = method === "GET" || (method === "POST" && (json !== undefined || form !== undefined));
+  return [
+    `curl -sS ${isImplied ? "" : `-X ${method} `}"$PAS_URL${path}"`,
+    ...(hasToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
+    ...(json === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${shellWord(JSON.stringify(json))}`]),
+    ...data,
+  ].join(" \\\n  ");
+}
+
+/** `$NAME` of a text as an expression inside of a template. */
+const inTemplate = (text: string) => text.replaceAll(/\$(\w+)/g, (_, name: string) => `\${env.${name}}`);
+
+function inTypeScript({ method, path, hasToken, json, form, answer }: Call): string {
+  const headers = [
+    ...(hasToken ? [`Authorization: \`Bearer ${inTemplate("$TOKEN")}\``] : []),
+    ...(json === undefined ? [] : ['"Content-Type": "application/json"']),
+  ];
+  const fields = Object.entries(form ?? {}).map(
+    ([name, value]) => `    ${name}: ${value.startsWith("$") ? `String(env.${value.slice(1)})` : `"${value}"`},`,
+  );
+  return [
+    'import { env } from "node:process";',
+    "",
+    `const response = await fetch(\`${inTemplate(`$PAS_URL${path}`)}\`, {`,
+    `  method: "${method}",`,
+    ...(headers.length === 0 ? [] : [`  headers: { ${headers.join(", ")} },`]),
+    ...(json === undefined
+      ? []
+      : [`  body: JSON.stringify(${withVariables(JSON.stringify(json), (name) => `env.${name}`)}),`]),
+    ...(form === undefined ? [] : ["  body: new URLSearchParams({", ...fields, "  }),"]),
+    "});",
+    `console.log(response.status${answer === undefined ? "" : `, await response.${answer}()`});`,
+  ].join("\n");
+}
+
+function inPython({ method, path, hasToken, json, form, answer }: Call): string {
+  const address = `$PAS_URL${path}`.replaceAll(/\$(\w+)/g, "{os.environ['$1']}");
+  const fields = Object.entries(form ?? {}).map(
+    ([name, value]) =>
+      `        "${name}": ${value.startsWith("$") ? `os.environ["${value.slice(1)}"]` : `"${value}"`},`,
+  );
+  return [
+    "import os",
+    "import requests",
+    "",
+    `response = requests.${method.toLowerCase()}(`,
+    `    f"${address}",`,
+    ...(hasToken ? [`    headers={"Authorization": f"Bearer {os.environ['TOKEN']}"},`] : []),
+    ...(json === undefined
+      ? []
+      : [`    json=${withVariables(pythonLiteral(json), (name) => `os.environ["${name}"]`)},`]),
+    ...(form === undefined ? [] : ["    data={", ...fields, "    },"]),
+    "    timeout=10,",
+    ")",
+    `print(response.status_code${{ json: ", response.json()", text: ", response.text", none: "" }[answer ?? "none"]})`,
+  ].join("\n");
+}
+
+/** `"$NAME"` of JSON as an expression. */
+function withVariables(text: string, expression: (name: string) => string): string {
+  return text.replaceAll(/"\$(\w+)"/g, (_, name: string) => expression(name));
+}
+
+/** JSON as one word of a shell, in which variables are read. */
+function shellWord(text: string): string {
+  return text.includes("$") ? `"${text.replaceAll('"', '\\"')}"` : `'${text}'`;
+}
+
+/** JSON as Python writes it. */
+function pythonLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    return `{${Object.entries(value)
+      .map(([name, member]) => `${JSON.stringify(name)}: ${pythonLiteral(member)}`)
+      .join(", ")}}`;
+  }
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return JSON.stringify(value);
+}
