@@ -7,13 +7,19 @@ import type { LoadReport, Order } from "./load/orders.ts";
 import { type Options, readOptions, type SectionName, usage } from "./options.ts";
 import { printTable } from "./report/table.ts";
 import { holdAgainstTargets, targetTable } from "./report/targets.ts";
+import { measureAudit } from "./sections/audit.ts";
+import { measureDisk } from "./sections/disk.ts";
+import { measureEvents } from "./sections/events.ts";
+import { measureExports } from "./sections/exports.ts";
 import { measureGrowth } from "./sections/growth.ts";
+import { measureLists } from "./sections/lists.ts";
 import { measureNorms } from "./sections/norms.ts";
 import { measureOperations } from "./sections/operations.ts";
 import { measurePipeline } from "./sections/pipeline.ts";
 import { measureRefusals } from "./sections/refusals.ts";
 import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
+import { measureTracing } from "./sections/tracing.ts";
 import { measureWhole } from "./sections/whole.ts";
 import { Child } from "./servers/child.ts";
 import { type ServerKind, startDatabaseServer } from "./servers/database-server.ts";
@@ -25,10 +31,16 @@ const sections: Readonly<Record<SectionName, Section>> = {
   operations: measureOperations,
   pipeline: measurePipeline,
   growth: measureGrowth,
+  disk: measureDisk,
+  lists: measureLists,
+  exports: measureExports,
   norms: measureNorms,
+  events: measureEvents,
+  tracing: measureTracing,
   refusals: measureRefusals,
   start: measureStart,
   reports: measureReports,
+  audit: measureAudit,
 };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
@@ -54,7 +66,7 @@ async function measure(kind: ServerKind, options: Options): Promise<void> {
     for (const table of result.tables) console.log(printTable(table));
   }
   const figures = Object.assign({}, ...Object.values(results).map((result) => result.figures));
-  const outcomes = options.isQuick ? [] : holdAgainstTargets(figures);
+  const outcomes = options.isQuick ? [] : holdAgainstTargets(figures, server.name);
   if (outcomes.length > 0) console.log(printTable({ ...targetTable(outcomes), title: `Targets on ${server.name}` }));
   const about = {
     at: new Date().toISOString(),

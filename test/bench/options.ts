@@ -7,10 +7,16 @@ export const sectionNames = [
   "operations",
   "pipeline",
   "growth",
+  "disk",
+  "lists",
+  "exports",
   "norms",
+  "events",
+  "tracing",
   "refusals",
   "start",
   "reports",
+  "audit",
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
@@ -50,6 +56,7 @@ export const usage = `npm run bench -- [section …] [option …]
   sections: ${sectionNames.join(", ")}; all of them unless some are named
   --server embedded|mysql97|all   database server (default: embedded, or the one of DATABASE_URL)
   --quick                         everything once and short: whether it works, not how fast it is
+  --long                          up to 10 million sessions: some 20 GB of disk; meant for growth
   --contenders rest,bare,…        of the whole assessment: ${contenderNames.join(", ")}
   --clients N  --rounds N  --seconds N  --connections N  --sizes N,N,…
   --buffer-pool-mb N              InnoDB's buffer pool of a server that the bench starts
@@ -64,6 +71,7 @@ const full = {
   latencyClients: 8,
   calls: 5_000,
 };
+const long = { ...full, sizes: [...full.sizes, 10_000_000] };
 const quick = { clients: 8, rounds: 1, warmUps: 0, seconds: 0.3, sizes: [200, 1_000], latencyClients: 4, calls: 200 };
 
 /** Reads the arguments; throws an Error that says what is wrong with them. */
@@ -74,6 +82,7 @@ export function readOptions(args: readonly string[]): Options {
     options: {
       server: { type: "string" },
       quick: { type: "boolean", default: false },
+      long: { type: "boolean", default: false },
       contenders: { type: "string", default: contenderNames.join(",") },
       clients: { type: "string" },
       rounds: { type: "string" },
@@ -84,7 +93,8 @@ export function readOptions(args: readonly string[]): Options {
       profile: { type: "boolean", default: false },
     },
   });
-  const defaults = values.quick ? quick : full;
+  if (values.quick && values.long) throw new Error("--quick and --long exclude each other");
+  const defaults = values.quick ? quick : values.long ? long : full;
   const poolMb = values["buffer-pool-mb"];
   return {
     sections: positionals.length === 0 ? sectionNames : positionals.map((name) => oneOf(sectionNames, name)),

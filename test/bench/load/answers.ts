@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { fromBinary, type Message } from "@bufbuild/protobuf";
 import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
+import { defaultSessionPageSize } from "../../../src/rules/session-list.ts";
 import { toResults } from "../../../src/values-bridge/json/results.ts";
 import type { DoorName, OperationName, Sample } from "./orders.ts";
 import { calls } from "./requests.ts";
@@ -11,6 +12,7 @@ import { calls } from "./requests.ts";
 interface Gist {
   readonly questions?: number;
   readonly recorded?: number;
+  readonly listed?: number;
   readonly results?: unknown;
 }
 
@@ -19,6 +21,7 @@ interface Answer {
   readonly questions?: readonly unknown[];
   readonly assessment?: { readonly questions: readonly unknown[] };
   readonly recorded?: number;
+  readonly sessions?: readonly unknown[];
   readonly results?: unknown;
 }
 
@@ -46,6 +49,8 @@ function expectedGist(operation: OperationName, { answers, results }: Sample): G
     case "create":
     case "schema":
       return { questions: answers.length };
+    case "list":
+      return { listed: defaultSessionPageSize };
     case "record":
       return { recorded: answers.length };
     case "complete":
@@ -57,11 +62,12 @@ function expectedGist(operation: OperationName, { answers, results }: Sample): G
   }
 }
 
-function gistOf({ questions, assessment, recorded, results }: Answer): Gist {
+function gistOf({ questions, assessment, recorded, sessions, results }: Answer): Gist {
   const asked = assessment?.questions ?? questions;
   return {
     ...(asked === undefined ? {} : { questions: asked.length }),
     ...(recorded === undefined ? {} : { recorded }),
+    ...(sessions === undefined ? {} : { listed: sessions.length }),
     ...(results === undefined ? {} : { results: plain(results) }),
   };
 }
@@ -76,12 +82,14 @@ function messageAnswer(operation: OperationName, body: Buffer, sample: Sample): 
     readonly assessment?: AssessmentSchema;
     readonly variant?: { readonly value?: { readonly assessment?: AssessmentSchema } };
     readonly recorded?: number;
+    readonly sessions?: readonly unknown[];
     readonly results?: ValuesBridgeResults;
   };
   const assessment = message.assessment ?? message.variant?.value?.assessment;
   return {
     ...(assessment === undefined ? {} : { assessment }),
     ...(message.recorded === undefined ? {} : { recorded: message.recorded }),
+    ...(message.sessions === undefined ? {} : { sessions: message.sessions }),
     ...(message.results === undefined ? {} : { results: toResults(message.results) }),
   };
 }

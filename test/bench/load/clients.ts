@@ -77,7 +77,7 @@ async function checkOperation({ target, operation }: OperationOrder, subject: st
 }
 
 function subjectsOf({ operation, subjects }: OperationOrder): () => string | undefined {
-  if (operation === "schema") return () => "";
+  if (operation === "schema" || operation === "list") return () => "";
   const shuffled = shuffle(subjects);
   let index = 0;
   return () => {

@@ -1,4 +1,5 @@
 // Closed-loop load: each client starts its next unit of work when the one before has ended.
+import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "../report/statistics.ts";
 import type { LoadReport } from "./orders.ts";
 
@@ -9,8 +10,11 @@ export interface Client {
   close(): void;
 }
 
-/** Lets all clients work for the time. Each does one unit first, so that connections and statements are warm. */
-export async function drive(clients: readonly Client[], seconds: number): Promise<LoadReport> {
+/**
+ * Lets all clients work for the time. Each does one unit first, so that connections and statements are warm.
+ * @param perSecond units that all of them begin together; as many as can be unless given
+ */
+export async function drive(clients: readonly Client[], seconds: number, perSecond?: number): Promise<LoadReport> {
   const cpuBefore = process.cpuUsage();
   const latencies: number[] = [];
   let total = 0;
@@ -18,8 +22,13 @@ export async function drive(clients: readonly Client[], seconds: number): Promis
   const start = performance.now();
   const end = start + seconds * 1000;
   let lastEnd = start;
-  const work = async (client: Client): Promise<void> => {
-    for (let from = performance.now(); from < end; ) {
+  const stepMs = perSecond === undefined ? 0 : (1000 * clients.length) / perSecond;
+  const work = async (client: Client, index: number): Promise<void> => {
+    let from = start + (index / clients.length) * stepMs;
+    for (let next = from; from < end; from = performance.now()) {
+      await pause(next - from);
+      next += stepMs;
+      from = performance.now();
       if (!(await client.run())) return;
       const to = performance.now();
       total += 1;
@@ -27,7 +36,6 @@ export async function drive(clients: readonly Client[], seconds: number): Promis
         latencies.push(to - from);
         lastEnd = to;
       }
-      from = to;
     }
   };
   await Promise.all(clients.map(work));
@@ -41,4 +49,8 @@ export async function drive(clients: readonly Client[], seconds: number): Promis
     p99Ms: percentile(latencies, 0.99),
     loadCpuSeconds: (cpu.user + cpu.system) / 1e6,
   };
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await sleep(ms);
 }

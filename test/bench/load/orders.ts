@@ -8,6 +8,7 @@ import type { Script } from "../references/script.ts";
 export const operationNames = [
   "create",
   "status",
+  "list",
   "record",
   "complete",
   "results",
@@ -50,6 +51,8 @@ interface Load {
 export interface WholeOrder extends Load {
   readonly kind: "whole";
   readonly target: Target;
+  /** How many are begun a second, by all clients together; as many as can be unless given. */
+  readonly perSecond?: number;
 }
 
 /** Whole assessments straight on the database. */

@@ -8,7 +8,7 @@ import type { LoadReport, Order } from "./orders.ts";
 answerParent(async (order: Order): Promise<LoadReport> => {
   const clients = order.kind === "floor" ? await openFloor(order) : await openClients(order);
   try {
-    return await drive(clients, order.seconds);
+    return await drive(clients, order.seconds, order.kind === "whole" ? order.perSecond : undefined);
   } finally {
     for (const client of clients) client.close();
   }

@@ -18,6 +18,7 @@ export function restRequests({ port, token, sample }: Target): Record<OperationN
   const requests = {
     create: http("POST", `${product}/sessions`, port, token, json({ subject: { externalId } })),
     status: http("GET", session, port, token),
+    list: http("GET", `${product}/sessions`, port, token),
     record: http("POST", `${session}/answers`, port, token, json({ answers })),
     complete: http("POST", `${session}/complete`, port, token),
     results: http("GET", `${session}/results`, port, token),
@@ -64,6 +65,7 @@ export function calls({ product, answers }: Sample) {
   return {
     create: call(sessions.createSession, { product, subject: { externalId } }),
     status: call(sessions.getSession, { product, sessionId }),
+    list: call(sessions.listSessions, { product }),
     record: call(sessions.recordAnswers, { product, sessionId, answers: given }),
     complete: call(sessions.completeSession, { product, sessionId }),
     results: call(sessions.getSessionResults, { product, sessionId }),

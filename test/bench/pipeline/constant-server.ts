@@ -63,7 +63,7 @@ async function startHttp(core: Core): Promise<number> {
     isStopping: () => false,
     scopes: {},
     readiness: async () => ({ isReady: true }),
-    metrics: async () => "",
+    metrics: undefined,
     metricsToken: undefined,
   });
   await http.register(connectDoor({ core, services, budget }));

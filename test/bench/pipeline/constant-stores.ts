@@ -4,7 +4,7 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import type { StoredAssessment } from "../../../src/domain/ports/assessments.ts";
-import type { StoredSession } from "../../../src/domain/ports/sessions.ts";
+import type { StoredSession } from "../../../src/domain/ports/sessions/sessions.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
@@ -43,6 +43,10 @@ export function constantStores(hasQuestions: boolean): Stores {
     personAccess: "none",
     createdAt: created,
     completedAt: null,
+    cancelledAt: null,
+    expiresAt: null,
+    answersDeletedAt: null,
+    resultsDeletedAt: null,
     revision: 0,
     answers: [],
     arrivals: null,
@@ -69,6 +73,14 @@ export function constantStores(hasQuestions: boolean): Stores {
     identities: only<Stores["identities"]>({
       findToken: async (hash) => ({ token: { hash, clientId, scopes: partnerScopes, expiresAt: farAway }, client }),
     }),
+    idempotencyKeys: only({}),
+    sessionLists: only({}),
+    sessionPolicies: only({}),
+    testClocks: only({}),
+    audit: only<Stores["audit"]>({ append: async () => undefined }),
+    exports: only({}),
+    heldSessions: only({}),
+    usage: only({}),
     hosted: only({}),
     reportAccess: only({}),
     brandings: only({}),

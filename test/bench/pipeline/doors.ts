@@ -1,6 +1,6 @@
 // The doors over constant stores, under load.
 
-import { startOptions } from "../../support/command.ts";
+import { startOptions } from "../../support/processes/command.ts";
 import { type Bench, inTurns, nodeOptionsOf } from "../bench.ts";
 import type { DoorName, OperationName, Target } from "../load/orders.ts";
 import { sampleOf } from "../servers/bench-database.ts";

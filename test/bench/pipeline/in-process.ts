@@ -10,8 +10,8 @@ import { toAnswers } from "../../../src/rpc/messages/sessions.ts";
 import { sessionService } from "../../../src/rpc/services/sessions.ts";
 import { qualityModel } from "../../../src/values-bridge/definition/quality-model.ts";
 import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
-import { callCore } from "../../support/core-call.ts";
 import { testDomain } from "../../support/domain.ts";
+import { callCore } from "../../support/doors/core-call.ts";
 import vectorFile from "../../vectors/quality-and-error-v2.json" with { type: "json" };
 import { calls } from "../load/requests.ts";
 import { sampleOf } from "../servers/bench-database.ts";
@@ -56,12 +56,13 @@ async function implementationCall() {
   const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
   return {
     principal: { clientId, partnerId, scopes: new Set(partnerScopes) },
-    visitedSessionId: undefined,
+    visitedSession: undefined,
     reportVisit: undefined,
     origin,
     deadline,
     leavePlace: () => undefined,
     idle: (wait: () => Promise<void>) => wait(),
+    concerns: () => undefined,
   };
 }
 

@@ -5,8 +5,8 @@ import { browserTextWidth } from "../../../src/values-bridge/report/drawing/text
 import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/values-bridge/report/report.ts";
 import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
-import { longForm } from "../../support/short-form.ts";
-import { inputOf, population } from "../../support/simulated-people.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
+import { inputOf, population } from "../../support/values-bridge/simulated-people.ts";
 import { costsOf } from "../pipeline/cost.ts";
 import { answerParent } from "../servers/child.ts";
 

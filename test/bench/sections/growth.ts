@@ -4,11 +4,14 @@ import { type LoadReport, type OperationName, operationNames } from "../load/ord
 import { median, medianRatio } from "../report/statistics.ts";
 import { figure, ratio, type Table } from "../report/table.ts";
 import { type BenchDatabase, createBenchDatabase } from "../servers/bench-database.ts";
+import { requireRoom } from "../servers/disk-room.ts";
 import { type Service, startService } from "../servers/service.ts";
-import { type DiskUse, diskUse, type StoredSubjects, storeSessions } from "../servers/stored-sessions.ts";
+import { type DiskUse, diskUse, keepSize, type StoredSubjects, storeSessions } from "../servers/stored-sessions.ts";
 import { runOperation } from "./operation-turns.ts";
 
 const openSessions = 2_000;
+const progressStep = 500_000;
+const hourMs = 3_600_000;
 
 interface Grown {
   readonly size: number;
@@ -16,6 +19,8 @@ interface Grown {
   readonly service: Service;
   readonly standing: { readonly open: StoredSubjects; readonly completed: StoredSubjects };
   readonly disk: DiskUse;
+  /** Removes what a turn has added. */
+  readonly restore: () => Promise<void>;
 }
 
 type Rounds = Record<OperationName, Record<string, LoadReport[]>>;
@@ -23,16 +28,20 @@ type Rounds = Record<OperationName, Record<string, LoadReport[]>>;
 /** Measures all sizes in turns: each has a database and a service process of its own. */
 export async function measureGrowth(bench: Bench): Promise<SectionResult> {
   const { options } = bench;
+  await requireRoom(
+    bench,
+    options.sizes.reduce((sum, size) => sum + size),
+  );
   await using started = new AsyncDisposableStack();
   const stages: Grown[] = [];
   for (const size of options.sizes) stages.push(await grow(bench, size, started));
   const rounds = {} as Rounds;
   for (const operation of operationNames) {
     bench.say(`  ${operation}`);
-    const turns = stages.map(({ size, database, service, standing }) => {
+    const turns = stages.map(({ size, database, service, standing, restore }) => {
       const clients = options.latencyClients;
       const turn = { database, target: service.target("rest"), operation, standing, clients, isChecked: false };
-      return [size, () => runOperation(bench, turn)] as const;
+      return [size, () => runOperation(bench, turn).finally(restore)] as const;
     });
     rounds[operation] = await inTurns(Object.fromEntries(turns), options);
   }
@@ -49,7 +58,7 @@ export async function measureGrowth(bench: Bench): Promise<SectionResult> {
 }
 
 async function grow({ server, say }: Bench, size: number, started: AsyncDisposableStack): Promise<Grown> {
-  say(`  storing ${size.toLocaleString("en")} sessions`);
+  const began = performance.now();
   const database = await createBenchDatabase(server);
   started.defer(() => database.drop());
   const completed = await storeSessions(database, {
@@ -57,13 +66,20 @@ async function grow({ server, say }: Bench, size: number, started: AsyncDisposab
     state: "completed",
     answers: "varied",
     sessionsPerPerson: 2,
+    isSettled: true,
+    onStored(count) {
+      if (count % progressStep === 0) say(`  ${count.toLocaleString("en")} of ${size.toLocaleString("en")} stored`);
+    },
   });
   const disk = await diskUse(database);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  say(`  ${size.toLocaleString("en")} sessions stored in ${seconds} s`);
   const kind = { count: openSessions, state: "open", answers: "sample", sessionsPerPerson: 1 } as const;
-  const open = await storeSessions(database, kind);
+  const open = await storeSessions(database, { ...kind, from: Date.now() - 2 * hourMs });
+  const restore = await keepSize(database);
   const service = await startService(database);
   started.defer(() => service.stop());
-  return { size, database, service, standing: { open, completed }, disk };
+  return { size, database, service, standing: { open, completed }, disk, restore };
 }
 
 function bytesPerSession({ sessions, dataBytes, indexBytes }: DiskUse): number {
@@ -98,12 +114,13 @@ function latencyTable(
 function diskTable(stages: readonly Grown[]): Table {
   return {
     title: "Bytes a completed session on disk",
-    head: ["sessions", "row", "indexes", "both"],
+    head: ["sessions", "row", "indexes", "both", "GB"],
     rows: stages.map(({ size, disk }) => [
       size.toLocaleString("en"),
       figure(disk.dataBytes / disk.sessions),
       figure(disk.indexBytes / disk.sessions),
       figure(bytesPerSession(disk)),
+      figure((disk.dataBytes + disk.indexBytes) / 1e9),
     ]),
   };
 }

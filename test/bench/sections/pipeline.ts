@@ -1,6 +1,6 @@
 // The pipeline alone: the store is a constant, so what is left is transport, interceptors, doors, scoring and answers.
 
-import { startOptions } from "../../support/command.ts";
+import { startOptions } from "../../support/processes/command.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import { type Doors, type DoorTurn, measureDoors } from "../pipeline/doors.ts";
 import type { InProcessCosts, InProcessOrder } from "../pipeline/in-process.ts";

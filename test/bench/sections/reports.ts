@@ -1,10 +1,11 @@
 // Reports: what each format costs, whether memory stays, and what many PDFs at once do to other calls.
 
-import { startOptions } from "../../support/command.ts";
-import type { AssessmentBody } from "../../support/doors.ts";
+import type { AssessmentBody } from "../../support/doors/doors.ts";
+import { startOptions } from "../../support/processes/command.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import { median, medianRatio, percentile } from "../report/statistics.ts";
 import { figure, type Table } from "../report/table.ts";
+import type { AskOrder, Statuses } from "../reports/asking.ts";
 import type { ReportCostOrder, ReportCosts } from "../reports/costs.ts";
 import { createBenchDatabase } from "../servers/bench-database.ts";
 import { Child } from "../servers/child.ts";
@@ -21,8 +22,8 @@ const variants = ["paper=a4", "paper=letter", "paper=a4&locale=de", "paper=lette
 interface Window {
   /** Milliseconds of each other call. */
   readonly latencies: readonly number[];
-  /** How many of the PDFs had which status. */
-  readonly statuses: Readonly<Record<number, number>>;
+  /** Of the PDFs. */
+  readonly statuses: Statuses;
 }
 
 /** Measures reports within a process, then beside other calls. */
@@ -66,13 +67,10 @@ async function measureBursts({ options, server }: Bench): Promise<{ calm: Window
 
   const sessions = await storeSessions(send);
   const [some = ""] = sessions;
+  const asking = new Child<AskOrder, Statuses>("test/bench/reports/asking.ts", []);
+  started.defer(() => asking.stop());
   const window = async (pdfs: readonly string[]): Promise<Window> => {
-    const statuses: Record<number, number> = {};
-    const asked = pdfs.map(async (route) => {
-      const response = await send(route);
-      await response.arrayBuffer();
-      statuses[response.status] = (statuses[response.status] ?? 0) + 1;
-    });
+    const asked = asking.ask({ urls: pdfs.map((route) => `http://127.0.0.1:${port}${route}`), token });
     const latencies: number[] = [];
     const until = performance.now() + (options.isQuick ? windowMs / 10 : windowMs);
     const call = async () => {
@@ -82,7 +80,7 @@ async function measureBursts({ options, server }: Bench): Promise<{ calm: Window
         latencies.push(performance.now() - from);
       }
     };
-    await Promise.all([...asked, ...Array.from({ length: otherClients }, call)]);
+    const [statuses] = await Promise.all([asked, ...Array.from({ length: otherClients }, call)]);
     return { latencies, statuses };
   };
   await window([`${path}/${some}/report?format=png`]);

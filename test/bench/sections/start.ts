@@ -1,7 +1,7 @@
 // Cold start: from the start of the process to the first 200 of /readyz; and the memory it then keeps.
 import { setTimeout as pause } from "node:timers/promises";
-import { startPas } from "../../support/command.ts";
-import { freePort } from "../../support/free-port.ts";
+import { startPas } from "../../support/processes/command.ts";
+import { freePort } from "../../support/processes/free-port.ts";
 import type { Bench, SectionResult } from "../bench.ts";
 import { median } from "../report/statistics.ts";
 import { figure } from "../report/table.ts";

@@ -1,7 +1,8 @@
 // The database servers that the bench runs on: the one of DATABASE_URL, an embedded one, or MySQL 9.7.
+import { tmpdir } from "node:os";
 import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
 import { startEmbeddedDatabase } from "../../../src/embedded-database/database.ts";
-import { startMysql97 } from "../../support/mysql97.ts";
+import { startMysql97 } from "../../support/databases/mysql97.ts";
 
 export type ServerKind = "url" | "embedded" | "mysql97";
 
@@ -13,6 +14,8 @@ export interface DatabaseServer {
   readonly settings: Readonly<Record<string, string | number>>;
   /** An administrator's way in, without a database. */
   readonly address: ServerAddress;
+  /** A folder on the disk of its data; undefined for a server that others have started. */
+  readonly dataFolder: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -32,6 +35,7 @@ const dataDir = "bench-results/data";
 
 interface Started {
   readonly address: ServerAddress;
+  readonly dataFolder: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -74,16 +78,16 @@ async function start(kind: ServerKind, say: (line: string) => void): Promise<Sta
   if (kind === "url") {
     const url = process.env.DATABASE_URL;
     if (url === undefined) throw new Error("DATABASE_URL is not set");
-    return { address: { url }, stop: async () => undefined };
+    return { address: { url }, dataFolder: undefined, stop: async () => undefined };
   }
   if (kind === "mysql97") {
     const mysql = await startMysql97({ log: say, isDurable: true });
     if ("unavailable" in mysql) throw new Error(`no MySQL 9.7: ${mysql.unavailable}`);
-    return { address: { url: mysql.url }, stop: () => mysql.stop() };
+    return { address: { url: mysql.url }, dataFolder: tmpdir(), stop: () => mysql.stop() };
   }
   const embedded = await startEmbeddedDatabase({ dataDir, log: say });
   const { socketPath, user } = embedded.connection;
-  return { address: { socketPath, user }, stop: () => embedded.stop() };
+  return { address: { socketPath, user }, dataFolder: dataDir, stop: () => embedded.stop() };
 }
 
 async function makeDurable(admin: Connection, bufferPoolBytes: number | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 // The service under test: `pas serve` in a process of its own, as it is run, but without limits for a single client.
-import { startPas } from "../../support/command.ts";
+import { startPas } from "../../support/processes/command.ts";
 import type { DoorName, Target } from "../load/orders.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 

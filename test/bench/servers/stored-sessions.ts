@@ -1,8 +1,10 @@
 // Sessions put straight into the database, as the service would have left them there.
 import { randomBytes, randomInt } from "node:crypto";
-import type { Connection, RowDataPacket } from "mysql2/promise";
+import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
-import { answersToBytes, bytesToUuid } from "../../../src/store/rows.ts";
+import { bitsOf } from "../../../src/domain/events/event-types.ts";
+import { bytesToUuid } from "../../../src/store/rows.ts";
+import { answersToBytes, packAnswers } from "../../../src/store/sessions/answer-bytes.ts";
 import { externalIds } from "../load/external-ids.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 
@@ -12,9 +14,12 @@ const distinctSheets = 500;
 const maxSubjects = 20_000;
 const hourMs = 3_600_000;
 
-const openColumns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, answers";
-const completedColumns = `${openColumns}, completed_at, results`;
-const completion = ["revision", "answers", "completed_at", "results"].map((name) => `${name} = VALUES(${name})`);
+const openColumns = ["id", "partner_id", "external_id", "assessment_id", "mode", "revision", "created_at", "answers"];
+const written = ["revision", "answers", "completed_at", "results"];
+/** As after one call that answered everything. */
+const arrivals = ["first_answer_at", "last_answer_at", "answer_calls", "first_call_answers"];
+const settled = ["unpublished_since", "published", "is_counted"];
+const settledValues = [null, bitsOf(["session.created", "session.started", "session.completed", "session.scored"]), 1];
 
 export interface StoredSubjects {
   readonly sessionIds: readonly string[];
@@ -28,6 +33,12 @@ export interface SessionsToStore {
   /** The sample of the load, or many different ones. */
   readonly answers: "sample" | "varied";
   readonly sessionsPerPerson: number;
+  /** Whether they were announced and counted for norms long ago, so that no job has anything to do for them. */
+  readonly isSettled?: boolean;
+  /** When the first one was created, in milliseconds since 1970; the last one is an hour younger. */
+  readonly from?: number;
+  /** Told how many are stored so far. */
+  readonly onStored?: (count: number) => void;
 }
 
 /**
@@ -37,20 +48,25 @@ export interface SessionsToStore {
  */
 export async function storeSessions(
   { connection, partnerId, assessment, sample }: BenchDatabase,
-  { count, state, answers, sessionsPerPerson }: SessionsToStore,
+  sessions: SessionsToStore,
 ): Promise<StoredSubjects> {
+  const { count, state, answers, sessionsPerPerson, isSettled = false, onStored = () => undefined } = sessions;
   const partner = Buffer.from(partnerId.replaceAll("-", ""), "hex");
   const contents = Array.from({ length: answers === "sample" ? 1 : distinctSheets }, () => {
     const sheet =
       answers === "sample"
         ? sample.answers.map(({ value }) => value)
         : assessment.questions.map(({ likertConfig: { min, max } }) => randomInt(min, max + 1));
-    return { answers: answersToBytes(sheet), results: assessment.resultsCodec.encode(assessment.scorer.score(sheet)) };
+    return {
+      answers: state === "open" ? answersToBytes(sheet) : packAnswers(sheet),
+      results: assessment.resultsCodec.encode(assessment.scorer.score(sheet)),
+    };
   });
   const newExternalId = externalIds();
   const every = Math.ceil(count / maxSubjects);
   const subjects = { sessionIds: [] as string[], externalIds: [] as string[] };
-  const start = Date.now() - (answers === "sample" ? 0 : hourMs);
+  const start = sessions.from ?? Date.now() - (answers === "sample" ? 0 : hourMs);
+  const [rest, restValues] = isSettled ? [settled, settledValues] : [[], []];
   let externalId = "";
   for (let from = 0; from < count; from += rowsPerStatement) {
     const rows = Array.from({ length: Math.min(rowsPerStatement, count - from) }, (_, offset) => {
@@ -66,17 +82,36 @@ export async function storeSessions(
       return { fixed, at: new Date(msecs), content: contents[index % contents.length] ?? contents[0] };
     });
     const open = rows.map(({ fixed, at, content }) =>
-      state === "open" ? [...fixed, 1, at, content?.answers] : [...fixed, 0, at, Buffer.alloc(0)],
+      state === "open"
+        ? [...fixed, 1, at, content?.answers, ...restValues]
+        : [...fixed, 0, at, Buffer.alloc(0), ...restValues],
     );
-    await connection.query(`INSERT INTO sessions (${openColumns}) VALUES ?`, [open]);
+    await connection.query("INSERT INTO sessions (??) VALUES ?", [[...openColumns, ...rest], open]);
+    onStored(from + rows.length);
     if (state === "open") continue;
-    const completed = rows.map(({ fixed, at, content }) => [...fixed, 2, at, content?.answers, at, content?.results]);
-    await connection.query(
-      `INSERT INTO sessions (${completedColumns}) VALUES ? ON DUPLICATE KEY UPDATE ${completion.join(", ")}`,
-      [completed],
-    );
+    const completed = rows.map(({ fixed, at, content }) => {
+      const arrived = [at, at, 1, assessment.questions.length];
+      return [...fixed, 2, at, content?.answers, at, content?.results, ...arrived, ...restValues];
+    });
+    const changed = [...written, ...arrivals, ...rest].map((name) => `${name} = VALUES(${name})`);
+    await connection.query(`INSERT INTO sessions (??) VALUES ? ON DUPLICATE KEY UPDATE ${changed.join(", ")}`, [
+      [...openColumns, "completed_at", "results", ...arrivals, ...rest],
+      completed,
+    ]);
   }
   return subjects;
+}
+
+/** Remembers the youngest session. @returns what removes all that are younger, so that a database keeps its size */
+export async function keepSize({ connection }: BenchDatabase): Promise<() => Promise<void>> {
+  const [[youngest]] = await connection.query<RowDataPacket[]>("SELECT id FROM sessions ORDER BY id DESC LIMIT 1");
+  return async () => {
+    for (let removed = rowsPerStatement; removed === rowsPerStatement; ) {
+      const sql = "DELETE FROM sessions WHERE id > ? ORDER BY id LIMIT ?";
+      const [result] = await connection.query<ResultSetHeader>(sql, [youngest?.id, rowsPerStatement]);
+      removed = result.affectedRows;
+    }
+  };
 }
 
 /** Bytes of the sessions on disk. */

@@ -1,0 +1,86 @@
+// Disk: what a completed session takes, in every table that keeps something of it, index by index.
+
+import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
+import { countSessions } from "../../../src/domain/norms/count.ts";
+import { openSequencer } from "../../../src/event-sequencer.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { testDomain } from "../../support/domain.ts";
+import type { Bench, SectionResult } from "../bench.ts";
+import { figure } from "../report/table.ts";
+import { type BenchDatabase, createBenchDatabase } from "../servers/bench-database.ts";
+import { storeSessions } from "../servers/stored-sessions.ts";
+import { type IndexSize, indexSizes } from "../servers/table-sizes.ts";
+
+/** Kept as long as the session is. */
+const lasting = ["sessions", "norm_contributions"];
+/** Kept for a time: EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS. */
+const passing = ["events", "audit_log"];
+/** The largest size of the other sections takes minutes to announce and to count. */
+const mostSessions = 200_000;
+const { signal } = new AbortController();
+
+/** Stores sessions, two of each person, announces and counts them as the service does, and records two calls of each. */
+export async function measureDisk(bench: Bench): Promise<SectionResult> {
+  const { options, server, say } = bench;
+  await using started = new AsyncDisposableStack();
+  const size = Math.min(mostSessions, options.sizes.at(-1) ?? mostSessions);
+  const database = await createBenchDatabase(server);
+  started.defer(() => database.drop());
+  say(`  storing ${size.toLocaleString("en")} sessions`);
+  await storeSessions(database, { count: size, state: "completed", answers: "varied", sessionsPerPerson: 2 });
+  say("  announcing and counting them");
+  await announce(database, size);
+  await countAndRecord(database, size);
+  const sizes = await indexSizes(database, [...lasting, ...passing]);
+  const bytesOf = (tables: readonly string[]) =>
+    sizes.filter(({ table }) => tables.includes(table)).reduce((sum, { bytes }) => sum + bytes, 0) / size;
+  return {
+    tables: [
+      {
+        title: `Bytes a completed session on disk, of ${size.toLocaleString("en")}`,
+        head: ["table", "index", "bytes"],
+        rows: [
+          ...sizes.map(({ table, index, bytes }) => [table, index, figure(bytes / size)]),
+          ["all that lasts", "", figure(bytesOf(lasting))],
+          ["all that is removed in time", "", figure(bytesOf(passing))],
+        ],
+      },
+    ],
+    figures: { "disk.lasting.bytes": bytesOf(lasting), "disk.passing.bytes": bytesOf(passing) },
+    rounds: sizes satisfies readonly IndexSize[],
+  };
+}
+
+async function announce({ address }: BenchDatabase, sessions: number): Promise<void> {
+  let published = 0;
+  const observe = (events: readonly unknown[]) => {
+    published += events.length;
+  };
+  await using opened = openSequencer({ address, warn: () => undefined }, observe);
+  while (published < 4 * sessions) await opened.sequencer.run(signal);
+}
+
+async function countAndRecord({ address, partnerId, credentials }: BenchDatabase, sessions: number): Promise<void> {
+  const db = openDatabase({ address, poolSize: 2, warn: () => undefined });
+  try {
+    const domain = testDomain(createStores(db));
+    await countSessions(domain, signal, async () => true);
+    const trail = new AuditTrail(domain);
+    const about = { partnerId, clientId: credentials.clientId, targetId: null, outcome: "ok" };
+    const [rows] = await db.raw("SELECT LOWER(HEX(id)) AS id FROM sessions ORDER BY id LIMIT ?", [sessions]);
+    for (const action of ["session.complete", "results.read"]) {
+      for (let from = 0; from < rows.length; from += maxBatch) {
+        const batch = rows.slice(from, from + maxBatch).map(({ id }: { id: string }) => {
+          const sessionId = [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join(
+            "-",
+          );
+          return trail.record([{ ...about, action, sessionId, requestId: sessionId }]);
+        });
+        await Promise.all(batch);
+      }
+    }
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,64 @@
+// Events: what they take from assessments, how late they come, and how many can be announced and delivered.
+import type { Bench, SectionResult } from "../bench.ts";
+import { measureDeliveries } from "../events/deliveries.ts";
+import { measureLag } from "../events/lag.ts";
+import { measureSequencing } from "../events/sequencing.ts";
+import { measureWholeTurns } from "../events/whole.ts";
+import { median, medianRatio } from "../report/statistics.ts";
+import { figure, ratio } from "../report/table.ts";
+
+/** Measures each part by itself. */
+export async function measureEvents(bench: Bench): Promise<SectionResult> {
+  const { options, say } = bench;
+  say("  whole assessments");
+  const whole = await measureWholeTurns(bench);
+  say("  lag");
+  const lag = await measureLag(bench);
+  say("  sequencer");
+  const sequenced = await measureSequencing(bench);
+  say("  deliveries");
+  const deliveries = await measureDeliveries(bench);
+  const { turns } = deliveries;
+  const rate = median(turns.map((turn) => turn.rate));
+  const cpu = median(turns.map((turn) => turn.cpu));
+  const repeated = Math.max(...turns.map((turn) => turn.repeated));
+  const disordered = Math.max(...turns.map((turn) => turn.disordered));
+  const share = medianRatio(whole.on, whole.off);
+  return {
+    tables: [
+      {
+        title: `Whole assessments over REST with and without events, ${options.clients} clients`,
+        head: ["", "a second"],
+        rows: [
+          ["on", figure(median(whole.on))],
+          ["off", figure(median(whole.off))],
+          ["on / off", ratio(share)],
+        ],
+      },
+      {
+        title: `Lag of the feed at ${figure(lag.rate)} assessments a second, ${lag.events} events`,
+        head: ["", "ms"],
+        rows: [
+          ["p50", figure(lag.p50Ms)],
+          ["p99", figure(lag.p99Ms)],
+        ],
+      },
+      { title: "Sequencer alone", head: ["", "a second"], rows: [["events", figure(median(sequenced))]] },
+      {
+        title: `Webhooks to ${deliveries.endpoints} endpoints of which one in 20 hangs, three processes`,
+        head: ["events", "a second", "CPU µs", "twice", "out of order"],
+        rows: [[String(deliveries.events), figure(rate), figure(cpu), String(repeated), String(disordered)]],
+      },
+    ],
+    figures: {
+      "events.whole.on/off": share,
+      "events.lag.p50Ms": lag.p50Ms,
+      "events.lag.p99Ms": lag.p99Ms,
+      "events.sequencer.rate": median(sequenced),
+      "events.deliveries.rate": rate,
+      "events.deliveries.µs": cpu,
+      "events.deliveries.disordered": disordered,
+    },
+    rounds: { whole, lag, sequenced, deliveries },
+  };
+}
