@@ -1,10 +1,11 @@
 // The examples for partners' engineers, run as their pages say, against a service that runs.
 import { execFile } from "node:child_process";
+import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, type Credentials, startTestApp, type TestApp } from "../support/app.ts";
-import { countOf } from "../support/stores.ts";
-import { provide } from "./support/programs.ts";
+import { countOf } from "../support/databases/stores.ts";
+import { provide, provideLibrary } from "./support/programs.ts";
 
 const run = promisify(execFile);
 
@@ -16,31 +17,82 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe("Python over gRPC", () => {
-  let python: string;
-  beforeAll(async () => {
-    await provide("protoc");
-    await provide("grpc_python_plugin");
-    python = await provide("/usr/bin/python3");
-    await run("buf", ["generate", "--template", "examples/python/buf.gen.yaml"]);
-  });
+interface Example {
+  readonly name: string;
+  /** Makes the client: stubs or types. */
+  prepare(): Promise<unknown>;
+  play(env: NodeJS.ProcessEnv): Promise<{ readonly stdout: string }>;
+  /** What it writes when its credentials are wrong. */
+  readonly refusal: RegExp;
+}
 
-  const assess = ({ clientId, clientSecret }: Credentials) =>
-    run(python, ["-B", "examples/python/play.py"], {
-      env: { ...process.env, PAS_GRPC: app.grpcAddress, PAS_CLIENT_ID: clientId, PAS_CLIENT_SECRET: clientSecret },
-    });
+const inTypeScript = (script: string, env: NodeJS.ProcessEnv) =>
+  run("npm", ["run", "--silent", script], { cwd: "examples/typescript", env });
+
+const examples: readonly Example[] = [
+  {
+    name: "TypeScript over REST",
+    async prepare() {
+      await run("npm", ["ci", "--ignore-scripts"], { cwd: "examples/typescript" });
+      await inTypeScript("generate", { ...process.env, PAS_URL: app.httpUrl });
+      await inTypeScript("types", process.env);
+    },
+    play: (env) => inTypeScript("play", env),
+    refusal: /^invalid_client: The client is unknown/m,
+  },
+  {
+    name: "Python over gRPC",
+    async prepare() {
+      for (const program of ["protoc", "grpc_python_plugin", "/usr/bin/python3"] as const) await provide(program);
+      await provideLibrary("/usr/lib/python3/dist-packages/grpc/__init__.py");
+      await run("buf", ["generate", "--template", "examples/python/buf.gen.yaml"]);
+    },
+    play: (env) => run("/usr/bin/python3", ["-B", "examples/python/play.py"], { env }),
+    refusal: /^UNAUTHENTICATED: The client is unknown/m,
+  },
+  {
+    name: "Go over gRPC",
+    async prepare() {
+      for (const program of ["go", "protoc-gen-go", "protoc-gen-go-grpc"] as const) await provide(program);
+      for (const path of [
+        "github.com/golang/protobuf/proto/buffer.go",
+        "google.golang.org/grpc/clientconn.go",
+      ] as const)
+        await provideLibrary(`/usr/share/gocode/src/${path}`);
+      await run("buf", ["generate", "--template", "examples/go/buf.gen.yaml"]);
+    },
+    play: (env) => {
+      const libraries = { GO111MODULE: "off", GOPATH: `${resolve("examples/go")}:/usr/share/gocode` };
+      return run("go", ["run", "examples/go/play.go"], { env: { ...env, ...libraries } });
+    },
+    refusal: /^Unauthenticated: The client is unknown/m,
+  },
+];
+
+describe.each(examples)("$name", ({ prepare, play, refusal }) => {
+  beforeAll(prepare);
+
+  const environment = ({ clientId, clientSecret }: Credentials) => ({
+    ...process.env,
+    PAS_URL: app.httpUrl,
+    PAS_GRPC: app.grpcAddress,
+    PAS_CLIENT_ID: clientId,
+    PAS_CLIENT_SECRET: clientSecret,
+  });
+  const completed = () =>
+    countOf(app.database.connection, "SELECT COUNT(*) FROM sessions WHERE completed_at IS NOT NULL");
 
   test("plays a whole assessment", async () => {
-    const { stdout } = await assess(credentials);
+    const before = await completed();
+    const { stdout } = await play(environment(credentials));
     expect(stdout).toMatch(/^session [0-9a-f-]{36}: 152 questions, archetype \d+\n$/);
-    const completed = "SELECT COUNT(*) FROM sessions WHERE completed_at IS NOT NULL";
-    expect(await countOf(app.database.connection, completed)).toBe(1);
+    expect(await completed()).toBe(before + 1);
   });
 
   test("says in words what is wrong with its credentials", async () => {
-    await expect(assess({ ...credentials, clientSecret: "nonsense" })).rejects.toMatchObject({
+    await expect(play(environment({ ...credentials, clientSecret: "nonsense" }))).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^UNAUTHENTICATED: The client is unknown/),
+      stderr: expect.stringMatching(refusal),
     });
   });
 });

@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import lock from "../../package-lock.json" with { type: "json" };
 import { licencesByFile } from "../../tools/docs/licences.ts";
-import { createEmptyDatabase } from "../support/database.ts";
-import { startDatabaseProxy } from "../support/database-proxy.ts";
-import { freePort } from "../support/free-port.ts";
+import { createEmptyDatabase } from "../support/databases/database.ts";
+import { startDatabaseProxy } from "../support/databases/database-proxy.ts";
 import { until } from "../support/friend.ts";
+import { freePort } from "../support/processes/free-port.ts";
 import { buildImage, type Image } from "./support/image.ts";
 
 let image: Image;
@@ -69,7 +69,7 @@ test("it says how it is stopped, who it runs as, and how its health is asked for
 test("nothing can be written, nor is anything there that running it does not take", () => {
   const { user, writing, files, packages } = inside;
   expect([user, writing]).toEqual([65532, "EROFS"]);
-  expect(files).toEqual(["node_modules", "package-lock.json", "package.json", "sbom.cdx.json", "src"]);
+  expect(files).toEqual(["docs", "node_modules", "package-lock.json", "package.json", "sbom.cdx.json", "src"]);
   const isForDevelopment = (path: string) =>
     Object.entries(lock.packages).some(([each, entry]) => each === path && "dev" in entry && entry.dev);
   expect(packages.length).toBeGreaterThan(100);

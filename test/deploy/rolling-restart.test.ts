@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Credentials, fetchToken } from "../support/app.ts";
-import { pas, type RunningCommand, startPas } from "../support/command.ts";
-import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
-import type { Door } from "../support/doors.ts";
-import { freePort } from "../support/free-port.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/databases/database.ts";
+import type { Door } from "../support/doors/doors.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { grpcDoor } from "../support/doors/rpc-door.ts";
 import { until } from "../support/friend.ts";
-import { restDoor } from "../support/rest-door.ts";
-import { grpcDoor } from "../support/rpc-door.ts";
+import { pas, type RunningCommand, startPas } from "../support/processes/command.ts";
+import { freePort } from "../support/processes/free-port.ts";
 import { provide } from "./support/programs.ts";
 
 interface Process {

@@ -5,7 +5,7 @@ import { type BreakableCluster, startCluster } from "./support/mysql-cluster.ts"
 import { isShort } from "./support/rounds.ts";
 
 const cases = isShort
-  ? clusterCases.filter(({ isLong }) => !isLong)
+  ? clusterCases.filter(({ shortOn }) => shortOn === undefined)
   : [...allCases.filter(({ notOn = [] }) => !notOn.includes("cluster")), ...clusterCases];
 
 describe("on a MySQL Group Replication cluster", () => {

@@ -5,18 +5,20 @@ import type { BreakableDatabase } from "./support/database.ts";
 import { startMariadb } from "./support/mariadb.ts";
 import { means } from "./support/means.ts";
 import { startMysql } from "./support/mysql.ts";
+import { isShort } from "./support/rounds.ts";
 
 const databases = [
   { name: "MariaDB", start: () => startMariadb() },
   ...(means("FAULTS_MYSQL_ROOT") === "" ? [] : [{ name: "MySQL 9.7", start: startMysql }]),
 ];
 
-describe.each(databases)("on $name", ({ start }) => {
+describe.each(databases)("on $name", ({ name, start }) => {
   let database: BreakableDatabase;
   beforeAll(async () => {
     database = await start();
   });
   afterAll(() => database.remove());
 
-  for (const each of allCases) test(each.name, () => each.run(database));
+  const cases = isShort ? allCases.filter(({ shortOn = [name] }) => shortOn.includes(name)) : allCases;
+  for (const each of cases) test(each.name, () => each.run(database));
 });

@@ -10,10 +10,10 @@ import { requiredScope } from "../../src/contract/required-scopes.ts";
 import { services } from "../../src/core.ts";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
+import { Visitor } from "../support/browser/visitor.ts";
+import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
 import { playFriend } from "../support/friend.ts";
-import { LoopHolds } from "../support/loop-holds.ts";
-import { type Gateway, type Served, startServed, startServedGateway } from "../support/served.ts";
-import { Visitor } from "../support/visitor.ts";
+import { LoopHolds, slowness } from "../support/measures/loop-holds.ts";
 import { worstJson } from "../support/worst/json.ts";
 import { worstMessages } from "../support/worst/protobuf.ts";
 import { withWorstHeaders, withWorstPaths } from "../support/worst/requests.ts";
@@ -297,19 +297,6 @@ async function slow(inputs: readonly Input[]): Promise<string[]> {
     if (median > limit) found.push(`${median.toFixed(1)} ms: ${each.name}`);
   }
   return found;
-}
-
-/** How many times longer this machine takes than the one that the limits were set on. */
-function slowness(): number {
-  const quietMs = 6;
-  const numbers = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => ({ index })));
-  const times = Array.from({ length: 7 }, () => {
-    const before = process.threadCpuUsage();
-    JSON.parse(numbers);
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return (times.toSorted((a, b) => a - b)[3] ?? quietMs) / quietMs;
 }
 
 const gatewayDoor = "HTTP through a gateway of its own";

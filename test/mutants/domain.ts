@@ -8,7 +8,7 @@ export const domainMutants: readonly Mutant[] = [
     replace: "begin < page.length; begin += eraseBatch",
     by: "begin < 1; begin += eraseBatch",
     project: "mariadb",
-    tests: ["test/store/erasure-batches.test.ts"],
+    tests: ["test/store/deletion/erasure-batches.test.ts"],
   },
   {
     fault: "erasing a person stops after one page",
@@ -16,7 +16,7 @@ export const domainMutants: readonly Mutant[] = [
     replace: "while (page.length === erasePage)",
     by: "while (page.length > erasePage)",
     project: "mariadb",
-    tests: ["test/store/erasure-batches.test.ts"],
+    tests: ["test/store/deletion/erasure-batches.test.ts"],
   },
   {
     fault: "the failed load of an assessment is kept",
@@ -24,7 +24,7 @@ export const domainMutants: readonly Mutant[] = [
     replace: "loading.then((value) => value === undefined && forget(), forget);",
     by: "loading.then((value) => value === undefined && forget(), () => undefined);",
     project: "mariadb",
-    tests: ["test/store/failed-loads.test.ts"],
+    tests: ["test/store/server/failed-loads.test.ts"],
   },
   {
     fault: "the failed load of signing keys is kept",
@@ -32,13 +32,14 @@ export const domainMutants: readonly Mutant[] = [
     replace: "if (this.#stored === reading) this.#stored = undefined;",
     by: "",
     project: "mariadb",
-    tests: ["test/store/failed-loads.test.ts"],
+    tests: ["test/store/server/failed-loads.test.ts"],
   },
   {
     fault: "results are given under the path of another product",
     file: "src/domain/sessions/sessions.ts",
-    replace: "if (assessment.product !== address.product || outcome.results === null) throw notFound();",
-    by: "if (outcome.results === null) throw notFound();",
+    replace: `  if (assessment.product !== address.product) throw notFound();
+  return assessment.resultsCodec`,
+    by: "  return assessment.resultsCodec",
     project: "mariadb",
     tests: ["test/e2e/contract.test.ts"],
   },
@@ -48,6 +49,6 @@ export const domainMutants: readonly Mutant[] = [
     replace: "while (!signal.aborted && (await maintenance.deleteExpired(batch, signal)));",
     by: "if (!signal.aborted) await maintenance.deleteExpired(batch, signal);",
     project: "mariadb",
-    tests: ["test/store/maintenance.test.ts"],
+    tests: ["test/store/deletion/maintenance.test.ts"],
   },
 ];

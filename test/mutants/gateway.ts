@@ -52,7 +52,7 @@ export const gatewayMutants: readonly Mutant[] = [
   },
   {
     fault: "a body in chunks is not read",
-    file: "src/http/read-body.ts",
+    file: "src/http/bodies/read-body.ts",
     replace: 'announced === undefined && request.headers["transfer-encoding"] === undefined',
     by: "announced === undefined",
     project: "mariadb",
@@ -60,7 +60,7 @@ export const gatewayMutants: readonly Mutant[] = [
   },
   {
     fault: "a body in chunks has no limit",
-    file: "src/http/read-body.ts",
+    file: "src/http/bodies/read-body.ts",
     replace: "if (held > maxBytes) throw tooLarge(maxBytes);",
     by: "",
     project: "mariadb",
@@ -68,7 +68,7 @@ export const gatewayMutants: readonly Mutant[] = [
   },
   {
     fault: "the rest of a body behind its response is not taken in",
-    file: "src/http/unread-body.ts",
+    file: "src/http/bodies/unread-body.ts",
     replace: "if (!request.complete) linger(request);",
     by: "if (!request.complete) request.socket.destroy();",
     project: "mariadb",
@@ -76,7 +76,7 @@ export const gatewayMutants: readonly Mutant[] = [
   },
   {
     fault: "who sends on behind a response is never cut off",
-    file: "src/http/unread-body.ts",
+    file: "src/http/bodies/unread-body.ts",
     replace: "if (!isOver) socket.destroy();",
     by: "",
     project: "mariadb",

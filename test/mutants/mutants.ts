@@ -1,6 +1,8 @@
 // The table of faults. Each was put in once and left every test green, before the test named here was written.
+import { bodyMutants } from "./bodies.ts";
 import { domainMutants } from "./domain.ts";
 import { gatewayMutants } from "./gateway.ts";
+import { keptSessionMutants } from "./kept-sessions.ts";
 import type { Mutant } from "./mutant.ts";
 import { processMutants } from "./process.ts";
 import { rpcMutants } from "./rpc.ts";
@@ -10,7 +12,9 @@ import { webMutants } from "./web.ts";
 export const mutants: readonly Mutant[] = [
   ...domainMutants,
   ...storeMutants,
+  ...keptSessionMutants,
   ...rpcMutants,
+  ...bodyMutants,
   ...gatewayMutants,
   ...webMutants,
   ...processMutants,

@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 export const processMutants: readonly Mutant[] = [
   {
     fault: "lines of the log have no limit",
-    file: "src/telemetry/line-limits.ts",
+    file: "src/telemetry/logs/line-limits.ts",
     replace: "if (second.written >= maxLinesPerSecond) {",
     by: "if (second.written >= maxLinesPerSecond * 1e9) {",
     project: "pure",
@@ -12,7 +12,7 @@ export const processMutants: readonly Mutant[] = [
   },
   {
     fault: "a caller that leaves is somebody's trouble",
-    file: "src/telemetry/levels.ts",
+    file: "src/telemetry/logs/levels.ts",
     replace: 'new Set(["ok", "caller_gone"])',
     by: 'new Set(["ok"])',
     project: "mariadb",
@@ -24,16 +24,15 @@ export const processMutants: readonly Mutant[] = [
     replace: "await readiness();",
     by: "",
     project: "mariadb",
-    tests: ["test/rpc/readiness-watch.test.ts"],
+    tests: ["test/rpc/doors/readiness-watch.test.ts"],
   },
   {
     fault: "the watch of readiness is not started",
     file: "src/app.ts",
-    replace:
-      "for (const job of backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config })) jobs.start(job);",
-    by: "void backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config });",
+    replace: "config }))\n    jobs.start(job);",
+    by: "config }))\n    void job;",
     project: "mariadb",
-    tests: ["test/rpc/readiness-watch.test.ts"],
+    tests: ["test/rpc/doors/readiness-watch.test.ts"],
   },
   {
     fault: "commands run on an old schema",

@@ -8,7 +8,7 @@ export const storeMutants: readonly Mutant[] = [
     replace: "CREATE TABLE IF NOT EXISTS job_leases",
     by: "CREATE TABLE job_leases",
     project: "mariadb",
-    tests: ["test/store/migrate.test.ts"],
+    tests: ["test/store/server/migrate.test.ts"],
   },
   {
     fault: "the lock of migrations is not freed",
@@ -16,7 +16,7 @@ export const storeMutants: readonly Mutant[] = [
     replace: "      await execute(connection, releaseLock, {}).catch(() => undefined);\n",
     by: "",
     project: "mariadb",
-    tests: ["test/store/migrate.test.ts"],
+    tests: ["test/store/server/migrate.test.ts"],
   },
   {
     fault: "a lock of migrations that was not obtained is passed over",
@@ -24,7 +24,7 @@ export const storeMutants: readonly Mutant[] = [
     replace: "if (row?.is_taken === 1) return;",
     by: "if (row !== undefined) return;",
     project: "mariadb",
-    tests: ["test/store/migrate.test.ts"],
+    tests: ["test/store/server/migrate.test.ts"],
   },
   {
     fault: "unfit idle connections are kept",
@@ -32,7 +32,7 @@ export const storeMutants: readonly Mutant[] = [
     replace: 'if (trouble === "unfit") for (const { resource } of db.client.pool.free) discard(resource);',
     by: "",
     project: "mariadb",
-    tests: ["test/store/unfit-connections.test.ts"],
+    tests: ["test/store/server/unfit-connections.test.ts"],
   },
   {
     fault: "an unfit connection goes back to the pool",
@@ -40,6 +40,59 @@ export const storeMutants: readonly Mutant[] = [
     replace: '(trouble === "lost" || trouble === "unfit")',
     by: 'trouble === "lost"',
     project: "mariadb",
-    tests: ["test/store/unfit-connections.test.ts"],
+    tests: ["test/store/server/unfit-connections.test.ts"],
+  },
+  {
+    fault: "a lock of migrations that is lost with nothing else is passed over",
+    file: "src/store/migrate.ts",
+    replace: "if (row?.is_held !== 1) throw new Error(",
+    by: "if (row === undefined) throw new Error(",
+    project: "mariadb",
+    tests: ["test/store/server/migrate.test.ts"],
+  },
+  {
+    fault: "a pass of maintenance takes as many connections as there are tables",
+    file: "src/store/jobs/maintenance-store.ts",
+    replace: `      for (const each of deletes) {
+        if ((await deleteByKeys(db, each, { limit }, signal)) === limit) isMore = true;
+      }
+`,
+    by: `      const counts = await Promise.all(deletes.map((each) => deleteByKeys(db, each, { limit }, signal)));
+      isMore = counts.includes(limit);
+`,
+    project: "mariadb",
+    tests: ["test/store/deletion/maintenance.test.ts"],
+  },
+  {
+    fault: "the statements of a session reach those of other partners",
+    file: "src/store/sessions/session-statements.ts",
+    replace: 'const named = { partner_id: ":partnerId", id: ":id" };',
+    by: 'const named = { id: ":id" };',
+    project: "mariadb",
+    tests: ["test/store/statements/statements.test.ts", "test/store/sessions/sessions.test.ts"],
+  },
+  {
+    fault: "a change of an endpoint reaches those of other partners",
+    file: "src/store/webhooks/webhook-statements.ts",
+    replace: 'const isNamed = "partner_id = ? AND id = ?";',
+    by: 'const isNamed = "? IS NOT NULL AND id = ?";',
+    project: "mariadb",
+    tests: ["test/store/statements/statements.test.ts"],
+  },
+  {
+    fault: "an idempotency key whose time is over finds its session",
+    file: "src/store/sessions/session-store.ts",
+    replace: "      if (known?.is_over === 1) return undefined;\n",
+    by: "",
+    project: "mariadb",
+    tests: ["test/store/sessions/idempotency.test.ts"],
+  },
+  {
+    fault: "what is begun for an idempotency key that the release before has taken stays",
+    file: "src/store/sessions/session-store.ts",
+    replace: "        await execute(connection, statements.deleteKey, values);\n",
+    by: "",
+    project: "mariadb",
+    tests: ["test/store/server/earlier-release.test.ts"],
   },
 ];

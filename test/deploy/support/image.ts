@@ -134,7 +134,7 @@ async function baseContext(folder: string): Promise<string> {
 async function serviceContext(folder: string): Promise<string> {
   const context = join(folder, "service");
   await mkdir(context);
-  const paths = ["package.json", "package-lock.json", ".dockerignore", "deploy/Containerfile", "src"];
+  const paths = ["package.json", "package-lock.json", ".dockerignore", "deploy/Containerfile", "src", "docs"];
   const { stdout } = await run("git", ["ls-files", "-z", "--", ...paths], { maxBuffer });
   for (const file of stdout.split("\0").filter((each) => each !== "")) {
     await mkdir(join(context, dirname(file)), { recursive: true });

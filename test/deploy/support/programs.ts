@@ -1,32 +1,57 @@
-// The programs that read what is in deploy/: found on this machine, or installed where that is possible.
+// The programs that read what is in deploy/ and examples/, and libraries that they need: found on this machine, or
+// installed where that is possible.
+import { existsSync } from "node:fs";
 import { aptInstall } from "../../../src/embedded-database/apt.ts";
 import { findProgram } from "../../../src/embedded-database/binary.ts";
 
 /** Programs with the packages of Debian that bring them. */
-const packages = {
+const programs = {
   buildah: ["buildah", "runc", "uidmap"],
   "docker-compose": ["docker-compose"],
+  go: ["golang-go"],
   grpc_python_plugin: ["protobuf-compiler-grpc"],
   haproxy: ["haproxy"],
+  jq: ["jq"],
   mmdebstrap: ["mmdebstrap"],
   podman: ["podman", "runc", "uidmap"],
   prometheus: ["prometheus"],
   protoc: ["protobuf-compiler"],
+  "protoc-gen-go": ["protoc-gen-go"],
+  "protoc-gen-go-grpc": ["protoc-gen-go-grpc"],
   promtool: ["prometheus"],
   // Debian's own, which Debian's packages for Python belong to.
   "/usr/bin/python3": ["python3"],
   "systemd-analyze": ["systemd"],
 } as const satisfies Record<string, readonly string[]>;
 
+/** Files that libraries bring, with the packages of Debian. */
+const libraries = {
+  "/usr/lib/python3/dist-packages/grpc/__init__.py": ["python3-grpcio", "python3-protobuf"],
+  "/usr/lib/python3/dist-packages/requests/__init__.py": ["python3-requests"],
+  "/usr/share/gocode/src/google.golang.org/grpc/clientconn.go": ["golang-google-grpc-dev"],
+  // Debian's gRPC takes an older one too, which has no such file and does not go with today's stubs.
+  "/usr/share/gocode/src/github.com/golang/protobuf/proto/buffer.go": ["golang-github-golang-protobuf-1-5-dev"],
+} as const satisfies Record<string, readonly string[]>;
+
 /** The absolute path of a program. Throws in one line where it cannot be had. */
-export async function provide(program: keyof typeof packages): Promise<string> {
+export async function provide(program: keyof typeof programs): Promise<string> {
   const present = await findProgram(program);
   if (present !== undefined) return present;
-  const wanted = packages[program];
-  const aptGet = process.getuid?.() === 0 ? await findProgram("apt-get") : undefined;
-  if (aptGet === undefined) throw new Error(`there is no ${program}: install Debian's ${wanted.join(", ")}`);
-  await aptInstall(aptGet, wanted);
+  await install(program, programs[program]);
   const installed = await findProgram(program);
-  if (installed === undefined) throw new Error(`${wanted.join(", ")} bring no ${program}`);
+  if (installed === undefined) throw new Error(`${programs[program].join(", ")} bring no ${program}`);
   return installed;
+}
+
+/** Sees that a library is there. Throws in one line where it cannot be had. */
+export async function provideLibrary(file: keyof typeof libraries): Promise<void> {
+  if (existsSync(file)) return;
+  await install(file, libraries[file]);
+  if (!existsSync(file)) throw new Error(`${libraries[file].join(", ")} bring no ${file}`);
+}
+
+async function install(what: string, packages: readonly string[]): Promise<void> {
+  const aptGet = process.getuid?.() === 0 ? await findProgram("apt-get") : undefined;
+  if (aptGet === undefined) throw new Error(`there is no ${what}: install Debian's ${packages.join(", ")}`);
+  await aptInstall(aptGet, packages);
 }

@@ -1,6 +1,6 @@
 // Connections to the database cut in the middle of statements, and answers that come late.
 import { expect } from "vitest";
-import { type Cut, startDatabaseProxy } from "../../support/database-proxy.ts";
+import { type Cut, startDatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { report } from "../support/report.ts";
 import { rounds } from "../support/rounds.ts";
 import { openStage } from "../support/stage.ts";

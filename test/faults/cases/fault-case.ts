@@ -6,7 +6,7 @@ export interface FaultCase<D extends BreakableDatabase = BreakableDatabase> {
   readonly name: string;
   /** Databases by name on which it makes no sense, if any. */
   readonly notOn?: readonly string[];
-  /** Left out of the short form, for the time it takes. */
-  readonly isLong?: boolean;
+  /** Databases by name on which the short form runs it, if not on all: some take their time. */
+  readonly shortOn?: readonly string[];
   readonly run: (database: D) => Promise<void>;
 }

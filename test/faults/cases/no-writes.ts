@@ -1,6 +1,6 @@
 // A database that can be read and takes no writes.
 import { expect } from "vitest";
-import { restDoor } from "../../support/rest-door.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
 import { report } from "../support/report.ts";
 import { openStage } from "../support/stage.ts";
 import { until } from "../support/system.ts";
@@ -9,7 +9,7 @@ import type { FaultCase } from "./fault-case.ts";
 const effectsBetween = 60;
 
 export const readOnly: FaultCase = {
-  name: "a database that is read-only gives writers a clear 503 and readers what they ask for, and stores nothing",
+  name: "a database that is read-only gives writers and those who want results, which is recorded, a clear 503, readers what they ask for, and stores nothing",
   notOn: ["cluster"],
   async run(database) {
     const stage = await openStage(database);
@@ -22,14 +22,16 @@ export const readOnly: FaultCase = {
       database.asAdministrator((connection) => connection.query(`SET GLOBAL read_only = ${isOn ? 1 : 0}`));
     await setReadOnly(true);
     const door = restDoor(service.httpUrl);
-    const refused = await Promise.all([
+    const sessionId = known?.sessionId ?? "";
+    const answers = await Promise.all([
       door.createSession({ token, idempotencyKey: "while read-only".replaceAll(" ", "-") }, {}),
       door.createSession({ token }, {}),
-      door.completeSession({ token }, known?.sessionId ?? "", []),
+      door.completeSession({ token }, sessionId, []),
+      door.getSessionResults({ token }, sessionId),
+      door.getSession({ token }, sessionId),
     ]);
     const clear = { ok: false, code: "unavailable", retryAfterSeconds: 1 };
-    expect(refused.slice(0, 2)).toMatchObject([clear, clear]);
-    expect(refused[2]).toMatchObject({ ok: true, body: { results: known?.results } });
+    expect(answers).toMatchObject([clear, clear, clear, clear, { ok: true, body: { sessionId, status: "completed" } }]);
     const readers = stage.play();
     await until("writers that were refused", () =>
       (readers.outcomes.get("unavailable") ?? 0) > 100 ? true : undefined,

@@ -1,7 +1,7 @@
 // A new primary that has not yet applied all that its predecessor acknowledged, reached at once: some proxies go by the
 // role of a server and do not wait until it takes writes.
 import { expect } from "vitest";
-import { startDatabaseProxy } from "../../support/database-proxy.ts";
+import { startDatabaseProxy } from "../../support/databases/database-proxy.ts";
 import type { BreakableCluster } from "../support/mysql-cluster.ts";
 import { report } from "../support/report.ts";
 import { openStage } from "../support/stage.ts";
@@ -13,7 +13,7 @@ const heldCalls = 6;
 
 export const primaryBehind: FaultCase<BreakableCluster> = {
   name: "a primary that is behind its predecessor answers nobody before it has caught up",
-  isLong: true,
+  shortOn: [],
   async run(cluster) {
     const proxy = await startDatabaseProxy(await cluster.elected());
     const stage = await openStage(cluster, { url: cluster.urlThrough(proxy.port) });

@@ -1,9 +1,9 @@
 // SIGTERM while calls wait in the database.
 import { expect } from "vitest";
 import { answer, bodyOf } from "../../e2e/cases/case.ts";
-import { callsInFlight } from "../../support/calls-in-flight.ts";
-import { restDoor } from "../../support/rest-door.ts";
-import { grpcDoor } from "../../support/rpc-door.ts";
+import { callsInFlight } from "../../support/doors/calls-in-flight.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { grpcDoor } from "../../support/doors/rpc-door.ts";
 import { report } from "../support/report.ts";
 import { openStage } from "../support/stage.ts";
 import { until } from "../support/system.ts";
@@ -18,6 +18,11 @@ export const stopWithRunningCalls: FaultCase = {
     const doors = [restDoor(service.httpUrl), grpcDoor(service.grpcAddress)];
     const ids = await Promise.all(doors.map(async (door) => bodyOf(await door.createSession({ token }, {})).sessionId));
     const { running, stopped, releasedAt } = await database.asAdministrator(async (connection) => {
+      // Whoever announces them locks them in another order.
+      await until("sessions that are announced", async () => {
+        const [left] = await connection.query("SELECT id FROM sessions WHERE unpublished_since IS NOT NULL");
+        return Array.isArray(left) && left.length === 0 ? true : undefined;
+      });
       await connection.query("BEGIN");
       await connection.query("SELECT id FROM sessions FOR UPDATE");
       const running = doors.map((door, index) =>

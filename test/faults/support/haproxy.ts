@@ -7,9 +7,12 @@ import { join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { aptInstall } from "../../../src/embedded-database/apt.ts";
 import { findProgram } from "../../../src/embedded-database/binary.ts";
-import { freePort } from "../../support/free-port.ts";
+import { freePort } from "../../support/processes/free-port.ts";
 import { required } from "./means.ts";
 import { until } from "./system.ts";
+
+/** The time of a check, and from one to the next of a server that is up: a busy machine does not make it a dead one. */
+const checkMs = 3_000;
 
 export interface Haproxy {
   readonly port: number;
@@ -85,7 +88,7 @@ listen mysql
   option external-check
   external-check path "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
   external-check command ${check}
-  default-server inter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
+  default-server inter ${checkMs}ms downinter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
 ${lines.join("\n")}
 `;
 }

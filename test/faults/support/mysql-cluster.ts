@@ -1,7 +1,7 @@
 // Three MySQL 9.7 servers on loopback as one Group Replication cluster with a single primary, to which one address leads.
 import { randomUUID } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
-import { freePort } from "../../support/free-port.ts";
+import { freePort } from "../../support/processes/free-port.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
 import { startHaproxy } from "./haproxy.ts";
 import { required } from "./means.ts";

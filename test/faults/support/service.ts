@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
-import { startOptions } from "../../support/command.ts";
-import { freePort } from "../../support/free-port.ts";
+import { startOptions } from "../../support/processes/command.ts";
+import { freePort } from "../../support/processes/free-port.ts";
 import { residentMb, until } from "./system.ts";
 
 const noLimits = {

@@ -9,20 +9,36 @@ import { createStores } from "../../../src/store/stores.ts";
 import { fetchToken } from "../../support/app.ts";
 import { testDomain } from "../../support/domain.ts";
 import type { BreakableDatabase } from "./database.ts";
+import { happened, logFaults, readLog } from "./event-log.ts";
+import { FeedReader } from "./feed-reader.ts";
 import { Players } from "./players.ts";
 import { ServiceProcess } from "./service.ts";
+import { until } from "./system.ts";
 import { faultsOf } from "./verify.ts";
 
 const playerCount = 8;
+/** Webhooks may go to receivers on loopback. */
+const webhooks = {
+  WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
+  WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+};
 
 export interface Stage {
   readonly database: BreakableDatabase;
   readonly service: ServiceProcess;
   readonly token: string;
-  /** Lets callers begin. */
+  readonly partnerId: string;
+  /** What further processes of the service need to know. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Lets callers begin, and somebody who follows the feed. */
   play(): Players;
-  /** Lets callers end, and fails where anything acknowledged is lost, half-written or wrong. */
+  /**
+   * Lets callers end, and fails where anything acknowledged is lost, half-written or wrong, where the log does not tell
+   * what happened, once and in its order, or where the feed was read differently.
+   */
   reckon(players: Players): Promise<void>;
+  /** The events of each session, once all of them are in the log. */
+  untilLogged(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 export interface StageOptions {
@@ -36,35 +52,58 @@ export interface StageOptions {
 export async function openStage(database: BreakableDatabase, options: StageOptions = {}): Promise<Stage> {
   await prepareDatabase({ say: (line) => console.log(line) }, { url: database.url });
   await database.asAdministrator((connection) => connection.query("DELETE FROM sessions"));
-  const credentials = await addClient(database);
-  const environment = { DATABASE_URL: options.url ?? database.url, ...options.environment };
-  const service = await ServiceProcess.start(environment, ...(options.args ?? []));
+  const { partnerId, ...credentials } = await addClient(database);
+  const environment = { ...webhooks, DATABASE_URL: database.url, ...options.environment };
+  const own = { ...environment, DATABASE_URL: options.url ?? database.url };
+  const service = await ServiceProcess.start(own, ...(options.args ?? []));
   onTestFinished(async () => {
     await service.end("SIGKILL");
   });
   const token = await fetchToken(service.httpUrl, credentials);
   const { httpUrl, grpcAddress } = service;
+  let reader: FeedReader | undefined;
+  onTestFinished(() => reader?.end());
+  const untilLogged = () =>
+    until("all that happened in the log", () =>
+      database.asAdministrator(async (connection) => {
+        const expected = await happened(connection, partnerId);
+        const count = expected.values().reduce((sum, own) => sum + own.length, 0);
+        return (await readLog(connection, partnerId)).length >= count ? expected : undefined;
+      }),
+    );
   return {
     database,
     service,
     token,
-    play: () => new Players({ httpUrl, grpcAddress, token, count: playerCount }),
+    partnerId,
+    environment,
+    untilLogged,
+    play() {
+      reader ??= new FeedReader(httpUrl, token);
+      return new Players({ httpUrl, grpcAddress, token, count: playerCount });
+    },
     async reckon(players) {
       const journal = await players.end();
       expect(await database.asAdministrator((connection) => faultsOf(connection, journal))).toEqual([]);
       expect(journal.entries.filter(({ results }) => results !== undefined).length).toBeGreaterThan(0);
+      await untilLogged();
+      expect(await database.asAdministrator((connection) => logFaults(connection, partnerId))).toEqual([]);
+      const log = await database.asAdministrator((connection) => readLog(connection, partnerId));
+      await reader?.untilRead(log.length);
+      expect({ violations: reader?.violations, read: reader?.names }).toEqual({ violations: [], read: log });
     },
   };
 }
 
-/** A new client of a new partner, with all scopes of partners. */
+/** A new client of a new partner, with all scopes of partners. @returns its credentials, and whose it is */
 export async function addClient({ url }: BreakableDatabase) {
   const db = openDatabase({ address: { url }, poolSize: 2, warn: (line) => console.log(line) });
   try {
     const domain = testDomain(createStores(db), { reportDefect: (error) => console.log(error) });
     const deadline = { signal: AbortSignal.timeout(30_000), at: performance.now() + 30_000 };
     const partnerId = await createPartner(domain, { name: "Faults", internal: false }, deadline);
-    return await createClient(domain, { partnerId, name: "Faults", scopes: partnerScopes }, deadline);
+    const client = await createClient(domain, { partnerId, name: "Faults", scopes: partnerScopes }, deadline);
+    return { ...client, partnerId };
   } finally {
     await db.destroy();
   }

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
-import { bytesToAnswers, bytesToUuid } from "../../../src/store/rows.ts";
+import { bytesToUuid } from "../../../src/store/rows.ts";
+import { bytesToAnswers } from "../../../src/store/sessions/answer-bytes.ts";
 import type { Results } from "../../../src/values-bridge/scoring/results.ts";
 import type { Entry, Journal } from "./journal.ts";
 

@@ -1,0 +1,181 @@
+// The MCP server of mcp/, asked by the client of the protocol's own project, in front of a service that runs.
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { errorRows } from "../../src/contract/error-table.ts";
+import { addCaller, type Credentials, startTestApp, type TestApp } from "../support/app.ts";
+
+const run = promisify(execFile);
+const modules = resolve("mcp/node_modules/@modelcontextprotocol/client/dist");
+
+/** What is used of the client, whose package is installed beside the server only. */
+interface Client {
+  connect(transport: object): Promise<void>;
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+  callTool(call: object): Promise<{ readonly content: unknown; readonly isError?: boolean }>;
+  close(): Promise<void>;
+}
+
+let app: TestApp;
+let folder: string;
+let credentials: Credentials;
+let token: string;
+const clients: Client[] = [];
+beforeAll(async () => {
+  await run("npm", ["ci", "--ignore-scripts"], { cwd: "mcp" });
+  app = await startTestApp();
+  ({ credentials, token } = await addCaller(app));
+  folder = await mkdtemp(join(tmpdir(), "pas-mcp-test-"));
+  await writeFile(join(folder, "demo.json"), JSON.stringify({ url: app.httpUrl, ...credentials }));
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await app.stop();
+});
+
+const main = "mcp/src/main.ts";
+
+/** A client of a server that was started with these options. */
+async function connect(...options: string[]): Promise<Client> {
+  const { Client } = await import(join(modules, "index.mjs"));
+  const { StdioClientTransport } = await import(join(modules, "stdio.mjs"));
+  const client: Client = new Client({ name: "test", version: "1" });
+  const args = [main, "--credentials", join(folder, "demo.json"), ...options];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+  clients.push(client);
+  return client;
+}
+
+interface Said {
+  readonly isError: boolean;
+  readonly text: string;
+}
+
+async function call(client: Client, name: string, input: Record<string, unknown>): Promise<Said> {
+  const { content, isError = false } = await client.callTool({ name, arguments: input });
+  const [first] = content as { text: string }[];
+  return { isError: isError === true, text: first?.text ?? "" };
+}
+
+const ids = Array.from({ length: 152 }, (_, index) => 1001 + index);
+
+/** Completes a session as the person's own device would, past the tools. */
+async function complete(sessionId: string): Promise<unknown> {
+  const answers = ids.map((questionId) => ({ questionId, response: { type: "likert", value: 1 + (questionId % 7) } }));
+  const response = await fetch(`${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/complete`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ answers }),
+  });
+  return ((await response.json()) as { results: unknown }).results;
+}
+
+test("its types are sound", async () => {
+  await run("tsc", ["--noEmit", "-p", "mcp"]);
+});
+
+test("results can only be asked for if that was allowed", async () => {
+  const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+  const usual = ["create_session", "get_status", "score_offline", "explain_problem"];
+  expect((await names(await connect())).toSorted()).toEqual(usual.toSorted());
+  expect((await names(await connect("--allow-results"))).toSorted()).toEqual([...usual, "explain_result"].toSorted());
+});
+
+describe("a session", () => {
+  test("is created, answered elsewhere, and explained", async () => {
+    const client = await connect("--allow-results");
+    const created = JSON.parse((await call(client, "create_session", { externalId: "user-1" })).text);
+    expect(created).toMatchObject({ mode: "headless", subject: { externalId: "user-1" }, questions: 152 });
+    const { sessionId } = created;
+    expect(JSON.parse((await call(client, "get_status", { sessionId })).text)).toMatchObject({ completedAt: null });
+    expect(await call(client, "explain_result", { sessionId })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^404 not_found: /),
+    });
+    const results = await complete(sessionId);
+    const explained = JSON.parse((await call(client, "explain_result", { sessionId })).text);
+    expect(explained.results).toEqual(results);
+    expect(explained).toHaveProperty("explanation");
+  });
+
+  test("that is hosted has the address to send the person to", async () => {
+    const client = await connect();
+    const { text } = await call(client, "create_session", { redirectUrl: "https://partner.example/done" });
+    expect(JSON.parse(text).hostedUrl).toContain(`${app.httpUrl}/hosted/`);
+  });
+
+  test("that the service refuses is told in its words", async () => {
+    const client = await connect();
+    expect(await call(client, "create_session", { externalId: "anon_x" })).toEqual({
+      isError: true,
+      text: expect.stringMatching(/^422 invalid_request: .*#\/subject\/externalId: /),
+    });
+    const { isError } = await call(client, "get_status", { sessionId: "nonsense" });
+    expect(isError).toBe(true);
+  });
+});
+
+test("answers are scored as the service scores them, without it", async () => {
+  const client = await connect();
+  const { sessionId } = JSON.parse((await call(client, "create_session", {})).text);
+  const answers = ids.map((questionId) => ({ questionId, value: 1 + (questionId % 7) }));
+  const scored = await call(client, "score_offline", { answers });
+  expect(JSON.parse(scored.text)).toEqual(await complete(sessionId));
+  const wrong = await call(client, "score_offline", { answers: [{ questionId: 9, value: 1 }] });
+  expect(wrong).toEqual({ isError: true, text: expect.stringContaining("pas: ") });
+});
+
+test("every error is explained", async () => {
+  const client = await connect();
+  for (const { code, remedy } of errorRows) {
+    const { text } = await call(client, "explain_problem", { code });
+    expect(JSON.parse(text).whatToDo).toBe(remedy);
+  }
+  expect(await call(client, "explain_problem", { code: "constructor" })).toEqual({
+    isError: true,
+    text: expect.stringContaining("Known are malformed_request"),
+  });
+});
+
+test("a token that the service no longer knows is replaced", async () => {
+  const tokens: string[] = [];
+  const forgetful = createServer(async ({ method = "", url = "", headers }, response) => {
+    const { authorization = "" } = headers;
+    if (url === "/oauth/token") tokens.push(`Bearer ${tokens.length}`);
+    const known = authorization === tokens[1];
+    const granted = { access_token: String(tokens.length - 1), expires_in: 3600 };
+    response.writeHead(url === "/oauth/token" || known ? 200 : 401, { "content-type": "application/json" });
+    response.end(JSON.stringify(url === "/oauth/token" ? granted : { method, code: "unauthenticated" }));
+  }).listen(0, "127.0.0.1");
+  await once(forgetful, "listening");
+  onTestFinished(() => void forgetful.close());
+  const { port } = forgetful.address() as AddressInfo;
+  await writeFile(join(folder, "forgetful.json"), JSON.stringify({ url: `http://127.0.0.1:${port}`, ...credentials }));
+  const other = await connect("--credentials", join(folder, "forgetful.json"));
+  const { isError } = await call(other, "get_status", { sessionId: "01a202c6-b3c7-73c8-a6fe-f69fd65c0666" });
+  expect([isError, tokens.length]).toEqual([false, 2]);
+});
+
+test("a service elsewhere is spoken to only if that was said, with credentials of its own", async () => {
+  const start = (options: string[], env: Record<string, string>) =>
+    run(process.execPath, [main, "--credentials", join(folder, "demo.json"), ...options], {
+      env: { ...process.env, ...env },
+    });
+  await expect(start([], { PAS_URL: "https://assess.example" })).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^pas-mcp: https:\/\/assess.example is not on this machine: add --live/),
+  });
+  await expect(start(["--live"], { PAS_URL: "https://assess.example" })).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^pas-mcp: --live needs PAS_URL, PAS_CLIENT_ID and PAS_CLIENT_SECRET/),
+  });
+});

@@ -1,0 +1,190 @@
+// Every sample of the documentation, run against a service: those of the guides, in the order of their page, those of the
+// reference, in an order in which each finds what it needs, and the requests that examples of problems are of.
+import { execFile } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { guideGroups } from "../../src/site/guides.ts";
+import { problemExamples } from "../../src/site/problem-examples.ts";
+import { type ApiDocument, operationsOf, type PlacedOperation } from "../../src/site/reference/api-document.ts";
+import { codeSamples, sampleLanguages } from "../../src/site/reference/code-samples.ts";
+import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { fetchOpenApi } from "../support/openapi.ts";
+import { provide, provideLibrary } from "./support/programs.ts";
+
+const run = promisify(execFile);
+
+/** Where nobody takes webhooks; a test of an endpoint then says so, and succeeds. */
+const nobody = "http://127.0.0.1:9";
+
+let app: TestApp;
+let folder: string;
+let environment: Record<string, string>;
+let operations: readonly PlacedOperation[];
+beforeAll(async () => {
+  await provide("jq");
+  await provide("/usr/bin/python3");
+  await provideLibrary("/usr/lib/python3/dist-packages/requests/__init__.py");
+  app = await startTestApp();
+  folder = await mkdtemp(join(tmpdir(), "pas-snippets-test-"));
+  // Samples are tried out, and those of the sandbox are for test credentials only.
+  const { credentials, token, partnerId } = await addTwinCaller(app, await app.addPartner());
+  const readOnly = await app.addClient(partnerId, ["results:read"]);
+  environment = {
+    PAS_URL: app.httpUrl,
+    PAS_CLIENT_ID: credentials.clientId,
+    PAS_CLIENT_SECRET: credentials.clientSecret,
+    TOKEN: token,
+    READ_ONLY_TOKEN: await app.tokenOf(readOnly),
+    RECEIVER_URL: `${nobody}/guides`,
+  };
+  operations = operationsOf((await fetchOpenApi(app.httpUrl)) as unknown as ApiDocument);
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await app.stop();
+});
+
+/** Runs a program of samples. @returns what it writes */
+async function runSamples(language: string, program: string): Promise<string> {
+  const file = join(folder, `samples.${{ sh: "sh", ts: "mts", python: "py" }[language]}`);
+  await writeFile(file, program);
+  const command = { sh: ["bash", "-eu", "-o", "pipefail"], ts: [process.execPath], python: ["/usr/bin/python3"] }[
+    language
+  ];
+  const [name = "", ...options] = command ?? [];
+  const env = { ...process.env, ...environment };
+  const { stdout } = await run(name, [...options, file], { env, maxBuffer: 32 << 20, timeout: 60_000 });
+  return stdout;
+}
+
+/** Blocks of guides that are not run, with the reason. */
+const notRun: Readonly<Record<string, string>> = {
+  "hosted sh pas -- partner brand": "a command of operators; test/e2e/commands.test.ts runs it",
+  "hosted js createRemoteJWKSet": "test/rpc/services/hosted.test.ts runs it",
+  "webhooks ts standardwebhooks": "a receiver, which never ends; test/e2e/webhooks/signature.test.ts runs it",
+  "webhooks python def verify": "a function without a call; test/e2e/webhooks/signature.test.ts calls it",
+  "reports sh pas -- score": "needs files of the reader's; test/cli/report.test.ts runs these commands",
+  "exports sh curl": "writes files; test/gateway/exports.test.ts downloads and reads the same",
+  "exports python pandas": "needs pandas; test/gateway/exports.test.ts reads the file with Python's own csv and with R",
+  "audit sh pas audit": "commands of operators; test/e2e/commands.test.ts runs them",
+  "sandbox sh pas partner twin": "commands of operators; test/rpc/services/test-twins.test.ts runs the first",
+  "mcp sh npm ci": "test/deploy/mcp.test.ts runs it",
+  "trust sh npm run simulate": "takes minutes; it is how the page's figures were made",
+  "runbook sh ": "commands of operators, for a production database",
+};
+
+interface Sample {
+  readonly language: string;
+  readonly code: string;
+}
+
+const guides = guideGroups.flatMap((group) => group.guides);
+const samplesOf = (name: string): Sample[] =>
+  [...readFileSync(`docs/${name}.md`, "utf8").matchAll(/^( *)```(sh|ts|js|python)\n(.*?)^ *```$/gms)].map(
+    ([, indent = "", language = "", code = ""]) => ({
+      language,
+      code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+    }),
+  );
+const reasonFor = (name: string, { language, code }: Sample) =>
+  Object.keys(notRun).find((key) => {
+    const [page = "", kind = "", ...words] = key.split(" ");
+    return page === name && kind === language && code.includes(words.join(" "));
+  });
+
+describe("guides", () => {
+  const programs = guides.flatMap(({ name }) => {
+    const samples = samplesOf(name).filter((sample) => reasonFor(name, sample) === undefined);
+    return [...new Set(samples.map(({ language }) => language))].map((language) => ({
+      name,
+      language,
+      program: samples.flatMap((sample) => (sample.language === language ? [sample.code] : [])).join("\n"),
+    }));
+  });
+
+  const gettingStarted = (language: string) =>
+    programs.find(({ name, language: each }) => name === "getting-started" && each === language)?.program ?? "";
+
+  beforeAll(async () => {
+    const output = await runSamples("sh", `${gettingStarted("sh")}\necho; echo "$SESSION_ID"`);
+    environment.SESSION_ID = output.trim().split("\n").at(-1) ?? "";
+    environment.COMPLETED_ID = environment.SESSION_ID;
+    environment.ENDPOINT_ID = "";
+  });
+
+  test.each(programs)("the samples of $name in $language run", async ({ language, program }) => {
+    expect(await runSamples(language, program)).not.toMatch(/"status": ?4\d\d/);
+  });
+
+  test("every reason for not running a sample is used", () => {
+    const used = guides.flatMap(({ name }) => samplesOf(name).flatMap((sample) => reasonFor(name, sample) ?? []));
+    expect([...new Set(used)].toSorted()).toEqual(Object.keys(notRun).toSorted());
+  });
+
+  test("getting started says in every language what the results are", async () => {
+    for (const language of sampleLanguages) {
+      expect(await runSamples(language, gettingStarted(language))).toMatch(/archetypeId['"]?: ?\d+/);
+    }
+  });
+});
+
+describe.each(sampleLanguages)("the reference in %s", (language) => {
+  test("every sample succeeds", async () => {
+    const refused: string[] = [];
+    environment.RECEIVER_URL = `${nobody}/${language}`;
+    for (const operation of inOrder(operations)) {
+      const output = await runSamples(language, codeSamples(operation)[language]);
+      keepVariables(operation.operationId, output);
+      if (/"?status"?'?: ?4\d\d/.test(output)) refused.push(`${operation.operationId}: ${output}`);
+    }
+    // One session of a person is no change, and a completed one is not cancelled, reopened or autofilled.
+    const expected = /^(getChange: .*not_found|(cancel|reopen|autofill)Session: .*session_completed)/s;
+    expect(refused.filter((line) => !expected.test(line))).toEqual([]);
+  });
+});
+
+/** The order of the request collection, which begins with a token and ends sessions and endpoints last. */
+function inOrder(all: readonly PlacedOperation[]): PlacedOperation[] {
+  const places = globSync("examples/bruno/[A-Z]*/*.bru").map((file) => {
+    const sequence = (name: string) => Number(/seq: (\d+)/.exec(readFileSync(name, "utf8"))?.[1]);
+    return [basename(file, ".bru"), sequence(join(file, "../folder.bru")) * 1000 + sequence(file)] as const;
+  });
+  const placeOf = new Map(places);
+  // The token of all others is not revoked.
+  const kept = all.filter(({ operationId }) => operationId !== "revokeToken");
+  return kept.toSorted((one, other) => (placeOf.get(one.operationId) ?? 0) - (placeOf.get(other.operationId) ?? 0));
+}
+
+/** What later samples read from the environment. */
+function keepVariables(operationId: string, output: string): void {
+  const [found, name] = {
+    createSession: [/sessionId['"]?: ?['"]([\w-]+)/, "SESSION_ID"] as const,
+    createWebhookEndpoint: [/endpointId['"]?: ?['"]([\w-]+)/, "ENDPOINT_ID"] as const,
+    listEvents: [/(evt_\w+)/, "EVENT_ID"] as const,
+  }[operationId] ?? [/$^/, ""];
+  const value = found.exec(output)?.[1];
+  if (value !== undefined) environment[name] = value;
+}
+
+describe("problems", () => {
+  const examples = Object.entries(problemExamples);
+  const withRequest = examples.filter(([, { request }]) => request !== undefined);
+
+  test.each(withRequest)("%s is what the service says to its request", async (code, example) => {
+    const output = await runSamples("sh", example?.request ?? "");
+    const { detail, errors = [] } = JSON.parse(output.slice(output.lastIndexOf('{"type"')));
+    expect([code, detail, errors]).toEqual([code, example?.detail, example?.faults ?? []]);
+  });
+
+  test("the others say what the code says", () => {
+    const files = globSync("src/**/*.ts").filter((file) => !file.includes("src/site/"));
+    const sources = files.map((file) => readFileSync(file, "utf8").replaceAll(/\$\{[^}]*\}|\d+/g, "N")).join("\n");
+    const details = examples.flatMap(([, { request, detail }]) => (request === undefined ? [detail] : []));
+    expect(details.length).toBeGreaterThan(8);
+    expect(details.filter((detail) => !sources.includes(detail.replaceAll(/\d+/g, "N")))).toEqual([]);
+  });
+});

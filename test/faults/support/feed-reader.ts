@@ -1,0 +1,61 @@
+// A partner that follows the feed with waiting calls and keeps its cursor, whatever happens to the service.
+import { setTimeout as pause } from "node:timers/promises";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import type { EventName } from "./event-log.ts";
+import { until } from "./system.ts";
+
+const retryPauseMs = 40;
+const waitSeconds = 2;
+
+export class FeedReader {
+  /** All that was read, in its order. */
+  readonly names: EventName[] = [];
+  /** What no reader should ever see. */
+  readonly violations: string[] = [];
+  /** Waits between two pages, in milliseconds, at the most. */
+  slowestMs = 0;
+  readonly #loop: Promise<void>;
+  #isEnding = false;
+
+  constructor(httpUrl: string, token: string) {
+    this.#loop = this.#follow(httpUrl, token);
+  }
+
+  /** Resolves when so many events were read. */
+  async untilRead(count: number): Promise<void> {
+    await until("a reader of the feed", () => this.names.length >= count || this.violations.length > 0 || undefined);
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await this.#loop;
+  }
+
+  async #follow(httpUrl: string, token: string): Promise<void> {
+    const door = restDoor(httpUrl);
+    let after = "";
+    let last = 0;
+    let readAt = performance.now();
+    while (!this.#isEnding) {
+      const query = { ...(after === "" ? {} : { after }), wait: waitSeconds, limit: 500 };
+      const outcome = await door.listEvents({ token }, query).catch(() => undefined);
+      if (outcome === undefined || !outcome.ok) {
+        if (outcome?.code === "invalid_request" || outcome?.code === "events_expired") {
+          this.violations.push(`a reader was told ${outcome.code}`);
+          return;
+        }
+        await pause(retryPauseMs);
+        continue;
+      }
+      for (const { sequence, type, data } of outcome.body.events) {
+        if (Number(sequence) <= last) this.violations.push(`${sequence} came after ${last}`);
+        last = Number(sequence);
+        this.names.push(`${type} ${data.sessionId}`);
+      }
+      after = outcome.body.next;
+      if (outcome.body.events.length === 0) continue;
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - readAt);
+      readAt = performance.now();
+    }
+  }
+}
