@@ -1,13 +1,17 @@
 // The whole service on free ports over a schema of its own, with partners and tokens to call it.
 import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
+import type { Deprecations } from "../../src/contract/deprecations.ts";
+import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
 import { createClient, createPartner } from "../../src/domain/identity/partners.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
+import { createTestTwin } from "../../src/domain/identity/test-twins.ts";
 import { startGatewayApp } from "../../src/gateway-app.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import { createTestDatabase, type TestDatabase } from "./databases/database.ts";
 import { testDomain } from "./domain.ts";
 
 export interface Credentials {
@@ -23,12 +27,18 @@ export interface TestApp {
   readonly logLines: readonly string[];
   /** A new partner. */
   addPartner(options?: { name?: string; internal?: boolean }): Promise<string>;
+  /** The test twin of a partner. */
+  addTwin(partnerId: string): Promise<string>;
   /** A new client of a partner. */
   addClient(partnerId: string, scopes: readonly Scope[]): Promise<Credentials>;
   /** An access token with all scopes of the client. */
   tokenOf(credentials: Credentials): Promise<string>;
+  /** Makes a definition the published version of its product, unless it is. */
+  publish(definition: Definition): Promise<void>;
   /** Makes the service say that it is about to stop, and serve on. */
   leaveService(): Promise<void>;
+  /** Has clients of gRPC go on over other connections. */
+  endConnections(): void;
   /** Stops the service alone. */
   stopService(): Promise<void>;
   /** Starts it again on the same ports. */
@@ -54,6 +64,7 @@ const manyRequests = {
 export async function startTestApp(
   environment: Record<string, string> = {},
   role: "all" | "core" = "all",
+  deprecations?: Deprecations,
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const logLines: string[] = [];
@@ -66,7 +77,7 @@ export async function startTestApp(
     ...environment,
   });
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
-  const options = { role, database: database.address, log };
+  const options = { role, database: database.address, log, ...(deprecations && { deprecations }) };
   let app = await startApp({ config, ...options });
   const ports = { HTTP_PORT: Number(new URL(app.httpUrl).port), GRPC_PORT: app.grpcPort };
   const { httpUrl } = app;
@@ -79,8 +90,13 @@ export async function startTestApp(
     database,
     logLines,
     addPartner: ({ name = "Test", internal = false } = {}) => createPartner(domain, { name, internal }, deadline()),
+    addTwin: (partnerId) => createTestTwin(domain, partnerId, deadline()),
     addClient: (partnerId, scopes) => createClient(domain, { partnerId, name: "Test", scopes }, deadline()),
+    async publish(definition) {
+      await publishAssessment(domain, JSON.stringify(definition), deadline());
+    },
     leaveService: () => app.leave(),
+    endConnections: () => app.endConnections(),
     tokenOf: (credentials) => fetchToken(httpUrl, credentials),
     stopService: () => app.stop(),
     async startService() {
@@ -109,16 +125,19 @@ export interface GatewayOptions {
   /** Who the gateway is there; a new client of an internal partner unless given. */
   readonly client?: Credentials;
   readonly environment?: Record<string, string>;
+  /** Those of the protos unless given. */
+  readonly deprecations?: Deprecations;
 }
 
 /** A gateway in front of the service, reaching it over gRPC as a client of an internal partner. */
 export async function startTestGateway(app: TestApp, options: GatewayOptions = {}): Promise<TestGateway> {
-  const { coreUrl = `http://${app.grpcAddress}`, environment = {} } = options;
+  const { coreUrl = `http://${app.grpcAddress}`, environment = {}, deprecations } = options;
   const client = options.client ?? (await app.addClient(await app.addPartner({ internal: true }), ["gateway"]));
   const logLines: string[] = [];
   const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "trace", PUBLIC_URL: app.httpUrl, ...environment });
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
-  const gateway = await startGatewayApp({ config, core: { url: coreUrl, ...client }, log });
+  const core = { url: coreUrl, ...client };
+  const gateway = await startGatewayApp({ config, core, log, ...(deprecations && { deprecations }) });
   return { ...gateway, logLines };
 }
 
@@ -129,6 +148,16 @@ export async function addCaller(
 ): Promise<{ partnerId: string; credentials: Credentials; token: string }> {
   const partnerId = await app.addPartner();
   const credentials = await app.addClient(partnerId, scopes);
+  return { partnerId, credentials, token: await app.tokenOf(credentials) };
+}
+
+/** A client of a partner's test twin that has all partner scopes, and a token of it. */
+export async function addTwinCaller(
+  app: TestApp,
+  twinOf: string,
+): Promise<{ partnerId: string; credentials: Credentials; token: string }> {
+  const partnerId = await app.addTwin(twinOf);
+  const credentials = await app.addClient(partnerId, partnerScopes);
   return { partnerId, credentials, token: await app.tokenOf(credentials) };
 }
 

@@ -1,17 +1,26 @@
 // Things to store: whole and sound, each one different from the one before, and changed where a test says so.
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
+import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/record.ts";
 import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
-import type { LeaseReport } from "../../src/domain/ports/deliveries.ts";
-import type { HostedLink } from "../../src/domain/ports/hosted.ts";
-import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/identities.ts";
+import type { Anchor, AuditRange } from "../../src/domain/ports/audit.ts";
 import type { NormArithmetic } from "../../src/domain/ports/norm-arithmetic.ts";
-import type { ReportLink, ReportVisit } from "../../src/domain/ports/report-access.ts";
-import type { AnswerSheet, Arrivals, Erasure, NewSession, Recording } from "../../src/domain/ports/sessions.ts";
-import type { SigningKey } from "../../src/domain/ports/signing-keys.ts";
+import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/partners/identities.ts";
+import type { SigningKey } from "../../src/domain/ports/partners/signing-keys.ts";
+import type { HostedLink } from "../../src/domain/ports/sessions/hosted.ts";
+import type { ReportLink, ReportVisit } from "../../src/domain/ports/sessions/report-access.ts";
+import type {
+  AnswerSheet,
+  Arrivals,
+  Erasure,
+  NewSession,
+  Recording,
+  SessionName,
+} from "../../src/domain/ports/sessions/sessions.ts";
+import type { LeaseReport } from "../../src/domain/ports/webhooks/deliveries.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
-import { soundDefinition } from "./definition.ts";
+import { soundDefinition } from "./values-bridge/definition.ts";
 
 /** A new id; later ones sort later. */
 export function someId(): string {
@@ -34,6 +43,7 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
     locale: null,
     personAccess: "none",
     createdAt: at(0),
+    expiresAt: null,
     idempotency: null,
     ...changes,
   };
@@ -54,20 +64,20 @@ export function someResults(archetypeId = 1): Buffer {
   return Buffer.from(`results of archetype ${archetypeId}`);
 }
 
-export function someLink(sessionId: string, changes: Partial<HostedLink> = {}): HostedLink {
-  return { hash: randomBytes(32), sessionId, createdAt: at(0), expiresAt: at(1000), ...changes };
+export function someLink({ partnerId, id }: SessionName, changes: Partial<HostedLink> = {}): HostedLink {
+  return { hash: randomBytes(32), partnerId, sessionId: id, createdAt: at(0), expiresAt: at(1000), ...changes };
 }
 
-export function someReportLink(sessionId: string, changes: Partial<ReportLink> = {}): ReportLink {
-  return { ...someLink(sessionId), locale: null, ...changes };
+export function someReportLink(session: SessionName, changes: Partial<ReportLink> = {}): ReportLink {
+  return { ...someLink(session), locale: null, ...changes };
 }
 
 export function someReportVisit(
-  sessionId: string,
+  session: SessionName,
   linkHash: Uint8Array | null,
   changes: Partial<ReportLink> = {},
 ): ReportVisit {
-  return { ...someReportLink(sessionId, changes), linkHash };
+  return { ...someReportLink(session, changes), linkHash };
 }
 
 export function someSigningKey(generation: number, signsFrom = at(0)): SigningKey {
@@ -152,5 +162,31 @@ export function someReport({ id, partnerId }: Endpoint): LeaseReport {
     done: [],
     freedSessionIds: [],
     isOver: true,
+    isOutOfTime: false,
   };
+}
+
+/** A chain of so many records, a millisecond each. */
+export function someChain(length: number, about: Partial<AuditEntry> = {}): AuditRecord[] {
+  const writer = someId();
+  const entry = { partnerId: null, clientId: null, action: "results.read", sessionId: null, targetId: null };
+  let before = chainStart(writer);
+  return Array.from({ length }, (_, index) => {
+    const place = { writer, sequence: index + 1, at: at(index) };
+    const record = { ...entry, requestId: "request", outcome: "ok", ...about, ...place };
+    before = recordHash(before, record);
+    return { ...record, hash: before };
+  });
+}
+
+/** An anchor that holds nothing. */
+export function someAnchor(sequence: number): Anchor {
+  const content = JSON.stringify({ heads: [], ended: [], first: 1 });
+  return { sequence, at: at(sequence), content, hash: randomBytes(32), signature: null };
+}
+
+/** All of time. */
+export function someAuditRange(): AuditRange {
+  const writer = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+  return { from: new Date(0), before: { at: new Date(Date.UTC(9999, 0)), writer, sequence: Number.MAX_SAFE_INTEGER } };
 }

@@ -2,10 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
-import type { Door } from "./doors.ts";
-import { restDoor } from "./rest-door.ts";
-import { grpcDoor } from "./rpc-door.ts";
-import type { Served } from "./served.ts";
+import type { Door } from "./doors/doors.ts";
+import { restDoor } from "./doors/rest-door.ts";
+import { grpcDoor } from "./doors/rpc-door.ts";
+import type { Served } from "./doors/served.ts";
 
 /** Sessions that a friend leaves in the database. */
 export const sessionsOfFriend = 2;
@@ -30,7 +30,14 @@ async function playAssessment(door: Door, token: string): Promise<void> {
   expect(await door.getLatestResults({ token }, externalId)).toMatchObject({ ok: true, body: { sessionId } });
 }
 
-/** Waits until it is so. */
+/** Most looks, nearly a minute of them: a test that waits for what never comes fails here, and says where. */
+const maxLooks = 2_500;
+
+/** Waits until it is so. Throws if that takes longer than anything here takes. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(20);
+  for (let looks = 0; looks < maxLooks; looks += 1) {
+    if (await condition()) return;
+    await pause(20);
+  }
+  throw new Error(`it never became so: ${condition}`);
 }

@@ -4,7 +4,7 @@ import type { RandomBytes } from "../../src/domain/environment.ts";
 import type { JobLeaseStore } from "../../src/domain/ports/job-leases.ts";
 import type { Job, JobRun } from "../../src/jobs/job.ts";
 import { JobRunner } from "../../src/jobs/runner.ts";
-import { newTimers } from "./timers.ts";
+import { newTimers } from "./measures/timers.ts";
 
 /** The middle of all bytes: no jitter. */
 export const steady: RandomBytes = (length) => Buffer.alloc(length, 128);

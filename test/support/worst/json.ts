@@ -1,5 +1,5 @@
 // JSON texts at the size limit that cost a careless reader most.
-import { soundDefinition } from "../definition.ts";
+import { soundDefinition } from "../values-bridge/definition.ts";
 import { languageTag, repeated } from "./texts.ts";
 
 /** Named values of about that many bytes, as text. */

@@ -1,0 +1,147 @@
+// Hosted sessions as partners make them, and the place where their people arrive afterwards.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
+import type { BrandingSchema } from "../../../src/gen/assessment/v1/branding_pb.ts";
+import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
+import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import { addCaller, type TestApp } from "../app.ts";
+import type { AssessmentBody, CreatedBody, ResultsBody } from "../doors/doors.ts";
+import { type GrpcCallOptions, GrpcClient } from "../doors/grpc-client.ts";
+
+export interface HostedSession {
+  readonly sessionId: string;
+  readonly hostedUrl: string;
+}
+
+export interface TestPartner {
+  readonly partnerId: string;
+  /** An access token with all partner scopes. */
+  readonly token: string;
+  /** Where people of the partner arrive; answers every request with a short page. */
+  readonly returnUrl: string;
+  /** The requests that arrived there, as URLs. */
+  readonly arrivals: readonly URL[];
+  createHosted(changes?: Record<string, unknown>): Promise<HostedSession>;
+  createHeadless(): Promise<CreatedBody>;
+  /** A headless session that is completed with all answers; gives its id. @param kind others have other answers */
+  createScored(kind?: number, changes?: Record<string, unknown>): Promise<string>;
+  /** Makes a link to the report on a session; gives its address. */
+  shareReport(sessionId: string, options?: { readonly locale?: string }): Promise<string>;
+  /** Ends all links to the report on a session. */
+  revokeReports(sessionId: string): Promise<void>;
+  /** Answers questions over REST, by position. */
+  record(sessionId: string, first: number, last: number): Promise<void>;
+  /** Makes all links of a session as old as links can be. */
+  expireLinks(sessionId: string): Promise<void>;
+  erase(externalId: string): Promise<void>;
+  brand(branding: MessageInitShape<typeof BrandingSchema>): Promise<void>;
+  /** Publishes another version for all partners. */
+  publish(definition: Definition): Promise<void>;
+  /** Completes a session over REST. */
+  complete(sessionId: string, answers: ReadonlyMap<number, number>): Promise<void>;
+  resultsOf(sessionId: string): Promise<ResultsBody>;
+  statusOf(sessionId: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const sessions = "/v1/values-bridge/sessions";
+
+/** A partner with a site of its own. @param caller a new partner unless given */
+export async function addHostedPartner(
+  app: TestApp,
+  caller?: { readonly partnerId: string; readonly token: string },
+): Promise<TestPartner> {
+  const { partnerId, token } = caller ?? (await addCaller(app));
+  const arrivals: URL[] = [];
+  const site = createServer((request, response) => {
+    arrivals.push(new URL(request.url ?? "", "http://partner.test"));
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end("<!doctype html><title>Partner</title><h1>Welcome back at the partner</h1>");
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  const returnUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/done?order=42`;
+
+  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    if (body !== undefined) headers["content-type"] = "application/json";
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+    const response = await fetch(app.httpUrl + path, init);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const asAdmin = async <T>(call: (client: GrpcClient, options: GrpcCallOptions) => Promise<T>): Promise<T> => {
+    const client = new GrpcClient(app.grpcAddress);
+    const admin = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+    try {
+      return await call(client, { metadata: { authorization: `Bearer ${await app.tokenOf(admin)}` } });
+    } finally {
+      client.close();
+    }
+  };
+  const questionIds = async () => {
+    const { questions } = await send<AssessmentBody>("GET", "/v1/values-bridge/assessment");
+    return questions.map(({ id }) => id);
+  };
+  return {
+    partnerId,
+    token,
+    returnUrl,
+    arrivals,
+    createHosted: (changes = {}) => send("POST", sessions, { mode: "hosted", redirectUrl: returnUrl, ...changes }),
+    createHeadless: () => send("POST", sessions, {}),
+    async createScored(kind = 0, changes = {}) {
+      const { sessionId, assessment } = await send<CreatedBody>("POST", sessions, changes);
+      const ratings = (assessment?.questions ?? []).map(({ id }, index): [number, number] => [
+        id,
+        1 + ((index * 5 + Math.trunc(index / (7 + kind))) % 7),
+      ]);
+      await send("POST", `${sessions}/${sessionId}/complete`, { answers: toItems(new Map(ratings)) });
+      return sessionId;
+    },
+    async shareReport(sessionId, options = {}) {
+      const path = `${sessions}/${sessionId}/report-links`;
+      return (await send<{ reportUrl: string }>("POST", path, options)).reportUrl;
+    },
+    async revokeReports(sessionId) {
+      const url = `${app.httpUrl}${sessions}/${sessionId}/report-links`;
+      const { status } = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
+      if (status !== 204) throw new Error(`revoking was answered ${status}`);
+    },
+    async record(sessionId, first, last) {
+      const ids = (await questionIds()).slice(first - 1, last);
+      const answers = toItems(new Map(ids.map((id) => [id, 1 + (id % 5)])));
+      await send("POST", `${sessions}/${sessionId}/answers`, { answers });
+    },
+    async expireLinks(sessionId) {
+      const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+      const sql = "UPDATE hosted_links SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?";
+      await app.database.connection.query(sql, [bytes]);
+    },
+    async erase(externalId) {
+      const url = `${app.httpUrl}/v1/values-bridge/subjects/${encodeURIComponent(externalId)}`;
+      const { status } = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
+      if (status !== 204) throw new Error(`erasing was answered ${status}`);
+    },
+    async brand(branding) {
+      const rpc = PartnerService.method.updateBranding;
+      await asAdmin((client, options) => client.unary(rpc, { partnerId, branding }, options));
+    },
+    async publish(definition) {
+      const rpc = AssessmentService.method.publishAssessment;
+      await asAdmin((client, options) => client.unary(rpc, { definition: JSON.stringify(definition) }, options));
+    },
+    async complete(sessionId, answers) {
+      await send("POST", `${sessions}/${sessionId}/complete`, { answers: toItems(answers) });
+    },
+    resultsOf: async (sessionId) =>
+      (await send<{ results: ResultsBody }>("GET", `${sessions}/${sessionId}/results`)).results,
+    statusOf: async (sessionId) => (await send<{ status: string }>("GET", `${sessions}/${sessionId}`)).status,
+    close: () => new Promise((resolve) => site.close(() => resolve())),
+  };
+}
+
+function toItems(answers: ReadonlyMap<number, number>) {
+  return [...answers].map(([questionId, value]) => ({ questionId, response: { type: "likert", value } }));
+}

@@ -1,0 +1,350 @@
+// One call of every method of every store, and the rows that those calls look for.
+import { randomBytes } from "node:crypto";
+import { subjectOf } from "../../../src/domain/identifiers.ts";
+import type { NormArithmetic } from "../../../src/domain/ports/norm-arithmetic.ts";
+import type { CountedSession } from "../../../src/domain/ports/norms.ts";
+import type { SessionFilter } from "../../../src/domain/ports/sessions/session-lists.ts";
+import type { SessionPolicy } from "../../../src/domain/ports/sessions/session-policies.ts";
+import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import { beforeAllCompletions } from "../../../src/domain/ports/sessions/sessions.ts";
+import type { Stores } from "../../../src/store/stores.ts";
+import {
+  at,
+  someAnchor,
+  someAssessment,
+  someAuditRange,
+  someChain,
+  someClient,
+  someEndpoint,
+  someErasure,
+  someId,
+  someLink,
+  someRecording,
+  someReport,
+  someReportLink,
+  someReportVisit,
+  someResults,
+  someSealedSecret,
+  someSecret,
+  someSession,
+  someSigningKey,
+  someToken,
+} from "../builders.ts";
+
+/** A call by the name of its store and method, such as `sessions.findSession`. */
+export interface StoreCall {
+  readonly name: string;
+  call(signal: AbortSignal): Promise<unknown>;
+}
+
+export type Rows = ReturnType<typeof newRows>;
+
+/** In a new database the set of all partners is made first. */
+const pooledSetId = 1;
+const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+
+const branding = { displayName: "Partner", logoUrl: null, accentColor: "#336699" };
+
+/** A filter that lets every session pass. */
+export const anySession: SessionFilter = {
+  state: undefined,
+  mode: undefined,
+  externalId: undefined,
+  version: undefined,
+  createdAfter: undefined,
+  createdBefore: undefined,
+  completedAfter: undefined,
+  completedBefore: undefined,
+};
+/** A policy that deletes what is a day old. */
+export function policyOf(partnerId: string): SessionPolicy {
+  const whole = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: 1 };
+  const days = { expiresAfterDays: null, ...whole, deleteAnswersAfterDays: 1, deleteResultsAfterDays: 1 };
+  return { partnerId, mode: "headless", ...days };
+}
+const firstPage = { before: undefined, limit: 10, now: at(0) };
+
+/** Sums of one number: how many contributions there are. */
+export const counting: NormArithmetic = {
+  delta: (_assessmentId, _kind, contributions) => Float64Array.of(contributions.length),
+  read: (_assessmentId, _kind, sums) => Float64Array.of(sums?.[0] ?? 0),
+  add: (sums, deltas, sign) =>
+    Uint8Array.of((sums?.[0] ?? 0) + sign * deltas.reduce((sum, [count = 0]) => sum + count, 0)),
+};
+
+/** A stored session as it is counted, as the first of its person. */
+export function countedOf(session: NewSession): CountedSession {
+  const known = {
+    completedAt: at(5),
+    cancelledAt: null,
+    answersDeletedAt: null,
+    resultsDeletedAt: null,
+    revision: 1,
+    answers: [1],
+    arrivals: null,
+    shownLanguage: null,
+  };
+  const { id: subjectId } = subjectOf(session.partnerId, session.externalId);
+  return { session: { ...session, ...known }, subjectId, role: { name: "first", contributes: true } };
+}
+
+/** What the calls look for, not stored yet: a partner's client with a token, and three sessions of one person. */
+export function newRows() {
+  const partner = { id: someId(), name: "Partner", internal: false, createdAt: at(0) };
+  const client = someClient({ partnerId: partner.id });
+  const sessionOf = (key: string, keptDays = 30) => ({
+    ...someSession({ partnerId: partner.id, externalId: "person of the rows" }),
+    idempotency: { key, requestHash: randomBytes(32), keptDays },
+  });
+  const open = sessionOf("key-1");
+  const reportLink = someReportLink(open);
+  return {
+    assessment: someAssessment(),
+    partner,
+    client,
+    token: someToken(client.id),
+    open,
+    link: someLink(open),
+    visit: someLink(open),
+    reportLink,
+    reportVisit: someReportVisit(open, reportLink.hash),
+    completed: sessionOf("key-2"),
+    unscored: sessionOf("key-3"),
+    // The time of their keys is over.
+    stale: sessionOf("key-4", -1),
+    staler: sessionOf("key-5", -2),
+    uncounted: someSession({ partnerId: partner.id, externalId: "another person" }),
+    endpoint: someEndpoint(partner.id),
+    chain: someChain(3, { partnerId: partner.id, sessionId: open.id }),
+  };
+}
+
+/** Stores the rows; the open session and the client can then lose an older link and an older secret. */
+export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
+  const { sessions, assessments, identities, hosted, reportAccess, brandings, signingKeys, norms, audit } = stores;
+  const { signal } = new AbortController();
+  const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
+  const { reportLink, reportVisit, chain, stale, staler } = rows;
+  await assessments.insertAssessment(assessment, signal);
+  await identities.insertPartner(partner, signal);
+  await identities.insertClient(client, someSecret(client.id), signal);
+  await identities.insertToken(token, signal);
+  for (const session of [open, completed, unscored, stale, staler]) await sessions.insertSession(session, signal);
+  await hosted.addLink(link, 10, signal);
+  await hosted.addVisit(visit, link.hash, 10, signal);
+  await reportAccess.addLink(reportLink, 10, signal);
+  await reportAccess.addVisit(reportVisit, 10, signal);
+  await brandings.saveBranding(partner.id, branding, signal);
+  for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
+  const completion = { ...someRecording([1]), completedAt: at(1) };
+  await sessions.saveCompletion(completed, 0, { ...completion, results: someResults() }, signal);
+  await sessions.saveCompletion(unscored, 0, { ...completion, results: null }, signal);
+  await sessions.insertSession(uncounted, signal);
+  await sessions.saveCompletion(uncounted, 0, { ...completion, results: null }, signal);
+  await norms.count([countedOf(completed)], counting, signal);
+  await audit.append(chain, signal);
+  await audit.insertAnchor(someAnchor(1), signal);
+}
+
+/** The calls; run in order on stored rows, each one finds, changes or removes something. */
+export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
+  const {
+    sessions,
+    idempotencyKeys,
+    sessionLists,
+    sessionPolicies,
+    assessments,
+    identities,
+    hosted,
+    reportAccess,
+    brandings,
+    signingKeys,
+    maintenance,
+    jobLeases,
+    norms,
+    events,
+    webhooks,
+    deliveries,
+    audit,
+  } = stores;
+  const { testClocks } = stores;
+  const { chain } = rows;
+  const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
+  const { reportLink, reportVisit, stale } = rows;
+  const { partnerId, externalId } = open;
+  const { product, version } = assessment;
+  const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
+  const next = someClient({ partnerId });
+  const holder = randomBytes(16);
+  const { endpoint } = rows;
+  const report = someReport(endpoint);
+  const testClock = { partnerId, aheadMs: 1_000, expiredThrough: at(0) };
+  const asked = [{ sessionId: unscored.id, type: "session.created" as const }];
+  const calls: Record<string, StoreCall["call"]> = {
+    "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
+    "sessions.findSession": (signal) => sessions.findSession(open, signal),
+    "sessions.findSessionByKey": (signal) => sessions.findSessionByKey(partnerId, open.idempotency.key, signal),
+    "idempotencyKeys.freeKey": (signal) => idempotencyKeys.freeKey(partnerId, stale.idempotency.key, signal),
+    "idempotencyKeys.deleteExpiredKeys": (signal) => idempotencyKeys.deleteExpiredKeys(10, signal),
+    "idempotencyKeys.countExpiredKeys": (signal) => idempotencyKeys.countExpiredKeys(signal),
+    "idempotencyKeys.copyKeys": (signal) => idempotencyKeys.copyKeys({ partnerId, key: "k" }, 30, 10, signal),
+    "sessions.saveAnswers": (signal) => sessions.saveAnswers(open, 0, someRecording([1]), signal),
+    "sessions.saveCompletion": (signal) => sessions.saveCompletion(open, 1, completion, signal),
+    "sessions.saveCancellation": async (signal) => {
+      await sessions.saveCancellation({ ...open, revision: 8 }, at(1), false, signal);
+      return sessions.saveCancellation({ ...open, revision: 8 }, at(1), true, signal);
+    },
+    "sessions.saveReopening": (signal) => sessions.saveReopening({ ...open, revision: 8 }, at(9), signal),
+    "sessions.listExpiryDue": (signal) => sessions.listExpiryDue(10, signal),
+    "sessions.saveExpiry": (signal) => sessions.saveExpiry(open, signal),
+    "sessions.findOutcome": (signal) => sessions.findOutcome(completed, signal),
+    "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
+    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
+    "sessions.saveResults": (signal) => sessions.saveResults(unscored, someResults(), signal),
+    "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
+    "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
+    "hosted.addVisit": (signal) => hosted.addVisit(someLink(open), link.hash, 1, signal),
+    "hosted.addLink": (signal) => hosted.addLink(someLink(open), 1, signal),
+    "sessions.findOutcomeBefore": (signal) =>
+      sessions.findOutcomeBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
+    "sessionLists.listSessions": async (signal) => {
+      await sessionLists.listSessions(partnerId, product, anySession, firstPage, signal);
+      return sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, firstPage, signal);
+    },
+    "sessionLists.listSubjectSessions": (signal) =>
+      sessionLists.listSubjectSessions(partnerId, product, externalId, firstPage, signal),
+    "sessionPolicies.savePolicy": (signal) => sessionPolicies.savePolicy(policyOf(partnerId), signal),
+    "sessionPolicies.findPolicy": (signal) => sessionPolicies.findPolicy(partnerId, "headless", signal),
+    "sessionPolicies.listPolicies": (signal) => sessionPolicies.listPolicies(undefined, 10, signal),
+    "sessionPolicies.saveProgress": (signal) => sessionPolicies.saveProgress(policyOf(partnerId), open.id, signal),
+    "sessionPolicies.listDeletable": (signal) =>
+      sessionPolicies.listDeletable(policyOf(partnerId), undefined, at(9), signal),
+    "norms.listUncounted": (signal) => norms.listUncounted(beforeAllCompletions, 10, signal),
+    "norms.findFirstSessions": (signal) => norms.findFirstSessions([subjectOf(partnerId, externalId).id], signal),
+    "norms.count": (signal) => norms.count([countedOf(uncounted)], counting, signal),
+    "norms.listReleasable": (signal) => norms.listReleasable(100, 20, signal),
+    "norms.release": (signal) =>
+      norms.release(pooledSetId, () => ({ releasedAt: at(1), numbers: Buffer.from("{}") }), signal),
+    "norms.withdraw": (signal) => norms.withdraw(at(1), signal),
+    "norms.findSet": (signal) =>
+      norms.findSet({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId: null }, signal),
+    "norms.listSets": (signal) => norms.listSets(1_000_000, 10, signal),
+    "norms.rebuild": (signal) => norms.rebuild(pooledSetId, counting, signal),
+    "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink.hash, signal),
+    "reportAccess.findVisit": (signal) => reportAccess.findVisit(reportVisit.hash, signal),
+    "reportAccess.recordView": (signal) =>
+      reportAccess.recordView(
+        { partnerId: open.partnerId, sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) },
+        signal,
+      ),
+    "reportAccess.addVisit": (signal) => reportAccess.addVisit(someReportVisit(open, reportLink.hash), 1, signal),
+    "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open), 1, signal),
+    "reportAccess.removeLinks": (signal) => reportAccess.removeLinks(open.id, signal),
+    "sessions.listSessionIds": (signal) => sessions.listSessionIds(partnerId, externalId, null, 10, signal),
+    "sessions.erasePart": async (signal) => {
+      await sessions.erasePart("results", [unscored.id], someErasure(partnerId), counting, signal);
+      return sessions.erasePart("answers", [uncounted.id], someErasure(partnerId), counting, signal);
+    },
+    "sessions.eraseSessions": (signal) =>
+      sessions.eraseSessions([completed.id], someErasure(partnerId), counting, signal),
+    "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
+    "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),
+    "assessments.findAssessment": (signal) => assessments.findAssessment(assessment.id, signal),
+    "assessments.listAssessments": (signal) => assessments.listAssessments(product, signal),
+    "assessments.insertAssessment": (signal) =>
+      assessments.insertAssessment(someAssessment({ id: 1000, version: 1000 }), signal),
+    "assessments.findGreatestAssessmentId": (signal) => assessments.findGreatestAssessmentId(signal),
+    "identities.insertPartner": (signal) => identities.insertPartner({ ...partner, id: someId() }, signal),
+    "identities.findPartner": (signal) => identities.findPartner(partner.id, signal),
+    "identities.listPartners": (signal) => identities.listPartners(beforeAllIds, 10, signal),
+    "identities.insertClient": (signal) => identities.insertClient(next, someSecret(next.id), signal),
+    "identities.listClients": (signal) => identities.listClients(partner.id, beforeAllIds, 10, signal),
+    "identities.saveClientUses": (signal) => identities.saveClientUses([client.id], signal),
+    "identities.findClient": (signal) => identities.findClient(client.id, signal),
+    "identities.disableClient": (signal) => identities.disableClient(client.id, at(1), signal),
+    "identities.addClientSecret": (signal) => identities.addClientSecret(someSecret(client.id, at(1)), 1, signal),
+    "identities.listClientSecrets": (signal) => identities.listClientSecrets(client.id, signal),
+    "identities.insertToken": (signal) => identities.insertToken(someToken(client.id), signal),
+    "identities.findToken": (signal) => identities.findToken(token.hash, signal),
+    "identities.deleteToken": (signal) => identities.deleteToken(token.hash, client.id, signal),
+    "brandings.findBranding": (signal) => brandings.findBranding(partner.id, signal),
+    "brandings.saveBranding": (signal) => brandings.saveBranding(partner.id, branding, signal),
+    "signingKeys.listSigningKeys": (signal) => signingKeys.listSigningKeys(signal),
+    "signingKeys.insertSigningKey": (signal) => signingKeys.insertSigningKey(someSigningKey(4), signal),
+    "signingKeys.deleteSigningKeys": (signal) => signingKeys.deleteSigningKeys(2, signal),
+    "jobLeases.takeLease": (signal) => jobLeases.takeLease("job", holder, 1000, signal),
+    "jobLeases.releaseLease": (signal) => jobLeases.releaseLease("job", holder, signal),
+    "testClocks.saveTestClock": (signal) => testClocks.saveTestClock({ partnerId, aheadMs: 1_000 }, at(9), signal),
+    "testClocks.findTestClock": (signal) => testClocks.findTestClock(partnerId, signal),
+    "testClocks.listTestClocks": (signal) => testClocks.listTestClocks("", 10, signal),
+    "testClocks.listExpiredByTestClock": (signal) => testClocks.listExpiredByTestClock(testClock, at(9), 10, signal),
+    "testClocks.saveExpiryByTestClock": (signal) => testClocks.saveExpiryByTestClock(testClock, open.id, at(9), signal),
+    "testClocks.saveExpiredThrough": (signal) => testClocks.saveExpiredThrough(testClock, at(9), signal),
+    "testClocks.deleteTestClock": (signal) => testClocks.deleteTestClock(partnerId, signal),
+    "events.listEvents": (signal) => events.listEvents(partnerId, 0, 10, signal),
+    "events.listAllEvents": (signal) => events.listAllEvents(0, 10, signal),
+    "events.findPartnerBounds": (signal) => events.findPartnerBounds(partnerId, signal),
+    "events.findBounds": (signal) => events.findBounds(signal),
+    "events.findUnpublishedAge": (signal) => events.findUnpublishedAge(signal),
+    "events.findExternalIds": (signal) => events.findExternalIds([completed, unscored], signal),
+    "events.skipAhead": (signal) => events.skipAhead(signal),
+    "webhooks.insertEndpoint": (signal) => webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal),
+    "webhooks.findEndpoint": (signal) => webhooks.findEndpoint(partnerId, endpoint.id, signal),
+    "webhooks.listEndpoints": (signal) => webhooks.listEndpoints(partnerId, beforeAllIds, 16, signal),
+    "webhooks.saveEndpoint": (signal) =>
+      webhooks.saveEndpoint(endpoint, 0, { ...endpoint, isFresh: true, skipTo: undefined }, signal),
+    "webhooks.addSecret": (signal) => webhooks.addSecret(partnerId, someSealedSecret(endpoint.id), 60, signal),
+    "webhooks.listSecrets": (signal) => webhooks.listSecrets(endpoint.id, signal),
+    "webhooks.resealSecret": (signal) => webhooks.resealSecret(someSealedSecret(endpoint.id), signal),
+    "webhooks.redeliver": (signal) => webhooks.redeliver(endpoint, asked, signal),
+    "webhooks.listAttempts": (signal) => webhooks.listAttempts(endpoint.id, 10, 10, signal),
+    "webhooks.listParked": (signal) => webhooks.listParked(endpoint, 0, 10, signal),
+    "webhooks.beginReplay": (signal) => webhooks.beginReplay(endpoint, { after: 0, until: 1 }, signal),
+    "webhooks.cancelReplay": (signal) => webhooks.cancelReplay(endpoint, signal),
+    "deliveries.claimEndpoints": (signal) => deliveries.claimEndpoints(10, 10_000, signal),
+    "deliveries.saveReports": (signal) => deliveries.saveReports([report], 10_000, signal),
+    "deliveries.listDueParked": (signal) => deliveries.listDueParked(endpoint, 10, signal),
+    "deliveries.findParkedSessions": (signal) =>
+      deliveries.findParkedSessions(endpoint.id, [completed.id, unscored.id], signal),
+    "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, signal),
+    "deliveries.readDeliveryState": (signal) => deliveries.readDeliveryState(signal),
+    "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, signal),
+    "webhooks.deleteEndpoint": (signal) => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),
+    "events.expireEvents": (signal) => events.expireEvents(0, 10, signal),
+    "exports.listExports": (signal) => stores.exports.listExports(partnerId, beforeAllIds, 10, signal),
+    "exports.findNewestTime": (signal) => stores.exports.findNewestTime(someId(), signal),
+    "heldSessions.listHeldSessions": (signal) =>
+      stores.heldSessions.listHeldSessions({ partnerId, externalId }, beforeAllIds, 10, 10, signal),
+    "usage.countEvents": (signal) => stores.usage.countEvents(10, signal),
+    "usage.listUsage": async (signal) => {
+      const days = { from: "2026-11-01", until: "2026-12-01" };
+      await stores.usage.listUsage({ partnerId: undefined, ...days }, null, 10, signal);
+      return stores.usage.listUsage({ partnerId, ...days }, null, 10, signal);
+    },
+    "usage.findCountedAt": (signal) => stores.usage.findCountedAt(signal),
+    "audit.append": (signal) => audit.append(someChain(1, { partnerId }), signal),
+    "audit.listRecords": (signal) => audit.listRecords(partnerId, someAuditRange(), 10, signal),
+    "audit.listSessionRecords": (signal) => audit.listSessionRecords(partnerId, open.id, someAuditRange(), 10, signal),
+    "audit.listChain": (signal) => audit.listChain(chain[0]?.writer ?? "", 0, 10, signal),
+    "audit.findHead": (signal) => audit.findHead(chain[0]?.writer ?? "", signal),
+    "audit.listChains": (signal) => audit.listChains(beforeAllIds, 10, signal),
+    "audit.listChainsSince": (signal) => audit.listChainsSince(at(0), null, 10, signal),
+    "audit.listChainsBefore": (signal) => audit.listChainsBefore(at(1), 10, signal),
+    "audit.saveAnchored": (signal) => audit.saveAnchored(chain[0]?.writer ?? "", 1, signal),
+    "audit.insertAnchor": (signal) => audit.insertAnchor(someAnchor(1_000_000), signal),
+    "audit.findLastAnchor": (signal) => audit.findLastAnchor(signal),
+    "audit.findFirstAnchorSince": (signal) => audit.findFirstAnchorSince(at(0), signal),
+    "audit.listAnchors": (signal) => audit.listAnchors(0, 10, signal),
+    "audit.removeRecords": (signal) => audit.removeRecords(chain[0]?.writer ?? "", 10, signal),
+    "audit.removeAnchors": (signal) => audit.removeAnchors(1, 10, signal),
+    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, signal),
+  };
+  return Object.entries(calls).map(([name, call]) => ({ name, call }));
+}
+
+/** The names of all methods that the stores have. */
+export function methodNames(stores: Stores): string[] {
+  return Object.entries(stores).flatMap(([store, methods]) =>
+    Object.keys(methods).map((method) => `${store}.${method}`),
+  );
+}

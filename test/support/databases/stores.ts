@@ -1,0 +1,58 @@
+// Real stores over a schema of their own, and what the server says of that schema.
+import type { Knex } from "knex";
+import type { Connection, RowDataPacket } from "mysql2/promise";
+import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
+import { migrate } from "../../../src/store/migrate.ts";
+import { createStores, type Stores } from "../../../src/store/stores.ts";
+import { createEmptyDatabase } from "./database.ts";
+
+export interface TestStores extends Stores {
+  readonly db: Knex;
+  readonly address: DatabaseAddress;
+  /** An administrator's connection to the schema, outside the pool. */
+  readonly connection: Connection;
+  /** A further such connection, to be ended by the caller. */
+  openConnection(): Promise<Connection>;
+  close(): Promise<void>;
+}
+
+/** Stores over an empty schema, without any assessment. */
+export async function openTestStores(): Promise<TestStores> {
+  const { address, connection, openConnection, drop } = await createEmptyDatabase();
+  const db = openDatabase({ address, poolSize: 8, warn: () => undefined });
+  await migrate(db, AbortSignal.timeout(60_000));
+  return {
+    ...createStores(db),
+    db,
+    address,
+    connection,
+    openConnection,
+    async close() {
+      await db.destroy();
+      await drop();
+    },
+  };
+}
+
+/** The single number that a query gives. */
+export async function countOf(connection: Connection, sql: string, values: unknown[] = []): Promise<number> {
+  const [rows] = await connection.query<RowDataPacket[]>({ sql, rowsAsArray: true }, values);
+  return Number(rows[0]?.[0]);
+}
+
+/** All connections to the schema but the asking one, with what each of them is doing. */
+export async function otherConnections(
+  connection: Connection,
+): Promise<{ id: number; command: string; statement: string }[]> {
+  const [[here]] = await connection.query<RowDataPacket[]>("SELECT DATABASE() AS name, CONNECTION_ID() AS id");
+  const [rows] = await connection.query<RowDataPacket[]>("SHOW FULL PROCESSLIST");
+  return rows
+    .filter((row) => row.db === here?.name && row.Id !== here?.id)
+    .map((row) => ({ id: row.Id, command: row.Command, statement: String(row.Info ?? "") }));
+}
+
+/** The statements that other connections are running in the schema right now. */
+export async function runningStatements(connection: Connection): Promise<string[]> {
+  const connections = await otherConnections(connection);
+  return connections.filter(({ command }) => command !== "Sleep").map(({ statement }) => statement);
+}

@@ -1,0 +1,21 @@
+// Calls of a core as a door inside the process would make them.
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { Core, Door } from "../../../src/contract/core.ts";
+
+export interface CoreCallOptions {
+  readonly door?: Door;
+  readonly timeoutMs?: number;
+  /** Metadata by lower-case name. */
+  readonly header?: Readonly<Record<string, string>>;
+}
+
+/** Calls an rpc with a message that is at hand. */
+export function callCore<M extends DescMethodUnary>(
+  core: Core,
+  method: M,
+  message: MessageInitShape<M["input"]>,
+  { door = "internal", timeoutMs, header = {} }: CoreCallOptions = {},
+): Promise<MessageShape<M["output"]>> {
+  const origin = { door, address: "127.0.0.1", requestId: "test", traceparent: undefined, isTrusted: false };
+  return core.call({ method, origin, timeoutMs, header: (name) => header[name], read: () => message });
+}

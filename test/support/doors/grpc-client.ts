@@ -1,0 +1,80 @@
+// A plain gRPC client: grpc-js and the generated messages, nothing of the service.
+import {
+  create,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
+import * as grpc from "@grpc/grpc-js";
+
+export interface GrpcCallOptions {
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+export class GrpcClient {
+  readonly #client: grpc.Client;
+
+  /** @param isPacking whether messages are sent packed with gzip */
+  constructor(
+    address: string,
+    credentials: grpc.ChannelCredentials = grpc.credentials.createInsecure(),
+    isPacking = false,
+  ) {
+    const { gzip, identity } = grpc.compressionAlgorithms;
+    this.#client = new grpc.Client(address, credentials, {
+      "grpc.default_compression_algorithm": isPacking ? gzip : identity,
+    });
+  }
+
+  /** Calls an rpc. Rejects with a ConnectError that holds the status and its details. */
+  async unary<M extends DescMethodUnary>(
+    method: M,
+    message: MessageInitShape<M["input"]>,
+    options: GrpcCallOptions = {},
+  ): Promise<MessageShape<M["output"]>> {
+    const bytes = await this.bytes(method, toBinary(method.input, create(method.input, message)), options);
+    return fromBinary(method.output, bytes) as MessageShape<M["output"]>;
+  }
+
+  /** Calls an rpc with the bytes as they are. */
+  bytes(
+    method: DescMethodUnary,
+    request: Uint8Array,
+    { metadata = {}, timeoutMs = 30_000 }: GrpcCallOptions,
+  ): Promise<Buffer> {
+    const sent = new grpc.Metadata();
+    for (const [name, value] of Object.entries(metadata)) sent.set(name, value);
+    const path = `/${method.parent.typeName}/${method.name}`;
+    return new Promise((resolve, reject) => {
+      this.#client.makeUnaryRequest(
+        path,
+        (value: Uint8Array) => Buffer.from(value),
+        (value: Buffer) => value,
+        request,
+        sent,
+        { deadline: Date.now() + timeoutMs },
+        (error, response) => {
+          if (error !== null) reject(toConnectError(error));
+          else if (response === undefined) reject(new Error("no response"));
+          else resolve(response);
+        },
+      );
+    });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+function toConnectError({ code, details, metadata }: grpc.ServiceError): ConnectError {
+  const [status] = metadata.get("grpc-status-details-bin");
+  const headers = new Headers({ "grpc-status": String(code), "grpc-message": encodeURIComponent(details) });
+  if (status !== undefined) headers.set("grpc-status-details-bin", Buffer.from(status).toString("base64"));
+  return findTrailerError(headers) ?? new ConnectError(details, code as number);
+}

@@ -1,0 +1,56 @@
+// Messages of ReportService in the shape of the REST interface.
+import { toJson } from "@bufbuild/protobuf";
+import { type Report, ReportSchema } from "../../../src/gen/assessment/v1/report_pb.ts";
+import {
+  type RenderReportResponse,
+  ReportFormat,
+  ReportPaper,
+  ReportPictureName,
+} from "../../../src/gen/assessment/v1/report_service_pb.ts";
+import type { RenderedBody, ReportBody, ReportInput, ReportTarget } from "./doors.ts";
+
+/** A number that names nothing. */
+const unknown = 99;
+
+const formats: Readonly<Record<string, ReportFormat>> = {
+  json: ReportFormat.JSON,
+  html: ReportFormat.HTML,
+  pdf: ReportFormat.PDF,
+  svg: ReportFormat.SVG,
+  png: ReportFormat.PNG,
+};
+const pictures: Readonly<Record<string, ReportPictureName>> = {
+  circle: ReportPictureName.CIRCLE,
+  gaps: ReportPictureName.GAPS,
+};
+const papers: Readonly<Record<string, ReportPaper>> = { a4: ReportPaper.A4, letter: ReportPaper.LETTER };
+
+export function reportTarget(target: ReportTarget) {
+  const session =
+    "sessionId" in target
+      ? ({ case: "sessionId", value: target.sessionId } as const)
+      : ({ case: "externalId", value: target.externalId } as const);
+  return { session };
+}
+
+export function toReportForm({ locale, languages = [], format, picture, paper, knownEntityTag }: ReportInput) {
+  return {
+    ...(locale === undefined ? {} : { locale }),
+    languages: [...languages],
+    ...(format === undefined ? {} : { format: formats[format] ?? (unknown as ReportFormat) }),
+    ...(picture === undefined ? {} : { picture: pictures[picture] ?? (unknown as ReportPictureName) }),
+    ...(paper === undefined ? {} : { paper: papers[paper] ?? (unknown as ReportPaper) }),
+    knownEntityTags: knownEntityTag === undefined ? [] : [knownEntityTag],
+  };
+}
+
+/** Absent members are left out; REST has null there. */
+export function toReportBody(report: Report | undefined): ReportBody {
+  if (report === undefined) throw new Error("no report");
+  return toJson(ReportSchema, report, { alwaysEmitImplicit: true }) as unknown as ReportBody;
+}
+
+export function toRenderedBody(message: RenderReportResponse): RenderedBody {
+  const { mediaType, body, entityTag, fileName, language, notModified } = message;
+  return { mediaType, body: Buffer.from(body), entityTag, fileName, language, notModified };
+}

@@ -1,0 +1,101 @@
+// The service as a process of its own, which can be watched from outside while somebody is hostile to it.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Credentials, fetchToken } from "../app.ts";
+import { createEmptyDatabase, type TestDatabase } from "../databases/database.ts";
+import { countOf } from "../databases/stores.ts";
+import { pas, startPas } from "../processes/command.ts";
+
+export interface Served {
+  readonly httpUrl: string;
+  readonly grpcAddress: string;
+  readonly database: TestDatabase;
+  readonly credentials: Credentials;
+  readonly token: string;
+  /** A client of another partner, an internal one. @param scopes separated by spaces */
+  addInternalClient(scopes: string): Promise<Credentials>;
+  tokenOf(credentials: Credentials): Promise<string>;
+  /** What the process wrote on stdout and stderr so far. */
+  output(): string;
+  /** Memory of the process in bytes. */
+  residentBytes(): Promise<number>;
+  /** Sessions in the database. */
+  storedSessions(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const scopes = "sessions:write sessions:read results:read assessments:read subjects:delete";
+const noLimits = { RATE_LIMIT_PER_MINUTE: "0", ADDRESS_RATE_LIMIT_PER_MINUTE: "0", TOKEN_RATE_LIMIT_PER_MINUTE: "0" };
+
+/** Starts the service on free ports over a schema of its own, with one client; without rate limits unless given. */
+export async function startServed(overrides: Record<string, string> = {}): Promise<Served> {
+  const folder = await mkdtemp(join(tmpdir(), "pas-served-test-"));
+  const database = await createEmptyDatabase();
+  const environment = { DATABASE_URL: database.url, DATA_DIR: folder, HTTP_PORT: "0", GRPC_PORT: "0" };
+  const run = async (...args: string[]) => JSON.parse((await pas(args, environment)).stdout);
+  await run("migrate");
+  const { partnerId } = await run("partner", "create", "--name", "Test");
+  const credentials = await run("client", "create", "--partner", partnerId, "--name", "c", "--scopes", scopes);
+  const service = startPas(["serve"], { ...environment, ...noLimits, ...overrides });
+  const [, httpUrl = "", grpcPort = ""] = await service.wrote(/"http":"([^"]+)","grpcPort":(\d+)/);
+  return {
+    httpUrl,
+    grpcAddress: `127.0.0.1:${grpcPort}`,
+    database,
+    credentials,
+    token: await fetchToken(httpUrl, credentials),
+    async addInternalClient(owned) {
+      const { partnerId: owner } = await run("partner", "create", "--name", "Internal", "--internal");
+      return run("client", "create", "--partner", owner, "--name", "c", "--scopes", owned);
+    },
+    tokenOf: (owned) => fetchToken(httpUrl, owned),
+    output() {
+      const { stdout, stderr } = service.output();
+      return stdout + stderr;
+    },
+    residentBytes: () => residentBytesOf(httpUrl),
+    storedSessions: () => countOf(database.connection, "SELECT COUNT(*) FROM sessions"),
+    async stop() {
+      service.kill("SIGTERM");
+      await service.ended;
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function residentBytesOf(httpUrl: string): Promise<number> {
+  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
+}
+
+export interface Gateway {
+  readonly httpUrl: string;
+  /** Memory of the process in bytes. */
+  residentBytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway of its own in front of a core. @param client that it is there, with the scope `gateway` */
+export async function startServedGateway(
+  { grpcAddress }: Pick<Served, "grpcAddress">,
+  { clientId, clientSecret }: Credentials,
+  overrides: Record<string, string> = {},
+): Promise<Gateway> {
+  const gateway = startPas(["serve", "--role", "gateway", "--core", `http://${grpcAddress}`], {
+    HTTP_PORT: "0",
+    GATEWAY_CLIENT_ID: clientId,
+    GATEWAY_CLIENT_SECRET: clientSecret,
+    ...overrides,
+  });
+  const [, httpUrl = ""] = await gateway.wrote(/"http":"([^"]+)"/);
+  return {
+    httpUrl,
+    residentBytes: () => residentBytesOf(httpUrl),
+    async stop() {
+      gateway.kill("SIGTERM");
+      await gateway.ended;
+    },
+  };
+}

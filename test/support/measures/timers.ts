@@ -1,0 +1,38 @@
+// Time that passes when the test says so.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Timers } from "../../../src/jobs/timers.ts";
+
+export interface TestTimers extends Timers {
+  /** Lets time pass, in which tasks come one after the other, each at its time. */
+  pass(ms: number): Promise<void>;
+  /** Lets time pass for a process that is frozen: no task comes. */
+  freeze(ms: number): void;
+}
+
+export function newTimers(): TestTimers {
+  let now = 0;
+  const tasks = new Set<{ readonly at: number; readonly task: () => void }>();
+  return {
+    now: () => now,
+    after(ms, task) {
+      const entry = { at: now + ms, task };
+      tasks.add(entry);
+      return () => void tasks.delete(entry);
+    },
+    freeze(ms) {
+      now += ms;
+    },
+    async pass(ms) {
+      const end = now + ms;
+      for (;;) {
+        await nextTurn();
+        const [next] = [...tasks].filter(({ at }) => at <= end).toSorted((one, other) => one.at - other.at);
+        if (next === undefined) break;
+        now = Math.max(now, next.at);
+        tasks.delete(next);
+        next.task();
+      }
+      now = end;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// The command line as its users run it: a process of its own.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** Runs a command to its end. */
+export async function pas(args: readonly string[], environment: Environment): Promise<Finished> {
+  const running = startPas(args, environment);
+  return { code: await running.ended, ...running.output() };
+}
+
+/** What a command on a database needs: no data folder, so that none is made. */
+export function onDatabase({ url }: Reachable): Environment {
+  return { DATABASE_URL: url, DATA_DIR: join(tmpdir(), "pas-never-made") };
+}
+
+export interface Reachable {
+  readonly url: string;
+}
+
+/** What a command has printed for programs, line by line. */
+export function printedBy({ stdout }: Finished): ReturnType<typeof JSON.parse>[] {
+  return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+}
+
+export interface RunningCommand {
+  readonly pid: number;
+  readonly ended: Promise<number | null>;
+  output(): { stdout: string; stderr: string };
+  /** Resolves with the match as soon as what was written so far, on either stream, has one. */
+  wrote(pattern: RegExp): Promise<RegExpExecArray>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** The options of Node that `pas` starts with. */
+export function startOptions(): string[] {
+  const [firstLine = ""] = readFileSync("src/main.ts", "utf8").split("\n");
+  return firstLine.split(" ").filter((word) => word.startsWith("--"));
+}
+
+/** Starts a command. Only the given environment, and what programs need to run at all, is passed on. */
+export function startPas(args: readonly string[], environment: Environment): RunningCommand {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(process.execPath, [...startOptions(), "src/main.ts", ...args], {
+    env: { PATH, HOME, ...environment },
+  });
+  const texts = { stdout: "", stderr: "" };
+  const waiting = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      texts[name] += text;
+      for (const check of waiting) check();
+    });
+  }
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    output: () => ({ ...texts }),
+    kill: (signal) => child.kill(signal),
+    wrote: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const match = pattern.exec(texts.stdout) ?? pattern.exec(texts.stderr);
+          if (match === null) return;
+          waiting.delete(check);
+          resolve(match);
+        };
+        waiting.add(check);
+        check();
+        ended.then(() => reject(new Error(`ended without ${pattern}: ${texts.stdout} ${texts.stderr}`)), reject);
+      }),
+  };
+}

@@ -1,0 +1,53 @@
+// An independent reader of PDF files: found on this machine, or installed where that is possible.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { aptInstall } from "../../../src/embedded-database/apt.ts";
+import { findProgram } from "../../../src/embedded-database/binary.ts";
+
+/** The path of qpdf. Throws in one line if there is none to be had. */
+export async function provideQpdf(): Promise<string> {
+  const present = await findProgram("qpdf");
+  if (present !== undefined) return present;
+  const aptGet = process.getuid?.() === 0 ? await findProgram("apt-get") : undefined;
+  if (aptGet !== undefined) await aptInstall(aptGet, ["qpdf"]);
+  const installed = await findProgram("qpdf");
+  if (installed === undefined) {
+    throw new Error("there is no qpdf on this machine: install it (Debian, Ubuntu: apt-get install qpdf)");
+  }
+  return installed;
+}
+
+/** What `qpdf --check` says of a file, and whether it found fault. */
+export async function checkPdf(
+  qpdf: string,
+  pdf: Uint8Array,
+): Promise<{ readonly code: number; readonly said: string }> {
+  return run(qpdf, pdf, (file) => ["--check", file]);
+}
+
+/** The file with nothing packed or compressed. */
+export async function unpackedPdf(qpdf: string, pdf: Uint8Array): Promise<string> {
+  return (await run(qpdf, pdf, (file) => ["--qdf", "--object-streams=disable", file, "-"])).said;
+}
+
+async function run(qpdf: string, pdf: Uint8Array, args: (file: string) => string[]) {
+  const folder = await mkdtemp(join(tmpdir(), "pas-qpdf-"));
+  try {
+    const file = join(folder, "report.pdf");
+    await writeFile(file, pdf);
+    const child = spawn(qpdf, args(file));
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("latin1").on("data", (text: string) => {
+        said += text;
+      });
+    }
+    const [code] = (await once(child, "close")) as [number];
+    return { code, said };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,97 @@
+// Deliverers of their own over a test's schema, and sessions whose events they deliver.
+import { onTestFinished } from "vitest";
+import type { SendResult } from "../../../src/domain/ports/webhooks/webhook-sender.ts";
+import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
+import { createEndpoint, type NewEndpointRequest, rotateSecret } from "../../../src/domain/webhooks/endpoints.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { createDeliverer } from "../../../src/webhook-deliverer.ts";
+import { createWebhookParts } from "../../../src/webhook-parts.ts";
+import { someId, someRecording, someSession } from "../builders.ts";
+import { createTestDatabase } from "../databases/database.ts";
+import { sequence } from "./sequencing.ts";
+
+const { signal } = new AbortController();
+export const webhookKey = Buffer.alloc(32, 7);
+
+export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>;
+
+/** A migrated schema with what webhooks need. */
+export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKey]) {
+  const database = await createTestDatabase();
+  const db = openDatabase({ address: database.address, poolSize: 8, warn: () => undefined });
+  const stores = createStores(db);
+  const parts = createWebhookParts({ keys, allowedNetworks: ["127.0.0.0/8"] });
+  const deps = { ...stores, ...parts, clock: Date.now, random: pooledRandomBytes() };
+  const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
+  const deadline = () => ({ signal: AbortSignal.timeout(20_000), at: performance.now() + 20_000 });
+  return {
+    ...database,
+    db,
+    stores,
+    parts,
+    deps,
+    deadline,
+    async addPartner() {
+      const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date() };
+      await stores.identities.insertPartner(partner, signal);
+      return partner.id;
+    },
+    addEndpoint: (partnerId: string, url: string, request: Partial<NewEndpointRequest> = {}) =>
+      createEndpoint(
+        deps,
+        partnerId,
+        {
+          url,
+          types: ["session.created", "session.started", "session.erased"],
+          description: "",
+          includeExternalId: false,
+          startsAtOldest: false,
+          ...request,
+        },
+        deadline(),
+      ),
+    rotate: (partnerId: string, endpointId: string, overlapSeconds: number) =>
+      rotateSecret(deps, partnerId, endpointId, overlapSeconds, deadline()),
+    /** A session that is created, and started if so asked for. */
+    async addSession(partnerId: string, { isStarted = false, externalId = someId() } = {}) {
+      const session = someSession({ partnerId, assessmentId, externalId });
+      await stores.sessions.insertSession(session, signal);
+      if (isStarted) await stores.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+      return session.id;
+    },
+    sequence: () => sequence(database),
+    async close() {
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+/** A deliverer that works whenever it is asked to. @param aheadMs its clock, beside the true one; @param agedMs its time */
+export function newDeliverer(
+  { stores, parts }: Pick<DeliveryWorld, "stores" | "parts">,
+  { aheadMs = 0, concurrency = 16, agedMs = (): number => 0 } = {},
+) {
+  const results: SendResult[] = [];
+  const told: string[] = [];
+  const deliverer = createDeliverer({
+    stores,
+    leases: stores.deliveries,
+    parts,
+    clock: () => Date.now() + aheadMs,
+    monotonic: () => performance.now() + agedMs(),
+    concurrency,
+    observe: {
+      attempted: (_, result) => void results.push(result),
+      died: () => void told.push("died"),
+      disabled: (_, reason) => void told.push(`disabled ${reason}`),
+      unreadable: () => void told.push("unreadable"),
+    },
+    reportDefect: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => deliverer.stop(0));
+  return { deliverer, results, told, run: () => deliverer.run(signal), stop: () => deliverer.stop(5_000) };
+}

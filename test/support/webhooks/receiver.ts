@@ -1,0 +1,50 @@
+// A partner's receiver of webhooks: it notes what comes, and answers as it is told.
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** The event. */
+  readonly event: {
+    readonly id: string;
+    readonly type: string;
+    readonly sequence: string;
+    readonly data: Readonly<Record<string, string>>;
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Undefined: it never answers. */
+export type Answering = (received: Received) => Answer | undefined | Promise<Answer>;
+
+const taken: Answer = { status: 204 };
+
+/** A receiver on loopback until the test ends. Everything is taken unless `answer` says otherwise. */
+export async function startReceiver(answer: Answering = () => taken) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const one = { path: request.url ?? "", headers: request.headers, body, event: JSON.parse(body) };
+    received.push(one);
+    const given = await answer(one);
+    if (given !== undefined) response.writeHead(given.status, given.headers).end(given.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  onTestFinished(stop);
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hooks`, received, stop };
+}

@@ -1,0 +1,49 @@
+// A sequencer of a process of its own over a test's schema, and what is in the log.
+import { onTestFinished } from "vitest";
+import type { LoggedEvent } from "../../../src/domain/events/event.ts";
+import { Sequencer } from "../../../src/domain/events/sequencer.ts";
+import type { SequencerStore } from "../../../src/domain/ports/events.ts";
+import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
+import { createSequencerStore, sequencerSettings } from "../../../src/store/events/sequencer-store.ts";
+import type { TestStores } from "../databases/stores.ts";
+
+const { signal } = new AbortController();
+
+/** A sequencer on a connection of its own. @param monotonic its time, which stands still unless given */
+export function newSequencer(address: DatabaseAddress, monotonic: () => number = () => 0) {
+  const db = openDatabase({ address, poolSize: 1, warn: () => undefined, settings: sequencerSettings });
+  onTestFinished(() => db.destroy());
+  const store = createSequencerStore(db);
+  const published: string[] = [];
+  const sequencer = new Sequencer({
+    sequencer: store,
+    monotonic,
+    observe: (events) => void published.push(...events.map(({ type }) => type)),
+  });
+  return { db, store, sequencer, published };
+}
+
+/** Brings all that is to be announced into the log. Waits for a service that is at it: it may have begun earlier. */
+export async function sequence({ address }: Pick<TestStores, "address">): Promise<void> {
+  const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
+  const store = createSequencerStore(db);
+  const publish: SequencerStore["publish"] = async (...place) => {
+    for (;;) {
+      const pass = await store.publish(...place);
+      if (pass !== undefined) return pass;
+      await db.raw("SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
+    }
+  };
+  await new Sequencer({ sequencer: { publish }, monotonic: () => 0, observe: () => undefined }).run(signal);
+  await db.destroy();
+}
+
+/** The whole log of a partner. */
+export async function logOf({ events }: TestStores, partnerId: string): Promise<readonly LoggedEvent[]> {
+  return (await events.listEvents(partnerId, 0, 1_000_000, signal)).events;
+}
+
+/** What an event says, without its numbers. */
+export function briefly({ type, resourceId }: LoggedEvent): string {
+  return `${type} ${resourceId}`;
+}
