@@ -5,7 +5,7 @@ import type { Results } from "../src/values-bridge/scoring/results.ts";
 import { documents } from "../tools/docs/documents.ts";
 import { fillPlaces } from "../tools/docs/markdown.ts";
 
-test.each([...documents()])("%s is what `npm run docs` writes", (file, content) => {
+test.each([...(await documents())])("%s is what `npm run docs` writes", (file, content) => {
   const committed = readFileSync(file, "utf8");
   // JSON is formatted after it was written.
   if (file.endsWith(".json")) expect(JSON.parse(committed)).toEqual(JSON.parse(content));

@@ -1,13 +1,23 @@
 // What a release is: its changes are told, and what it promised is kept.
 import { existsSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { createRegistry } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
+import { services } from "../src/core.ts";
+import { ErrorReasonSchema } from "../src/gen/assessment/v1/errors_pb.ts";
+import { openApiDocument } from "../tools/docs/openapi-document.ts";
+import { type ApiDocument, brokenPromises } from "../tools/releases/held-document.ts";
+import { brokenOptions, readProtos } from "../tools/releases/held-options.ts";
 import { releasedVersions, releasesFolder } from "../tools/releases/releases.ts";
 
 const changes = [...readFileSync("CHANGELOG.md", "utf8").matchAll(/^## (\d+\.\d+\.\d+)(?: - (\d{4}-\d\d-\d\d))?$/gm)];
 
 test("the changelog begins with the version of the package", () => {
   expect(changes[0]?.[1]).toBe(packageJson.version);
+});
+
+test("the MCP server has the version of the package", () => {
+  expect(JSON.parse(readFileSync("mcp/package.json", "utf8")).version).toBe(packageJson.version);
 });
 
 test("every dated version of the changelog has its protos and its OpenAPI document", () => {
@@ -19,3 +29,58 @@ test("every dated version of the changelog has its protos and its OpenAPI docume
     expect(existsSync(`${releasesFolder}/${version}/openapi.json`), version).toBe(true);
   }
 });
+
+describe("what releases promised beyond the shapes of messages", () => {
+  const current = () => createRegistry(...services, ErrorReasonSchema);
+
+  test.each(releasedVersions())("scopes of rpcs and rows of errors are those of %s, or more", (version) => {
+    const released = readProtos(readFileSync(`${releasesFolder}/${version}/proto.binpb`));
+    expect(brokenOptions(released, current())).toEqual([]);
+    // Whatever is new in this release was not promised by that one.
+    expect(brokenOptions(current(), released).length).toBeGreaterThan(10);
+  });
+
+  const documentOf = (version: string): ApiDocument =>
+    JSON.parse(readFileSync(`${releasesFolder}/${version}/openapi.json`, "utf8"));
+
+  test.each(releasedVersions())("the OpenAPI document holds all that %s told, or more", async (version) => {
+    expect(brokenPromises(documentOf(version), (await openApiDocument()) as unknown as ApiDocument)).toEqual([]);
+  });
+
+  const [version = ""] = releasedVersions();
+  const create = ["paths", "/v1/{product}/sessions", "post"];
+  const schemas = ["components", "schemas"];
+  test.each<[fault: string, place: string[], value: unknown, told: RegExp]>([
+    ["an operation that is gone", create, undefined, /sessions is gone/],
+    ["a member that is gone", [...schemas, "CompletedSession", "properties", "results"], undefined, /results is gone/],
+    ["a status that is gone", [...create, "responses", "422"], undefined, /422 is gone/],
+    [
+      "a type of bodies that is gone",
+      [...create, "requestBody", "content", "application/json"],
+      undefined,
+      /json is gone/,
+    ],
+    ["a member that is required", [...schemas, "CreateSessionRequest", "required"], ["mode"], /mode is required/],
+    ["a member that may be missing", [...schemas, "CompletedSession", "required"], [], /results may be missing/],
+    [
+      "a member of another type",
+      [...schemas, "CompletedSession", "properties", "sessionId", "type"],
+      "integer",
+      /sessionId: integer, and was string/,
+    ],
+    ["a parameter that is required", [...create, "parameters", "1", "required"], true, /idempotency-key is required/],
+    ["another scope", [...create, "security"], [{ oauth2: ["admin"] }], /another scope/],
+  ])("%s is found", (_fault, place, value, told) => {
+    const changed = structuredClone(documentOf(version));
+    change(changed, place, value);
+    expect(brokenPromises(documentOf(version), changed).join("\n")).toMatch(told);
+  });
+});
+
+/** Sets a value within a document, or removes what is there. */
+function change(document: object, place: readonly string[], value: unknown): void {
+  const holder = place.slice(0, -1).reduce((found, name) => (found as Record<string, object>)[name] ?? {}, document);
+  const name = place.at(-1) ?? "";
+  if (value === undefined) Reflect.deleteProperty(holder, name);
+  else Reflect.set(holder, name, value);
+}

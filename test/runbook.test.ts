@@ -5,10 +5,11 @@ import { describe, expect, test } from "vitest";
 import { backgroundJobs, deliveryJobs } from "../src/background-jobs.ts";
 import { readConfig, variables } from "../src/config.ts";
 import { errorRows } from "../src/contract/error-table.ts";
-import { createMetrics } from "../src/telemetry/metrics.ts";
+import { maxPreparedStatements, ownConnections } from "../src/store/database.ts";
+import { createMetrics } from "../src/telemetry/metrics/metrics.ts";
 import { constantStores } from "./bench/pipeline/constant-stores.ts";
 import { testDomain } from "./support/domain.ts";
-import { runPas } from "./support/program.ts";
+import { runPas } from "./support/processes/program.ts";
 
 const runbook = readFileSync("docs/runbook.md", "utf8");
 
@@ -28,7 +29,7 @@ test("every metric of ours, and every value that its state can have, is explaine
     calls: () => ({ running: 0, waiting: 0 }),
     eventWaiters: () => 0,
   });
-  const text = await metrics.text();
+  const text = (await metrics.scrape()).text;
   const names = [...text.matchAll(/^# TYPE (pas_\w+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThanOrEqual(4);
   const explained = [...runbook.matchAll(/^\| `(pas_\w+)` \|/gm)].map(([, name]) => name);
@@ -37,7 +38,7 @@ test("every metric of ours, and every value that its state can have, is explaine
 });
 
 test("every other metric it names is one of Node's", async () => {
-  const text = await createMetrics(() => 0).text();
+  const text = (await createMetrics(() => 0).scrape()).text;
   for (const [, name] of runbook.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(text).toContain(name);
 });
 
@@ -113,9 +114,27 @@ test("the tests that the runbook names are there", () => {
   for (const [path] of runbook.matchAll(/test\/[\w/-]+\.test\.ts/g)) expect(existsSync(path)).toBe(true);
 });
 
+test("the arithmetic of prepared statements has the number that a connection keeps, and the pool that is the default", () => {
+  expect(runbook).toContain(`of which each connection keeps ${maxPreparedStatements} at most`);
+  expect(runbook).toContain(`processes × (\`DATABASE_POOL_SIZE\` + ${ownConnections}) × ${maxPreparedStatements} |`);
+  const [, statements] = /the service has some (\d+);/.exec(runbook) ?? [];
+  const [, processes, pool, own, sum = ""] =
+    /(\d+) processes of (\d+) \+ (\d+) connections: ([\d,]+)/.exec(runbook) ?? [];
+  expect([pool, own].map(Number)).toEqual([readConfig({}).DATABASE_POOL_SIZE, ownConnections]);
+  const connections = Number(pool) + Number(own);
+  expect(Number(sum.replace(",", ""))).toBe(Number(processes) * connections * Number(statements));
+});
+
 test("every background job is in the table of the runbook, as it is in code", () => {
   const domain = testDomain(constantStores(false));
-  const nothing = { sequencer: { run: async () => undefined }, observeUnpublished: () => undefined };
+  const nothing = {
+    sequencer: { run: async () => undefined },
+    log: { expireEvents: async () => false },
+    observeUnpublished: () => undefined,
+    observeDeleted: () => undefined,
+    observeEndedKeys: () => undefined,
+    observeAnchor: () => undefined,
+  };
   const jobs = backgroundJobs({ ...nothing, domain, readiness: async () => undefined, config: readConfig({}) });
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
-import { pas } from "../support/command.ts";
-import { changed } from "../support/definition.ts";
-import type { ExplanationBody } from "../support/doors.ts";
-import { longForm, shortForm } from "../support/short-form.ts";
+import type { ExplanationBody } from "../support/doors/doors.ts";
+import { pas } from "../support/processes/command.ts";
+import { runPas } from "../support/processes/program.ts";
+import { changed } from "../support/values-bridge/definition.ts";
+import { longForm, shortForm } from "../support/values-bridge/short-form.ts";
 import { assessorOf } from "../values-bridge/quality/models.ts";
+import { workedSessions } from "../values-bridge/quality/worked-sessions.ts";
 import { recompute } from "../values-bridge/scoring/recompute.ts";
 
 let folder: string;
@@ -22,6 +24,17 @@ async function fileWith(content: unknown): Promise<string> {
   const file = join(folder, `${crypto.randomUUID()}.json`);
   await writeFile(file, JSON.stringify(content));
   return file;
+}
+
+/** A file with answers in asking order, as the service is sent them. */
+function answersFile(definition: Definition, answers: readonly (number | null)[]): Promise<string> {
+  const { product } = definition;
+  const { questions } = openAssessment({ id: 1, product, version: 1, definition, publishedAt: new Date(0) });
+  const given = questions.flatMap(({ id }, index) => {
+    const value = answers[index] ?? null;
+    return value === null ? [] : [{ questionId: id, response: { type: "likert", value } }];
+  });
+  return fileWith({ answers: given });
 }
 
 async function check(definition: unknown): Promise<string[]> {
@@ -100,6 +113,14 @@ test("scores come with their quality where it is asked for", async () => {
   const { code, stdout } = await pas(["score", ...files, "--quality"], {});
   const quality = assessorOf(longForm()).assess(sheet, null);
   expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, results: scorer.score(sheet), quality });
+});
+
+test.each(workedSessions)("$name: scores and quality are what the worked case says", async (session) => {
+  const { definition, answers, wrongIn } = session;
+  const files = ["--assessment", await fileWith(definition), "--answers", await answersFile(definition, answers)];
+  const { code, stdout } = await runPas(["score", ...files, "--quality"], {});
+  expect(code).toBe(0);
+  expect(wrongIn(JSON.parse(stdout))).toEqual([]);
 });
 
 test("the command of the documented example gives the results that the page shows", async () => {

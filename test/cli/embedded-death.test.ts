@@ -8,8 +8,8 @@ import { terminate } from "../../src/embedded-database/process.ts";
 import { embeddedPaths, readRecord } from "../../src/embedded-database/state.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
-import { startPas } from "../support/command.ts";
-import { restDoor } from "../support/rest-door.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { startPas } from "../support/processes/command.ts";
 
 test("an embedded server that dies is started again, and what was acknowledged is there", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-embedded-death-"));

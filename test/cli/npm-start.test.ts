@@ -18,7 +18,7 @@ test("SIGTERM to npm stops the service in order, and npm ends when it has ended"
   const closed = once(npm, "close");
   onTestFinished(async () => {
     // The group: npm, its shell if there is one, and the service.
-    if (npm.exitCode === null) process.kill(-(npm.pid ?? 0), "SIGKILL");
+    if (npm.exitCode === null && npm.signalCode === null) process.kill(-(npm.pid ?? 0), "SIGKILL");
     const left = server();
     if (left !== undefined) await terminate(left, 0);
     await rm(dataDir, { recursive: true, force: true });
@@ -37,10 +37,10 @@ test("SIGTERM to npm stops the service in order, and npm ends when it has ended"
   if (service === undefined) throw new Error(`no service is running: ${log}`);
 
   npm.kill("SIGTERM");
-  const [code] = await ended;
+  const [code, signal] = await ended;
+  await closed;
+  expect({ code, signal }, log).toEqual({ code: 0, signal: null });
   expect(isRunning(service)).toBe(false);
   expect(server()).toBeUndefined();
-  expect(code).toBe(0);
-  await closed;
   expect(log).toContain('"msg":"stopping"');
 });

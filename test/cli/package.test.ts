@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import { startOptions } from "../support/command.ts";
+import { startOptions } from "../support/processes/command.ts";
 
 const run = promisify(execFile);
 

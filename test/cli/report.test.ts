@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Finished, pas } from "../support/command.ts";
-import { readPdf } from "../support/pdf.ts";
-import { answersWith } from "../support/reports.ts";
-import { longForm } from "../support/short-form.ts";
-import { inputOf } from "../support/simulated-people.ts";
+import { type Finished, pas } from "../support/processes/command.ts";
+import { readPdf } from "../support/reports/pdf.ts";
+import { answersWith } from "../support/reports/reports.ts";
+import { longForm } from "../support/values-bridge/short-form.ts";
+import { inputOf } from "../support/values-bridge/simulated-people.ts";
 
 let folder: string;
 let scored: string;

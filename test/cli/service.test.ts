@@ -8,20 +8,26 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
-import { type Environment, pas, type RunningCommand, startPas } from "../support/command.ts";
-import { restDoor } from "../support/rest-door.ts";
-import { Visitor } from "../support/visitor.ts";
+import { Visitor } from "../support/browser/visitor.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { type Environment, pas, type RunningCommand, startPas } from "../support/processes/command.ts";
 
 let folder: string;
 let environment: Environment;
 let service: RunningCommand;
 let httpUrl: string;
 
-async function start(): Promise<void> {
-  service = startPas(["serve"], environment);
+async function start(more: Environment = {}): Promise<void> {
+  service = startPas(["serve"], { ...environment, ...more });
   const [, url = ""] = await service.wrote(/REST +(http:\S+)\/v1/);
   httpUrl = url;
   await service.wrote(/Stop with Ctrl-C/);
+}
+
+async function restart(more: Environment = {}): Promise<void> {
+  service.kill("SIGTERM");
+  await service.ended;
+  await start(more);
 }
 
 beforeAll(async () => {
@@ -68,6 +74,27 @@ test("the demo plays a whole assessment, shows its results, and leads to the per
   expect([page.status, page.text.includes("Your circle of values")]).toEqual([200, true]);
 });
 
+test("the demo receives the webhooks of its session, prints those with good signatures, and leaves no endpoint behind", async () => {
+  const demo = () => pas(["demo"], { DATA_DIR: join(folder, "data") });
+  await restart({ WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8" });
+  const without = await demo();
+  expect(without).toMatchObject({ code: 0, stderr: expect.stringContaining("WEBHOOK_ALLOWED_NETWORKS") });
+  expect(without.stdout).not.toContain("evt_");
+  await restart();
+  const { code, stdout, stderr } = await demo();
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const [, sessionId] = /Session (\S+):/.exec(stderr) ?? [];
+  const events = [...stdout.matchAll(/^ {2}(\{.+\})$/gm)].map(([, body = ""]) => JSON.parse(body));
+  expect(events).toMatchObject([
+    { type: "session.completed", data: { sessionId } },
+    { type: "session.scored", data: { sessionId } },
+  ]);
+  const client = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
+  const token = await fetchToken(httpUrl, client);
+  const listed = await fetch(`${httpUrl}/v1/webhook-endpoints`, { headers: { authorization: `Bearer ${token}` } });
+  expect(await listed.json()).toEqual({ endpoints: [] });
+});
+
 test("the demo client's credentials are for their owner's eyes only", async () => {
   const { mode } = await stat(join(folder, "data", "demo-client.json"));
   expect((mode & 0o777).toString(8)).toBe("600");
@@ -100,6 +127,7 @@ test("partners and clients are listed and shown with what they may do", async ()
     scopes: ["admin", "results:read"],
     createdAt: expect.any(String),
     disabledAt: null,
+    lastUsedAt: null,
     secretsCreatedAt: [expect.any(String), expect.any(String)],
   };
   expect(await result("partner", "list")).toEqual(expect.arrayContaining([partner]));

@@ -9,15 +9,22 @@ import { terminate } from "../../src/embedded-database/process.ts";
 import { embeddedPaths, readRecord } from "../../src/embedded-database/state.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
-import { freePort } from "../support/free-port.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
 import { until } from "../support/friend.ts";
-import { restDoor } from "../support/rest-door.ts";
+import { freePort } from "../support/processes/free-port.ts";
 
 test("two workers on an embedded database serve the demo client, and end in order when npm is told to", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-supervised-test-"));
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   const { PATH = "", HOME = "" } = process.env;
-  const env = { PATH, HOME, DATA_DIR: dataDir, HTTP_PORT: String(httpPort), GRPC_PORT: String(grpcPort) };
+  const env = {
+    PATH,
+    HOME,
+    DATA_DIR: dataDir,
+    HTTP_PORT: String(httpPort),
+    GRPC_PORT: String(grpcPort),
+    METRICS_PORT: "0",
+  };
   const npm = spawn("npm", ["start", "--", "--workers", "2"], { env, stdio: "ignore", detached: true });
   const server = () => readRecord(embeddedPaths(dataDir));
   onTestFinished(async () => {

@@ -7,8 +7,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { leavesOf, nameOf, usageOf } from "../../src/cli/help.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
-import { pas } from "../support/command.ts";
-import { runPas } from "../support/program.ts";
+import { pas } from "../support/processes/command.ts";
+import { runPas } from "../support/processes/program.ts";
 
 let folder: string;
 beforeAll(async () => {

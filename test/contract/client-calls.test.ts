@@ -2,23 +2,30 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/contract/call-event.ts";
 import { releaseVersion } from "../../src/contract/release.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
-import { createMetrics } from "../../src/telemetry/metrics.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { createObservers } from "../../src/telemetry/observers.ts";
 
 function observed() {
   const metrics = createMetrics(() => 0);
   const { call: observe } = createObservers(createLogger("silent"), metrics);
   const call = (clientId: string | undefined, outcome: Outcome) => {
-    const event = { rpc: "S/M", door: "rest", requestId: "r", traceparent: undefined, partnerId: undefined } as const;
+    const event = {
+      rpc: "S/M",
+      door: "rest",
+      requestId: "r",
+      traceparent: undefined,
+      span: undefined,
+      partnerId: undefined,
+    } as const;
     observe({ ...event, clientId, outcome, seconds: 0.001, cause: undefined });
   };
   const counts = async () => {
-    const text = await metrics.text();
+    const text = (await metrics.scrape()).text;
     const lines = [...text.matchAll(/^pas_client_calls_total\{client_id="([^"]+)",class="(\w+)"\} (\d+)$/gm)];
     return Object.fromEntries(lines.map(([, id, kind, count]) => [`${id} ${kind}`, Number(count)]));
   };
-  return { call, counts, text: metrics.text };
+  return { call, counts, text: async () => (await metrics.scrape()).text };
 }
 
 test("calls are counted by client, and by whose fault it was", async () => {
@@ -40,5 +47,5 @@ test("of very many clients the first thousand are told apart, and no call is los
 });
 
 test("the release that runs is told", async () => {
-  expect(await observed().text()).toContain(`pas_build_info{version="${releaseVersion}"} 1`);
+  expect(await observed().text()).toContain(`pas_build_info{version="${releaseVersion}",revision="unknown"} 1`);
 });

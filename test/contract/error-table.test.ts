@@ -24,6 +24,8 @@ const expected = [
   ["gateway_unauthenticated", undefined, 16],
   ["events_expired", 410, 11],
   ["not_acceptable", 406, 3],
+  ["session_cancelled", 409, 9],
+  ["session_expired", 409, 9],
   ["endpoint_exists", 409, 6],
   ["endpoint_disabled", 409, 9],
   ["replay_running", 409, 9],

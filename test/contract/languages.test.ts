@@ -77,6 +77,9 @@ function placesIn(text: string | Plural): string[][] {
   return forms.map((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort());
 }
 
+/** Words that are written alike in both. */
+const sameInGerman = ["testData"];
+
 describe.each([german, pseudoRightToLeft])("the catalogue $language", ({ language, texts }: Catalogue) => {
   const pairs = Object.entries(english.texts).map(([name, own]) => {
     return [name, own, texts[name as keyof typeof texts]] as const;
@@ -84,7 +87,7 @@ describe.each([german, pseudoRightToLeft])("the catalogue $language", ({ languag
 
   test("says everything, in words of its own", () => {
     const same = pairs.filter(([, own, other]) => JSON.stringify(own) === JSON.stringify(other)).map(([name]) => name);
-    expect(same).toEqual([]);
+    expect(same).toEqual(language === "de" ? sameInGerman : []);
     expect(Object.keys(texts)).toEqual(Object.keys(english.texts));
   });
 

@@ -1,18 +1,20 @@
 // Who causes many lines of the log fills no disk with them, and what is left out is told.
 import { expect, test } from "vitest";
 import type { CallEvent } from "../../src/contract/call-event.ts";
+import { releaseVersion } from "../../src/contract/release.ts";
 import type { RequestEvent } from "../../src/contract/request-event.ts";
-import { callObserver } from "../../src/telemetry/call-log.ts";
-import { LineLimits } from "../../src/telemetry/line-limits.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
-import { createMetrics } from "../../src/telemetry/metrics.ts";
-import { requestObserver } from "../../src/telemetry/request-log.ts";
+import { callObserver } from "../../src/telemetry/logs/call-log.ts";
+import { LineLimits } from "../../src/telemetry/logs/line-limits.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { requestObserver } from "../../src/telemetry/logs/request-log.ts";
+import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 
 const call: CallEvent = {
   rpc: "SessionService/GetSession",
   door: "grpc",
   requestId: "one",
   traceparent: undefined,
+  span: undefined,
   clientId: undefined,
   partnerId: undefined,
   outcome: "unauthenticated",
@@ -58,9 +60,26 @@ test("of refusals of one kind, calls and requests together, 20 lines a second ar
     ["request", 1_980],
     ["call", undefined],
   ]);
-  const text = await metrics.text();
+  const text = (await metrics.scrape()).text;
   expect(text).toMatch(/pas_calls_seconds_count\{[^}]*\} 1001/);
   expect(text).toMatch(/pas_http_requests_seconds_count\{[^}]*\} 1001/);
+});
+
+test("every line names its level in a word, the release, and the worker of several that wrote it", () => {
+  const lines: unknown[] = [];
+  const write = (line: string) => lines.push(JSON.parse(line));
+  createLogger("info", { write }, 3).warn("late");
+  createLogger("info", { write }).error("broken");
+  expect(lines).toEqual([
+    { level: "warn", version: releaseVersion, worker: 3, time: expect.any(String), msg: "late" },
+    { level: "error", version: releaseVersion, time: expect.any(String), msg: "broken" },
+  ]);
+});
+
+test("the line of a call names its trace", () => {
+  const { lines, ofCalls } = newObservers();
+  ofCalls({ ...call, traceparent: "00-0123456789abcdef0123456789abcdef-0123456789abcdef-00" });
+  expect(lines).toMatchObject([{ requestId: "one", traceId: "0123456789abcdef0123456789abcdef" }]);
 });
 
 test("a flood of one kind hides no line of another", () => {

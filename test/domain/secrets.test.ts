@@ -1,7 +1,13 @@
 // Secrets: 256 random bits behind a prefix, and a checksum that finds any mistyped character.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { hashSecret, isWellFormedSecret, newSecret, type SecretKind } from "../../src/domain/identity/secrets.ts";
+import {
+  hashSecret,
+  isTestSecret,
+  isWellFormedSecret,
+  newSecret,
+  type SecretKind,
+} from "../../src/domain/identity/secrets.ts";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const kinds: SecretKind[] = ["accessToken", "clientSecret", "hostedLink", "hostedVisit", "reportLink", "reportVisit"];
@@ -68,6 +74,17 @@ test.each(kinds)(
     }
   },
 );
+
+test.each(kinds)("a %s for tests says so behind its prefix, and is told apart from all others", (kind) => {
+  const [real, forTests] = [false, true].map((isTest) => newSecret(kind, () => bytes((index) => index), isTest));
+  if (real === undefined || forTests === undefined) throw new Error("no secrets");
+  expect(forTests).toMatch(/^pas_[a-z]{2}_test_[0-9A-Za-z]{49}$/);
+  for (const secret of [real, forTests]) expect(isWellFormedSecret(kind, secret)).toBe(true);
+  expect([isTestSecret(kind, real), isTestSecret(kind, forTests)]).toEqual([false, true]);
+  expect(isWellFormedSecret(kind, forTests.replace("test_", ""))).toBe(false);
+  expect(isWellFormedSecret(kind, forTests.replace("test_", "test_test_"))).toBe(false);
+  expect(isWellFormedSecret(kind, real.replace(/^pas_.._/, "$&test_"))).toBe(false);
+});
 
 test("different random bytes give different secrets, to the last bit", () => {
   const secrets = new Set<string>();

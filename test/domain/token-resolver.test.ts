@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
 import { TokenResolver } from "../../src/domain/identity/tokens.ts";
-import type { AccessToken, Client, IdentityStore } from "../../src/domain/ports/identities.ts";
+import type { AccessToken, Client, IdentityStore } from "../../src/domain/ports/partners/identities.ts";
 import { someClient } from "../support/builders.ts";
 
 const start = Date.UTC(2026, 10, 20);

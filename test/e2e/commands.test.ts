@@ -1,21 +1,18 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { countUsage } from "../../src/domain/usage/usage.ts";
+import { openDatabase } from "../../src/store/database.ts";
 import { migrations } from "../../src/store/migrations/all.ts";
+import { uuidToBytes } from "../../src/store/rows.ts";
+import { createStores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
-import { type Finished, pas, startPas } from "../support/command.ts";
-import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
-import { restDoor } from "../support/rest-door.ts";
-import { countOf } from "../support/stores.ts";
-import { bodyOf } from "./cases/case.ts";
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-commands-test-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+import { createEmptyDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { countOf } from "../support/databases/stores.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { onDatabase, printedBy, startPas } from "../support/processes/command.ts";
+import { pasOn } from "../support/processes/program.ts";
+import { sequence } from "../support/webhooks/sequencing.ts";
+import { bodyOf, fullAnswers } from "./cases/case.ts";
 
 async function newDatabase(): Promise<TestDatabase> {
   const database = await createEmptyDatabase();
@@ -23,10 +20,8 @@ async function newDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** Runs a command on the database. */
-function run(url: string, ...args: string[]): Promise<Finished> {
-  return pas(args, { DATABASE_URL: url, DATA_DIR: folder });
-}
+/** No database is asked before the command is understood. */
+const nowhere = { url: "mysql://x@127.0.0.1:1/x" };
 
 const tables = ({ connection }: TestDatabase) =>
   countOf(connection, "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()");
@@ -38,7 +33,7 @@ test.each([
   ["sessions", "rescore"],
 ])("pas %s %s on a schema that is behind is refused with the name of the command that mends it", async (...args) => {
   const database = await newDatabase();
-  const refused = await run(database.url, ...args);
+  const refused = await pasOn(database, ...args);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toBe("pas: the database schema is behind; bring it up to date with `pas migrate`\n");
   expect(await tables(database)).toBe(0);
@@ -46,33 +41,63 @@ test.each([
 
 test("a command on a schema that misses the last migration of a roll-out is refused, and works after it", async () => {
   const database = await newDatabase();
-  expect(await run(database.url, "migrate")).toMatchObject({ code: 0 });
+  expect(await pasOn(database, "migrate")).toMatchObject({ code: 0 });
   const last = migrations.findLast(({ isAfterRollOut }) => isAfterRollOut !== true)?.name;
   await database.connection.query("DELETE FROM knex_migrations WHERE name = ?", [last]);
-  expect(await run(database.url, "sessions", "rescore")).toMatchObject({ code: 1, stdout: "" });
-  expect(JSON.parse((await run(database.url, "migrate")).stdout)).toMatchObject({ applied: [last] });
-  expect((await run(database.url, "sessions", "rescore")).stdout).toBe('{"scored":0,"failed":0}\n');
+  expect(await pasOn(database, "sessions", "rescore")).toMatchObject({ code: 1, stdout: "" });
+  expect(JSON.parse((await pasOn(database, "migrate")).stdout)).toMatchObject({ applied: [last] });
+  expect((await pasOn(database, "sessions", "rescore")).stdout).toBe('{"scored":0,"failed":0}\n');
 });
 
 describe("the log of events", () => {
+  test("tells of results that `pas sessions rescore` made, once, after the completion", async () => {
+    const app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
+    onTestFinished(() => app.stop());
+    const { token } = await addCaller(app);
+    const door = restDoor(app.httpUrl);
+    const { sessionId, assessment } = bodyOf(await door.createSession({ token }, {}));
+    if (assessment === undefined) throw new Error("no assessment");
+    bodyOf(await door.recordAnswers({ token }, sessionId, fullAnswers({ assessment })));
+    // As a scorer leaves it that fails.
+    const complete = "UPDATE sessions SET completed_at = NOW(3), results = NULL, revision = revision + 1 WHERE id = ?";
+    await app.database.connection.query(complete, [uuidToBytes(sessionId)]);
+    const typesFrom = async (after: string, wait: number) => {
+      const { events, next } = bodyOf(await door.listEvents({ token }, { after, wait, types: [] }));
+      return { types: events.map(({ type }) => type), next };
+    };
+    const seen: string[] = [];
+    let cursor = "";
+    while (!seen.includes("session.completed")) {
+      const page = await typesFrom(cursor, 5);
+      seen.push(...page.types);
+      cursor = page.next;
+    }
+    expect(seen).toEqual(["session.created", "session.started", "session.completed"]);
+    expect((await pasOn(app.database, "sessions", "rescore")).stdout).toBe('{"scored":1,"failed":0}\n');
+    expect(await typesFrom(cursor, 5)).toMatchObject({ types: ["session.scored"] });
+    expect((await pasOn(app.database, "sessions", "rescore")).stdout).toBe('{"scored":0,"failed":0}\n');
+    bodyOf(await door.createSession({ token }, {}));
+    const all = [...(await pasOn(app.database, "events", "list")).stdout.matchAll(/"type":"(session\.\w+)"/g)];
+    expect(all.filter(([, type]) => type === "session.scored")).toHaveLength(1);
+    expect(bodyOf(await door.getSessionResults({ token }, sessionId))).toMatchObject({ sessionId });
+  });
+
   test("is printed one event a line, whole or of one partner, and followed as things happen", async () => {
     const app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
     onTestFinished(() => app.stop());
-    const { url } = app.database;
     const [one, other] = [await addCaller(app), await addCaller(app)];
     const door = restDoor(app.httpUrl);
     const first = bodyOf(await door.createSession({ token: one.token }, {})).sessionId;
     const second = bodyOf(await door.createSession({ token: other.token }, {})).sessionId;
     bodyOf(await door.listEvents({ token: other.token }, { wait: 5 }));
-    const printed = async (...args: string[]) =>
-      (await run(url, ...args)).stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+    const printed = async (...args: string[]) => printedBy(await pasOn(app.database, ...args));
     const all = await printed("events", "list");
     expect(all.map(({ position, partnerId, data }) => [position, partnerId, data.sessionId])).toEqual([
       ["1", one.partnerId, first],
       ["2", other.partnerId, second],
     ]);
     expect(await printed("events", "list", "--partner", other.partnerId)).toEqual(all.slice(1));
-    const tail = startPas(["events", "tail", "--partner", one.partnerId], { DATABASE_URL: url, DATA_DIR: folder });
+    const tail = startPas(["events", "tail", "--partner", one.partnerId], onDatabase(app.database));
     // It begins with what happens after it has begun.
     const creating = setInterval(() => void door.createSession({ token: one.token }, {}), 200);
     const [, followed] = await tail.wrote(/"sessionId":"([^"]+)"/);
@@ -84,11 +109,87 @@ describe("the log of events", () => {
 
   test("goes on 2^32 numbers later after skip-ahead", async () => {
     const database = await newDatabase();
-    await run(database.url, "migrate");
-    expect((await run(database.url, "events", "skip-ahead")).stdout).toBe('{"position":"4294967296"}\n');
+    await pasOn(database, "migrate");
+    expect((await pasOn(database, "events", "skip-ahead")).stdout).toBe('{"position":"4294967296"}\n');
   });
 
   test("of a partner that is no UUID is a mistake", async () => {
-    expect(await run("mysql://x@127.0.0.1:1/x", "events", "list", "--partner", "nobody")).toMatchObject({ code: 2 });
+    expect(await pasOn(nowhere, "events", "list", "--partner", "nobody")).toMatchObject({ code: 2 });
   });
+});
+
+describe("the audit log", () => {
+  test("tells what operators did at the command line, and is verified whole until somebody touches it", async () => {
+    const database = await newDatabase();
+    await pasOn(database, "migrate");
+    const [{ partnerId }] = printedBy(await pasOn(database, "partner", "create", "--name", "Acme"));
+    const create = ["client", "create", "--partner", partnerId, "--name", "Backend", "--scopes"];
+    const [{ clientId }] = printedBy(await pasOn(database, ...create, "results:read"));
+    expect(await pasOn(database, ...create, "results:raed")).toMatchObject({ code: 1 });
+    const records = printedBy(await pasOn(database, "audit", "export", "--partner", partnerId));
+    expect(records.map(({ action, outcome, targetId }) => [action, outcome, targetId])).toEqual([
+      ["client.create", "invalid_request", null],
+      ["client.create", "begun", null],
+      ["client.create", "ok", clientId],
+      ["client.create", "begun", null],
+      ["partner.create", "ok", null],
+    ]);
+    expect(
+      printedBy(await pasOn(database, "audit", "export", "--partner", partnerId, "--until", records[1].at)),
+    ).toEqual(records.slice(2));
+    const whole = { records: 6, chains: 3, anchors: 0, head: null, faults: 0, signed: false };
+    expect(printedBy(await pasOn(database, "audit", "verify"))).toEqual([whole]);
+    const logged = `1:${"0".repeat(64)}`;
+    const cut = await pasOn(database, "audit", "verify", "--head", logged);
+    expect(cut).toMatchObject({ code: 1, stderr: "pas: the audit log is not what was written\n" });
+    expect(printedBy(cut)).toEqual([
+      { fault: "cut", writer: null, sequence: 1 },
+      { ...whole, faults: 1 },
+    ]);
+    await database.connection.query("UPDATE audit_log SET action = 'results.read' WHERE action = 'partner.create'");
+    expect(printedBy(await pasOn(database, "audit", "verify"))).toContainEqual({
+      fault: "changed",
+      writer: expect.any(String),
+      sequence: 1,
+    });
+  });
+
+  test.each([
+    ["verify", "--head", "elsewhere"],
+    ["export", "--partner", "nobody"],
+    ["export"],
+    ["export", "--partner", "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e", "--from", "yesterday"],
+  ])("refuses wrong options: %s %s %s", async (...args) => {
+    expect(await pasOn(nowhere, "audit", ...args)).toMatchObject({ code: 2 });
+  });
+});
+
+test("pas usage prints a line for each day, partner and mode, once the log is counted, and says until when it is", async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  const { token, partnerId } = await addCaller(app);
+  const other = await addCaller(app);
+  const door = restDoor(app.httpUrl);
+  for (const as of [token, token, other.token]) bodyOf(await door.createSession({ token: as }, {}));
+  const { address } = app.database;
+  await sequence({ address });
+  const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  await countUsage(createStores(db), AbortSignal.timeout(60_000));
+  const printed = await pasOn(app.database, "usage", "--partner", partnerId, "--from", "2026-01-01");
+  expect(JSON.parse(printed.stdout)).toMatchObject({
+    partnerId,
+    mode: "headless",
+    created: 2,
+    completed: 0,
+    erased: 0,
+  });
+  expect(printed.stderr).toMatch(/^counted until \d{4}-\d\d-\d\dT.*Z\n$/);
+  expect((await pasOn(app.database, "usage")).stdout.trim().split("\n")).toHaveLength(2);
+  const unknown = await pasOn(app.database, "usage", "--partner", "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e");
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no such partner") });
+  expect(await pasOn(app.database, "usage", "--from", "yesterday")).toMatchObject({ code: 2 });
+  const empty = await newDatabase();
+  await pasOn(empty, "migrate");
+  expect(await pasOn(empty, "usage")).toEqual({ code: 0, stdout: "", stderr: "counted until nothing yet\n" });
 });

@@ -10,13 +10,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { services } from "../../src/core.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 import { requestSchemas } from "../../src/gateway/schemas/requests.ts";
+import { sandboxRequestSchemas } from "../../src/gateway/schemas/sandbox.ts";
 import { webhookRequestSchemas } from "../../src/gateway/schemas/webhooks.ts";
 import { fetchToken } from "../support/app.ts";
-import { type Environment, pas, type RunningCommand, startPas } from "../support/command.ts";
-import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
-import { GrpcClient } from "../support/grpc-client.ts";
-import { fitting, mutated, mutatedBytes } from "../support/mutations.ts";
-import { type Gateway, startServedGateway } from "../support/served.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { GrpcClient } from "../support/doors/grpc-client.ts";
+import { type Gateway, startServedGateway } from "../support/doors/served.ts";
+import { type Environment, pas, type RunningCommand, startPas } from "../support/processes/command.ts";
+import { fitting, mutated, mutatedBytes } from "../support/values-bridge/mutations.ts";
 
 const seed = 20261120;
 const parallel = 16;
@@ -84,7 +85,7 @@ async function all<T>(requests: readonly (() => Promise<T>)[]): Promise<T[]> {
 }
 
 const schemaOf = (ref: string) => {
-  const found = [...requestSchemas, ...webhookRequestSchemas].find(
+  const found = [...requestSchemas, ...webhookRequestSchemas, ...sandboxRequestSchemas].find(
     (schema) => `${(schema as { $id?: string }).$id}#` === ref,
   );
   if (found === undefined) throw new Error(`no schema ${ref}`);
@@ -124,7 +125,12 @@ function requests(): fc.Arbitrary<{ path: string; init: RequestInit & { headers:
     { weight: 40, arbitrary: fc.constant({}) },
     { weight: 1, arbitrary: fc.record({ "partner-id": ascii }) },
   );
-  return fc.constantFrom(...Object.values(operations)).chain((operation) =>
+  // A session comes of few of its requests, so there are more of these.
+  const chosen = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...Object.values(operations)) },
+    { weight: 1, arbitrary: fc.constant(operations.createSession) },
+  );
+  return chosen.chain((operation) =>
     fc
       .record({
         product,

@@ -6,8 +6,8 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { GrpcClient } from "../support/grpc-client.ts";
-import { connectDoor, grpcDoor } from "../support/rpc-door.ts";
+import { GrpcClient } from "../support/doors/grpc-client.ts";
+import { connectDoor, grpcDoor } from "../support/doors/rpc-door.ts";
 
 let app: TestApp;
 afterEach(() => app.stop());

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import type { Door } from "../support/doors.ts";
-import { proxyBefore } from "../support/proxied-database.ts";
-import { restDoor } from "../support/rest-door.ts";
-import { connectDoor, grpcDoor } from "../support/rpc-door.ts";
-import { countOf } from "../support/stores.ts";
+import { proxyBefore } from "../support/databases/proxied-database.ts";
+import { countOf } from "../support/databases/stores.ts";
+import type { Door } from "../support/doors/doors.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { connectDoor, grpcDoor } from "../support/doors/rpc-door.ts";
 import { answer, bodyOf } from "./cases/case.ts";
 
 let app: TestApp;
@@ -24,11 +24,14 @@ const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent",
 async function openLossy() {
   const { proxy, url } = await proxyBefore(app.database.address);
   const lossy = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
-  /** Loses the answer of the first matching statement, and every further try of it. */
-  const loseAnswers = (pattern: RegExp) => {
+  /** Loses the answer of the first matching statement, or of the commit that comes after it, and every further try of it. */
+  const loseAnswers = (pattern: RegExp, { ofCommit = false } = {}) => {
     let isStored = false;
-    proxy.choose = (statement) => {
-      if (!pattern.test(statement)) return undefined;
+    const begun = new Set<object>();
+    proxy.choose = (statement, connection) => {
+      const isIt = pattern.test(statement);
+      if (isIt) begun.add(connection);
+      if (ofCommit ? !(begun.has(connection) && /^commit/i.test(statement)) : !isIt) return undefined;
       const cut = isStored ? "request" : "answer";
       isStored = true;
       return cut;
@@ -56,7 +59,8 @@ describe.each(doors)("over $name", ({ name, open }) => {
     // Statements and the assessment are at hand, so that nothing but the write itself is lost.
     bodyOf(await door.createSession({ token }, {}));
 
-    loseAnswers(/^insert into .sessions/i);
+    // With its key, a session is there once both are committed.
+    loseAnswers(/^insert into .sessions/i, { ofCommit: true });
     const input = { subject: { externalId: `lost ${name}` } };
     expect(await door.createSession(as, input)).toMatchObject(unavailable);
     restore();
@@ -67,12 +71,12 @@ describe.each(doors)("over $name", ({ name, open }) => {
     expect(await countOf(app.database.connection, count, [Buffer.from(`lost ${name}`)])).toBe(1);
 
     const answers = [answer(1001, 4), answer(1002, 2)];
-    loseAnswers(/^update .sessions/i);
+    loseAnswers(/^update sessions/i);
     expect(await door.recordAnswers({ token }, sessionId, answers)).toMatchObject(unavailable);
     restore();
     expect(bodyOf(await door.recordAnswers({ token }, sessionId, answers)).recorded).toBe(2);
 
-    loseAnswers(/^update .sessions/i);
+    loseAnswers(/^update sessions/i);
     expect(await door.completeSession({ token }, sessionId, [answer(1003, 7)])).toMatchObject(unavailable);
     const stored = bodyOf(await door.getSessionResults({ token }, sessionId)).results;
     restore();
@@ -100,9 +104,9 @@ describe.each(doors)("over $name", ({ name, open }) => {
     const created = await door.createSession({ token, idempotencyKey: `once-${name}` }, {});
     expect(created.replayed).toBe(false);
     const { sessionId } = bodyOf(created);
-    loseNext(/^update .sessions/i);
+    loseNext(/^update sessions/i);
     expect(bodyOf(await door.recordAnswers({ token }, sessionId, [answer(1001, 4)])).recorded).toBe(1);
-    loseNext(/^update .sessions/i);
+    loseNext(/^update sessions/i);
     const completed = bodyOf(await door.completeSession({ token }, sessionId));
     expect(completed.results).toEqual(bodyOf(await door.getSessionResults({ token }, sessionId)).results);
     expect(proxy.cuts).toBe(3);

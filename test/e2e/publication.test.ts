@@ -11,14 +11,14 @@ import {
 } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import type { AnswerInput, AssessmentBody, CreatedBody } from "../support/doors.ts";
-import { GrpcClient } from "../support/grpc-client.ts";
-import { restDoor } from "../support/rest-door.ts";
-import { grpcDoor } from "../support/rpc-door.ts";
-import { longForm, shortForm } from "../support/short-form.ts";
+import type { AnswerInput, AssessmentBody, CreatedBody } from "../support/doors/doors.ts";
+import { GrpcClient } from "../support/doors/grpc-client.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { grpcDoor } from "../support/doors/rpc-door.ts";
+import { longForm, shortForm } from "../support/values-bridge/short-form.ts";
 import { answer, bodyOf, expectRefused, fullAnswers } from "./cases/case.ts";
 
 /** The service with the shipped instrument as version 1, an administrator, and a partner. */

@@ -5,9 +5,9 @@ import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
 import { publishShipped } from "../../src/domain/assessments/shipped.ts";
 import type { AssessmentStore } from "../../src/domain/ports/assessments.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
-import { longForm, versionOne } from "../support/short-form.ts";
-import { openTestStores, type TestStores } from "../support/stores.ts";
+import { longForm, versionOne } from "../support/values-bridge/short-form.ts";
 
 let database: TestStores;
 beforeEach(async () => {

@@ -102,6 +102,7 @@ describe.each([
       `{"subject": {"a": ${"[".repeat(400_000)}${"]".repeat(400_000)}}}`,
       [["#", "too_deep"]],
     ],
+    ["25,000 values in a subject", `{"subject": {"a": [${"0,".repeat(25_000)}0]}}`, [["#", "too_many_items"]]],
     ["17 levels, the last of them in a subject", nested("subject", 15), [["#/subject", "too_deep"]]],
     ["17 levels, the last of them in metadata", nested("metadata", 15), [["#/metadata", "too_deep"]]],
     ["17 levels in an unknown member", nested("other", 15), [["#/other", "unknown_member"]]],

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { makeCertificates } from "../support/certificates.ts";
+import { makeCertificates } from "../support/processes/certificates.ts";
 
 let folder: string;
 let app: TestApp;
@@ -33,7 +33,7 @@ async function seen(core: Record<string, string>, scheme: string, environment: R
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${gateway.httpUrl}/v1/values-bridge/assessment`, { headers });
   const readiness = await fetch(`${gateway.httpUrl}/readyz`);
-  const errors = gateway.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+  const errors = gateway.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === "error");
   return { statuses: [response.status, readiness.status], codes: new Set(errors.map(({ err }) => err.code)) };
 }
 
@@ -89,7 +89,7 @@ describe("503, not ready, and an error that says why is", () => {
     onTestFinished(() => gateway.stop());
     expect((await fetch(`${gateway.httpUrl}/readyz`)).status).toBe(503);
     const lines = gateway.logLines.map((line) => JSON.parse(line));
-    expect(lines.filter(({ level }) => level >= 50)).toMatchObject([{ err: { code: "ECONNREFUSED" } }]);
+    expect(lines.filter(({ level }) => level === "error")).toMatchObject([{ err: { code: "ECONNREFUSED" } }]);
   });
 });
 

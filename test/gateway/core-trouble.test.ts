@@ -9,7 +9,7 @@ import {
   type TestApp,
   type TestGateway,
 } from "../support/app.ts";
-import { sumOf } from "../support/series.ts";
+import { sumOf } from "../support/measures/series.ts";
 
 const assessment = "/v1/values-bridge/assessment";
 let app: TestApp;
@@ -146,11 +146,14 @@ async function expectOwnTrouble(gateway: TestGateway, token: string, code: strin
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 503));
   for (const { headers } of responses) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   const lines = gateway.logLines.map((line) => JSON.parse(line));
-  const errors = lines.filter(({ level }) => level >= 50);
+  const errors = lines.filter(({ level }) => level === "error");
   expect(errors.length).toBeGreaterThan(1);
   expect(errors.map(({ err }) => [err.type, err.code])).toEqual(errors.map(() => ["HopError", code]));
   expect(errors.map(({ msg }) => msg)).toContain("the core does not serve this gateway");
   expect(errors.map(({ msg }) => msg)).toContain("call");
+  expect(await sumOf(gateway.httpUrl, "pas_core_calls_seconds_count", 'rpc="TokenService/', 'code="unauth')).not.toBe(
+    0,
+  );
 }
 
 describe("readiness of a gateway", () => {

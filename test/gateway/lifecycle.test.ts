@@ -5,8 +5,8 @@ import { BodyBudget } from "../../src/contract/body-budget.ts";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import { listen } from "../../src/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { sendRaw } from "../support/raw-http.ts";
-import { runningStatements } from "../support/stores.ts";
+import { runningStatements } from "../support/databases/stores.ts";
+import { sendRaw } from "../support/doors/raw-http.ts";
 
 test("a request that does not arrive completely in time is answered 408", async () => {
   const http = createGateway({
@@ -20,7 +20,7 @@ test("a request that does not arrive completely in time is answered 408", async 
     isStopping: () => false,
     scopes: {},
     readiness: async () => ({ isReady: true }),
-    metrics: async () => "",
+    metrics: undefined,
     metricsToken: undefined,
   });
   const url = await listen(http, "127.0.0.1", 0);
@@ -83,6 +83,6 @@ test("a stopping service finishes what it has begun and refuses what comes after
 async function untilBlocked({ database }: TestApp): Promise<void> {
   for (;;) {
     const statements = await runningStatements(database.connection);
-    if (statements.some((statement) => /^update `sessions`/i.test(statement))) return;
+    if (statements.some((statement) => /^update sessions/i.test(statement))) return;
   }
 }

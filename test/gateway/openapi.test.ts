@@ -72,6 +72,8 @@ test("only a body that may be missing is optional", () => {
   const endpoint = "/v1/webhook-endpoints/{endpointId}";
   expect(optional).toEqual([
     `${sessions}/{id}/complete`,
+    `${sessions}/{id}/cancel`,
+    `${sessions}/{id}/reopen`,
     `${sessions}/{id}/report-links`,
     `${endpoint}/rotate-secret`,
     `${endpoint}/replay`,
@@ -83,35 +85,10 @@ test("whoever opens the service's address comes to its documentation", async () 
   expect([response.redirected, response.url, response.status]).toEqual([true, `${app.httpUrl}/docs/`, 200]);
 });
 
-test("the pages to read it have the service's name and sign", async () => {
-  const html = await (await fetch(`${app.httpUrl}/docs/`)).text();
-  expect(html).toContain("<title>Partner Assessment Service</title>");
-  expect(html).toContain("static/theme/icon.svg");
-  const script = await (await fetch(`${app.httpUrl}/docs/static/swagger-initializer.js`)).text();
-  const [, logo = ""] = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(script) ?? [];
-  expect(Buffer.from(logo, "base64").toString()).toContain(">Partner Assessment Service</text>");
-});
-
 test("no member of a request has the keyword `default`, for which generated types require it", () => {
   const bodies = Object.entries(document.components.schemas).filter(([name]) => name.endsWith("Request"));
   expect(bodies.length).toBeGreaterThan(2);
   expect(JSON.stringify(bodies)).not.toContain('"default":');
-});
-
-test("the pages to read it load from this server alone", async () => {
-  const response = await fetch(`${app.httpUrl}/docs`);
-  const html = await response.text();
-  expect(response.status).toBe(200);
-  expect(response.headers.get("content-security-policy")).toContain("default-src 'self'");
-  const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(
-    ([, address = ""]) => new URL(address, response.url),
-  );
-  expect(addresses.length).toBeGreaterThan(3);
-  for (const address of addresses) {
-    expect(address.origin).toBe(app.httpUrl);
-    expect([address.pathname, (await fetch(address)).status]).toEqual([address.pathname, 200]);
-  }
-  expect(await (await fetch(`${app.httpUrl}/docs/json`)).json()).toEqual(document);
 });
 
 test("every problem has a page that says when it occurs", async () => {
@@ -122,7 +99,7 @@ test("every problem has a page that says when it occurs", async () => {
       200,
       "text/html; charset=utf-8",
     ]);
-    expect(await response.text()).toContain(`<h1>${title}</h1>`);
+    expect(await response.text()).toContain(`<h1>${title.replaceAll("'", "&#39;")}</h1>`);
   }
   expect((await fetch(`${app.httpUrl}/problems/nonsense`)).status).toBe(404);
   const list = await fetch(`${app.httpUrl}/problems`);

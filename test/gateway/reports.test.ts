@@ -4,9 +4,9 @@ import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
-import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
-import { hostileNames } from "../support/hostile-names.ts";
-import { readPdf } from "../support/pdf.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { hostileNames } from "../support/reports/hostile-names.ts";
+import { readPdf } from "../support/reports/pdf.ts";
 
 let app: TestApp;
 let partner: TestPartner;

@@ -5,11 +5,11 @@ import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { newSecret } from "../../src/domain/identity/secrets.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
-import { createEmptyDatabase } from "../support/database.ts";
-import { GrpcClient } from "../support/grpc-client.ts";
-import { restDoor } from "../support/rest-door.ts";
-import { connectDoor, grpcDoor } from "../support/rpc-door.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createEmptyDatabase } from "../support/databases/database.ts";
+import { GrpcClient } from "../support/doors/grpc-client.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { connectDoor, grpcDoor } from "../support/doors/rpc-door.ts";
 
 const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
 const log = createLogger("silent");

@@ -1,13 +1,19 @@
 // What a process does without being asked, and what operators read of it.
 import { expect, test } from "vitest";
 import { backgroundJobs } from "../../src/background-jobs.ts";
-import { jobObserver } from "../../src/telemetry/job-log.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
-import { createMetrics } from "../../src/telemetry/metrics.ts";
+import { jobObserver } from "../../src/telemetry/logs/job-log.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { constantStores } from "../bench/pipeline/constant-stores.ts";
 import { testDomain } from "../support/domain.ts";
 
-const config = { NORMS_INTERVAL_SECONDS: 10, EVENT_INTERVAL_MS: 100, EVENT_RETENTION_DAYS: 30 };
+const config = {
+  NORMS_INTERVAL_SECONDS: 10,
+  EVENT_INTERVAL_MS: 100,
+  EVENT_RETENTION_DAYS: 30,
+  AUDIT_KEY: undefined,
+  AUDIT_RETENTION_DAYS: 400,
+};
 const { signal } = new AbortController();
 
 /** The jobs over stores that note what they are asked. */
@@ -19,11 +25,13 @@ function newJobs() {
       return false;
     },
   };
-  const events = {
+  const log = {
     async expireEvents(days: number) {
       asked.push(`expireEvents ${days}`);
       return false;
     },
+  };
+  const events = {
     async findUnpublishedAge() {
       return 7;
     },
@@ -32,8 +40,65 @@ function newJobs() {
   const sequencer = { run: async () => void asked.push("sequencer") };
   const readiness = async () => void asked.push("readiness");
   const stores = constantStores(false);
-  const domain = testDomain({ ...stores, maintenance, events: { ...stores.events, ...events } });
-  const jobs = backgroundJobs({ domain, sequencer, observeUnpublished, readiness, config });
+  const sessions = {
+    ...stores.sessions,
+    async listExpiryDue() {
+      asked.push("listExpiryDue");
+      return [];
+    },
+  };
+  const observeDeleted = () => undefined;
+  const observeEndedKeys = () => undefined;
+  const idempotencyKeys = {
+    ...stores.idempotencyKeys,
+    async deleteExpiredKeys() {
+      asked.push("deleteExpiredKeys");
+      return 0;
+    },
+  };
+  const sessionPolicies = {
+    ...stores.sessionPolicies,
+    async listPolicies() {
+      asked.push("listPolicies");
+      return [];
+    },
+  };
+  const usage = {
+    ...stores.usage,
+    async countEvents() {
+      asked.push("countEvents");
+      return false;
+    },
+  };
+  const testClocks = {
+    ...stores.testClocks,
+    async listTestClocks() {
+      asked.push("listTestClocks");
+      return [];
+    },
+  };
+  const domain = testDomain({
+    ...stores,
+    usage,
+    sessions,
+    idempotencyKeys,
+    sessionPolicies,
+    testClocks,
+    maintenance,
+    events: { ...stores.events, ...events },
+  });
+  const observeAnchor = () => undefined;
+  const jobs = backgroundJobs({
+    domain,
+    sequencer,
+    log,
+    observeUnpublished,
+    observeDeleted,
+    observeEndedKeys,
+    observeAnchor,
+    readiness,
+    config,
+  });
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
 
@@ -42,13 +107,31 @@ test("every process watches its readiness and tries to sequence, and one of all 
   expect([...jobs.values()].map(({ name, isExclusive }) => [name, isExclusive ?? false])).toEqual([
     ["readiness-watch", false],
     ["maintenance", true],
+    ["client-use", false],
+    ["usage", true],
+    ["session-expiry", true],
+    ["session-retention", true],
+    ["idempotency-keys", true],
     ["event-sequencer", false],
     ["event-backlog", false],
     ["event-retention", true],
+    ["audit-anchor", true],
+    ["audit-retention", true],
     ["norms", true],
   ]);
-  for (const job of jobs.values()) if (job.name !== "norms") await job.run(signal);
-  expect(asked).toEqual(["readiness", "deleteExpired", "sequencer", "unpublished 7", "expireEvents 30"]);
+  for (const job of jobs.values()) if (!/^(norms|audit-.*)$/.test(job.name)) await job.run(signal);
+  expect(asked).toEqual([
+    "readiness",
+    "deleteExpired",
+    "countEvents",
+    "listExpiryDue",
+    "listTestClocks",
+    "listPolicies",
+    "deleteExpiredKeys",
+    "sequencer",
+    "unpublished 7",
+    "expireEvents 30",
+  ]);
 });
 
 test("names fit the key of a lease and the label of a metric", () => {
@@ -61,14 +144,14 @@ test("runs are counted by job and outcome, and the last success has its time", a
   const observe = jobObserver(createLogger("silent"), metrics);
   observe({ job: "tidy", outcome: "ok", seconds: 0.5, endedAt: 1_790_000_000_500 });
   observe({ job: "tidy", outcome: "failed", seconds: 2, endedAt: 1_790_000_009_000, error: new Error("broken") });
-  const text = await metrics.text();
+  const text = (await metrics.scrape()).text;
   expect(text).toContain('pas_job_seconds_sum{background_job="tidy",outcome="ok"} 0.5');
   expect(text).toContain('pas_job_seconds_count{background_job="tidy",outcome="failed"} 1');
   expect(text).toContain('pas_job_last_success_timestamp_seconds{background_job="tidy"} 1790000000.5');
 });
 
 test("a run that failed or took too long is a warning with its cause, one that did its work is for debugging", () => {
-  const lines: { level: number; outcome: string; err?: { code?: string } }[] = [];
+  const lines: { level: string; outcome: string; err?: { code?: string } }[] = [];
   const observe = jobObserver(
     createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) }),
     createMetrics(() => 0),
@@ -78,10 +161,10 @@ test("a run that failed or took too long is a warning with its cause, one that d
   observe({ ...about, outcome: "failed", error });
   for (const outcome of ["deadline_exceeded", "stopped", "ok"] as const) observe({ ...about, outcome });
   expect(lines.map(({ level, outcome }) => [outcome, level])).toEqual([
-    ["failed", 40],
-    ["deadline_exceeded", 40],
-    ["stopped", 30],
-    ["ok", 20],
+    ["failed", "warn"],
+    ["deadline_exceeded", "warn"],
+    ["stopped", "info"],
+    ["ok", "debug"],
   ]);
   expect(lines[0]?.err?.code).toBe("ER_SOMETHING");
   expect(JSON.stringify(lines)).not.toContain("with values");

@@ -4,8 +4,8 @@ import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import { printedLogo } from "../../src/report-rendering/logo.ts";
 import { createRendering } from "../../src/report-rendering/rendering.ts";
-import { readPdf, withRole } from "../support/pdf.ts";
-import { neutralBranding, reportWith } from "../support/reports.ts";
+import { readPdf, withRole } from "../support/reports/pdf.ts";
+import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 const model = reportWith({ 1: [24, 12] });
 const render = createRendering();

@@ -8,10 +8,10 @@ import { radiusOf } from "../../src/values-bridge/report/drawing/petals.ts";
 import { type PictureName, pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";
 import { reportModel } from "../../src/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/values-bridge/report/report-model.ts";
-import { hostileNames } from "../support/hostile-names.ts";
-import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports.ts";
-import { longForm } from "../support/short-form.ts";
-import { inputOf } from "../support/simulated-people.ts";
+import { hostileNames } from "../support/reports/hostile-names.ts";
+import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
+import { longForm } from "../support/values-bridge/short-form.ts";
+import { inputOf } from "../support/values-bridge/simulated-people.ts";
 
 const render = createRendering();
 const accent = "#7a1fa2";

@@ -5,7 +5,7 @@ import { createRendering, type RenderingTask } from "../../src/report-rendering/
 import type { RenderingThread } from "../../src/report-rendering/thread.ts";
 import { pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";
 import { papers, type RenderRequest, reportFormats } from "../../src/values-bridge/report/rendering.ts";
-import { neutralBranding, reportWith } from "../support/reports.ts";
+import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 const renderer = createReportRenderer();
 afterAll(() => renderer.close());

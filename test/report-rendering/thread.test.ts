@@ -9,18 +9,21 @@ import {
 } from "../../src/report-rendering/thread.ts";
 import { maxValues } from "../../src/values-bridge/definition/limits.ts";
 import { reportModel } from "../../src/values-bridge/report/report.ts";
-import { namedForm } from "../support/long-names.ts";
-import { answersWith, neutralBranding, reportWith } from "../support/reports.ts";
-import { longForm } from "../support/short-form.ts";
-import { inputOf } from "../support/simulated-people.ts";
+import { namedForm } from "../support/reports/long-names.ts";
+import { answersWith, neutralBranding, reportWith } from "../support/reports/reports.ts";
+import { longForm } from "../support/values-bridge/short-form.ts";
+import { inputOf } from "../support/values-bridge/simulated-people.ts";
 
 const open: RenderingThread[] = [];
 afterEach(async () => {
   for (const thread of open.splice(0)) await thread.close();
 });
 
+/** Has more time than the service's own: on a busy machine a full queue takes longer, and that is not what is tested. */
+const patient: ThreadLimits = { ...threadLimits, taskMs: 100_000 };
+
 function threadWith(limits: Partial<ThreadLimits> = {}): RenderingThread {
-  const thread = createRenderingThread({ ...threadLimits, ...limits });
+  const thread = createRenderingThread({ ...patient, ...limits });
   open.push(thread);
   return thread;
 }

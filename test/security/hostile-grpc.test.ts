@@ -5,7 +5,6 @@ import { connect as connectHttp2 } from "node:http2";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
 import {
   callHeaders,
   flags,
@@ -17,8 +16,9 @@ import {
   send,
   windowSettings,
   windowUpdate,
-} from "../support/http2-frames.ts";
-import { type Served, startServed } from "../support/served.ts";
+} from "../support/doors/http2-frames.ts";
+import { type Served, startServed } from "../support/doors/served.ts";
+import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
 
 const { data, headers, reset, settings, ping, continuation } = frameTypes;
 const path = "/assessment.v1.SessionService/CreateSession";

@@ -1,14 +1,17 @@
 // Inputs that mean to be something else: headers and log lines inside of values, paths around paths, members that are
 // part of every object. None of them becomes what it pretends to be, and nothing of it is stored.
 import { gzipSync } from "node:zlib";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
+import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { GrpcClient } from "../support/doors/grpc-client.ts";
+import { openSocket } from "../support/doors/http2-frames.ts";
+import { sendRaw } from "../support/doors/raw-http.ts";
+import { type Served, startServed } from "../support/doors/served.ts";
 import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
-import { GrpcClient } from "../support/grpc-client.ts";
-import { openSocket } from "../support/http2-frames.ts";
-import { sendRaw } from "../support/raw-http.ts";
-import { type Served, startServed } from "../support/served.ts";
 
 const sessions = "/v1/values-bridge/sessions";
 let service: Served;
@@ -83,7 +86,7 @@ const good = { questionId: 1001, response: { type: "likert", value: 4 } };
 
 describe("lines inside of values", () => {
   test("make no line of the log, and the log repeats none of them", async () => {
-    const line = '{"level":60,"msg":"planted"}';
+    const line = '{"level":"fatal","msg":"planted"}';
     for (const end of ["\\n", "\\r\\n", "\\u2028"]) {
       const externalId = `a${end}${line.replaceAll('"', '\\"')}`;
       await post(sessions, `{"subject": {"externalId": "${externalId}"}, "locale": "${externalId}"}`);
@@ -100,7 +103,7 @@ describe("lines inside of values", () => {
     // The log comes through a pipe. Of these calls one came over gRPC and one over Connect.
     await until(() => service.output().split("SessionService/GetSession").length > 2);
     const lines = service.output().split("\n").slice(0, -1);
-    for (const each of lines) expect(JSON.parse(each)).toMatchObject({ level: expect.any(Number) });
+    for (const each of lines) expect(JSON.parse(each)).toMatchObject({ level: expect.any(String) });
     expect(lines.filter((each) => each.includes("planted"))).toEqual([]);
   });
 });
@@ -294,6 +297,88 @@ describe("more than anybody needs", () => {
     for (const member of ["subject", "other"]) {
       const body = `{"${member}": {"a": ${deep}}, "product": "values-bridge"}`;
       expect([member, (await post(connect, body)).status]).toEqual([member, 400]);
+    }
+    expect(await service.storedSessions()).toBe(stored);
+  });
+
+  test("more values than any request has are refused on every door that reads JSON, before they are read", async () => {
+    const many = `[${"0,".repeat(25_000)}0]`;
+    const bodies = [
+      [sessions, `{"subject": {"a": ${many}}}`, 422, '"too_many_items"'],
+      ["/assessment.v1.SessionService/CreateSession", `{"subject": {"a": ${many}}}`, 400, '"TOO_MANY_ITEMS"'],
+    ] as const;
+    for (const [path, body, status, code] of bodies) {
+      const response = await post(path, body);
+      expect([path, response.status]).toEqual([path, status]);
+      expect(await response.text()).toContain(code);
+    }
+    expect(await service.storedSessions()).toBe(stored);
+  });
+
+  test("more fields than any request has are refused on every door that reads messages, before they are decoded", async () => {
+    const { createSession } = SessionService.method;
+    const product = toBinary(createSession.input, create(createSession.input, { product: "values-bridge" }));
+    const unknownField = [...varint(15_000 * 8), 1];
+    const message = (count: number) =>
+      Buffer.concat([product, Buffer.from(Array.from({ length: count }, () => unknownField).flat())]);
+    const metadata = { authorization: authorization() };
+    const overConnect = async (body: Buffer<ArrayBuffer>) => {
+      const headers = { ...metadata, "content-type": "application/proto" };
+      const response = await fetch(`${service.httpUrl}/${createSession.parent.typeName}/CreateSession`, {
+        method: "POST",
+        headers,
+        body,
+      });
+      return response.ok ? "ok" : await response.text();
+    };
+    expect(await overConnect(message(15_000))).toBe("ok");
+    expect(await overConnect(message(25_000))).toContain('"TOO_MANY_ITEMS"');
+    await grpc.bytes(createSession, message(15_000), { metadata });
+    const refused = await grpc.bytes(createSession, message(25_000), { metadata }).catch(ConnectError.from);
+    const [violations] = ConnectError.from(refused).findDetails(BadRequestSchema);
+    expect(violations?.fieldViolations.map(({ reason }) => reason)).toEqual(["TOO_MANY_ITEMS"]);
+    expect(await service.storedSessions()).toBe(stored + 2);
+  });
+
+  test.each(["a document of JSON", "a message"])(
+    "a thousand levels inside of %s are told of as what they are",
+    async (kind) => {
+      const { createSession } = SessionService.method;
+      const levels = 1_000;
+      const metadata = { authorization: authorization() };
+      if (kind === "a message") {
+        const field = createSession.input.fields.find(({ name }) => name === "metadata")?.number ?? 0;
+        const refused = await grpc
+          .bytes(createSession, nestedStruct(field, levels), { metadata })
+          .catch(ConnectError.from);
+        const [violations] = ConnectError.from(refused).findDetails(BadRequestSchema);
+        expect(violations?.fieldViolations).toMatchObject([{ field: "metadata", reason: "TOO_DEEP" }]);
+        return;
+      }
+      const deep = `${"[".repeat(levels)}${"]".repeat(levels)}`;
+      expect(await (await post(sessions, `{"metadata": {"a": ${deep}}}`)).json()).toMatchObject({
+        errors: [{ pointer: "#/metadata", code: "too_deep" }],
+      });
+      const connect = await post("/assessment.v1.SessionService/CreateSession", `{"metadata": {"a": ${deep}}}`);
+      expect(await connect.json()).toMatchObject({
+        details: expect.arrayContaining([
+          expect.objectContaining({ debug: { fieldViolations: [expect.objectContaining({ reason: "TOO_DEEP" })] } }),
+        ]),
+      });
+    },
+  );
+
+  test("bytes that are no characters are refused on every door that reads JSON, so that no two of them become one person", async () => {
+    const headers = { authorization: authorization(), "content-type": "application/json" };
+    for (const [path, product] of [
+      [sessions, ""],
+      ["/assessment.v1.SessionService/CreateSession", '"product": "values-bridge", '],
+    ] as const) {
+      for (const byte of ["\u00ff", "\u00fe"]) {
+        const body = Buffer.from(`{${product}"subject": {"externalId": "${byte}"}}`, "latin1");
+        const response = await fetch(service.httpUrl + path, { method: "POST", headers, body });
+        expect([path, response.status]).toEqual([path, 400]);
+      }
     }
     expect(await service.storedSessions()).toBe(stored);
   });

@@ -11,7 +11,7 @@ import { HostedService, SaveHostedAnswersRequestSchema } from "../../src/gen/ass
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { IssueTokenRequestSchema, TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { GrpcClient } from "../support/grpc-client.ts";
+import { GrpcClient } from "../support/doors/grpc-client.ts";
 
 const sessions = SessionService.method;
 const path = "/assessment.v1.SessionService/CreateSession";
@@ -72,6 +72,15 @@ describe("a packed message", () => {
     },
   );
 
+  test("over gRPC-Web is unpacked for a known caller only, and no further than a message may be", async () => {
+    const sendPacked = (as: string | undefined, body: Buffer) =>
+      sendHttp(app.httpUrl, path, as, envelope(body, true), "application/grpc-web+proto", { "grpc-encoding": "gzip" });
+    expect(await sendPacked(undefined, packed)).toBe("unauthenticated");
+    expect(await sendPacked(token, packed)).toBe("resource_exhausted");
+    expect(await sendPacked(undefined, garbage)).toBe("unauthenticated");
+    expect(await sendPacked(token, garbage)).toBe("malformed_request");
+  });
+
   test("over REST is not read at all", async () => {
     const send = (as: string | undefined) =>
       sendHttp(app.httpUrl, "/v1/values-bridge/sessions", as, packed, "application/json", gzip);
@@ -91,16 +100,22 @@ describe("a call that needs no partner's token has a small message", () => {
     }),
   );
 
-  test("over gRPC", async () => {
-    const client = new GrpcClient(app.grpcAddress);
+  test.each([
+    ["as it is", false],
+    ["packed", true],
+  ])("over gRPC, %s", async (_name, isPacked) => {
+    const client = new GrpcClient(app.grpcAddress, undefined, isPacked);
     onTestFinished(() => client.close());
     const error = await client.bytes(TokenService.method.issueToken, issue, {}).catch((thrown: unknown) => thrown);
     expect(ConnectError.from(error).code).toBe(Code.ResourceExhausted);
   });
 
-  test("over Connect", async () => {
+  test.each([
+    ["as it is", issue, {}],
+    ["packed", gzipSync(issue), { "content-encoding": "gzip" }],
+  ])("over Connect, %s", async (_name, body, headers) => {
     const url = "/assessment.v1.TokenService/IssueToken";
-    expect(await sendHttp(app.httpUrl, url, undefined, issue, "application/proto")).toBe("payload_too_large");
+    expect(await sendHttp(app.httpUrl, url, undefined, body, "application/proto", headers)).toBe("payload_too_large");
   });
 
   test("over REST", async () => {
@@ -194,8 +209,9 @@ async function sendGrpc(as: string | undefined, body: Buffer): Promise<string> {
   }
 }
 
-function envelope(message: Buffer): Buffer {
+function envelope(message: Buffer, isPacked = false): Buffer {
   const prefix = Buffer.alloc(5);
+  prefix.writeUInt8(isPacked ? 1 : 0);
   prefix.writeUInt32BE(message.length, 1);
   return Buffer.concat([prefix, message]);
 }

@@ -1,31 +1,40 @@
 // Clients that take their time: whoever has not sent a whole request when the time is over is sent away, on both ports,
 // and neither a byte now and then nor many of them change that.
+import { type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
 import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { BodyBudget } from "../../src/contract/body-budget.ts";
+import type { Core } from "../../src/contract/core.ts";
+import { createRemoteCore } from "../../src/gateway/core/remote-core.ts";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { listen } from "../../src/http/server.ts";
 import { startGrpcServer } from "../../src/rpc/grpc/server.ts";
+import { addCaller, startTestApp } from "../support/app.ts";
+import { openHttp2, openSocket } from "../support/doors/http2-frames.ts";
+import { startServed } from "../support/doors/served.ts";
 import { playFriend, until } from "../support/friend.ts";
-import { callHeaders, flags, frame, frameTypes, openHttp2, openSocket, send } from "../support/http2-frames.ts";
-import { startServed } from "../support/served.ts";
 
 const receiveTimeoutMs = 300;
 
-/** Writes a little now and then until the other side has closed. */
-async function trickle(socket: Socket, little: string): Promise<void> {
-  const timer = setInterval(() => socket.writable && socket.write(little), receiveTimeoutMs / 6);
-  socket.resume();
-  await until(() => socket.closed);
-  clearInterval(timer);
+/** Far more than arrive in the time that is granted. */
+const patience = 100;
+
+/** Writes a little now and then until it is over, or for so long that it will never be. @returns whether it is over */
+async function trickle(to: Socket | ClientHttp2Stream, little: string, isOver = () => to.closed): Promise<boolean> {
+  for (let count = 0; count < patience && !isOver(); count += 1) {
+    if (to.writable) to.write(little);
+    await pause(receiveTimeoutMs / 6);
+  }
+  return isOver();
 }
 
-async function startHttp(): Promise<string> {
+async function startHttp(core?: Core, budget = new BodyBudget()): Promise<string> {
   const http = createGateway({
-    core: undefined,
-    budget: new BodyBudget(),
+    core,
+    budget,
     publicUrl: () => "http://service.example",
     receiveTimeoutMs,
     trustedProxies: [],
@@ -34,7 +43,7 @@ async function startHttp(): Promise<string> {
     isStopping: () => false,
     scopes: {},
     readiness: async () => ({ isReady: true }),
-    metrics: async () => "",
+    metrics: undefined,
     metricsToken: undefined,
   });
   onTestFinished(() => http.close());
@@ -42,9 +51,9 @@ async function startHttp(): Promise<string> {
 }
 
 async function startGrpc(): Promise<string> {
-  const unreached = () => Promise.reject(new Error("no whole request was sent"));
+  const unreached = () => Promise.reject(new Error("a whole request was sent"));
   const server = await startGrpcServer({
-    core: { call: ({ read }) => Promise.resolve(read({ maxBytes: 1 << 20 })).then(unreached) },
+    core: { call: (incoming) => Promise.resolve(incoming.read({ maxBytes: 1 << 20 })).then(unreached) },
     budget: new BodyBudget(),
     addressOf: (peer) => peer,
     services: [SessionService],
@@ -65,8 +74,40 @@ test.each([
   ["part of a chunk", "POST /livez HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n{", "a"],
 ])("HTTP: a connection on which comes %s, and then as little now and then, is closed", async (_name, start, little) => {
   const socket = await openSocket(await startHttp());
-  socket.write(start);
-  await trickle(socket, little);
+  onTestFinished(() => void socket.destroy());
+  socket.resume().write(start);
+  expect(await trickle(socket, little)).toBe(true);
+});
+
+test("HTTP: a body of a known caller that comes byte by byte at a gateway of its own is answered 408, and its room given back", async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  const { token } = await addCaller(app);
+  const client = await app.addClient(await app.addPartner({ internal: true }), ["gateway"]);
+  const outcomes: string[] = [];
+  const observer = ({ outcome }: { readonly outcome: string }) => void outcomes.push(outcome);
+  const url = `http://${app.grpcAddress}`;
+  const observers = { observer, observeCall: () => undefined, isInternalScope: () => false };
+  const core = createRemoteCore({ url, ...client, ...observers, tls: {}, now: () => performance.now() });
+  const budget = new BodyBudget();
+  const host = await startHttp(core, budget);
+  // The gateway knows the caller, so that finding out who it is takes nothing of the body's time.
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(`http://${host}/v1/values-bridge/assessment`, { headers })).status).toBe(200);
+  const socket = await openSocket(host);
+  onTestFinished(() => void socket.destroy());
+  let received = "";
+  socket.on("data", (bytes: Buffer) => {
+    received += bytes.toString("latin1");
+  });
+  const head = `POST /v1/values-bridge/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}`;
+  socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`);
+  await until(() => budget.usedBytes > 0 || socket.closed);
+  expect(await trickle(socket, " ")).toBe(true);
+  expect(received).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
+  await until(() => outcomes.length > 1);
+  expect(outcomes).toEqual(["ok", "caller_gone"]);
+  expect(budget.usedBytes).toBe(0);
 });
 
 test.each([
@@ -83,29 +124,25 @@ test("gRPC: a connection that does not answer when it is asked for a sign of lif
   await until(() => socket.closed);
 });
 
-test("gRPC: a message that comes byte by byte is cut off, and its stream with it", async () => {
-  const socket = await openHttp2(await startGrpc());
-  const { data, headers, ping, reset } = frameTypes;
-  const isReset = new Promise<void>((resolve) => {
-    let received = Buffer.alloc(0);
-    socket.on("data", (bytes: Buffer) => {
-      received = Buffer.concat([received, bytes]);
-      while (received.length >= 9 && received.length >= 9 + received.readUIntBE(0, 3)) {
-        const [type, length] = [received[3], received.readUIntBE(0, 3)];
-        if (type === ping) socket.write(frame(ping, 1, 0, received.subarray(9, 17)));
-        if (type === reset) resolve();
-        received = received.subarray(9 + length);
-      }
-    });
-  });
+test("gRPC: a message that comes byte by byte is refused in time, and its stream cut off, but not its connection", async () => {
+  const session = connectHttp2(`http://${await startGrpc()}`);
+  onTestFinished(() => session.destroy());
   const path = `/${SessionService.typeName}/CreateSession`;
-  await send(socket, frame(headers, flags.endHeaders, 1, callHeaders(path)));
-  await send(socket, frame(data, 0, 1, Buffer.of(0, 0, 0, 255, 255)));
-  const timer = setInterval(() => socket.write(frame(data, 0, 1, Buffer.of(1))), receiveTimeoutMs / 6);
-  await isReset;
-  clearInterval(timer);
-  expect(socket.closed).toBe(false);
-  socket.destroy();
+  const call = session.request({
+    ":method": "POST",
+    ":path": path,
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+  let status: unknown;
+  call.on("response", (headers) => {
+    status = headers["grpc-status"];
+  });
+  call.resume().write(Buffer.of(0, 0, 0, 255, 255));
+  await trickle(call, "a", () => status !== undefined);
+  expect(status).toBe(String(grpc.status.DEADLINE_EXCEEDED));
+  expect(await trickle(call, "a")).toBe(true);
+  expect(session.closed).toBe(false);
 });
 
 test("HTTP: a friendly client is served while hundreds send slowly, known ones among them", async () => {

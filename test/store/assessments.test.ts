@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { at, someAssessment } from "../support/builders.ts";
-import { largestDefinition, soundDefinition } from "../support/definition.ts";
-import { openTestStores, type TestStores } from "../support/stores.ts";
+import { openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { largestDefinition, soundDefinition } from "../support/values-bridge/definition.ts";
 
 const { signal } = new AbortController();
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";
+import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { newJob, newRunner } from "../support/jobs.ts";
-import { countOf, openTestStores, type TestStores } from "../support/stores.ts";
 
 const { signal } = new AbortController();
 const [one, other] = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)];

@@ -2,16 +2,18 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { LoadedArithmetic, withVersions } from "../../src/domain/norms/arithmetic.ts";
 import { countSessions } from "../../src/domain/norms/count.ts";
 import { rebuildNorms } from "../../src/domain/norms/rebuild.ts";
 import { releaseNorms } from "../../src/domain/norms/release.ts";
 import { getNorms } from "../../src/domain/norms/released-norms.ts";
 import type { NormKind } from "../../src/domain/ports/norm-arithmetic.ts";
 import { eraseSubject } from "../../src/domain/sessions/subjects.ts";
+import { twinOf } from "../../src/rules/test-twin.ts";
 import { withdrawalMs } from "../../src/values-bridge/norms/release.ts";
-import { someAssessment, someId, someRecording, someSession } from "../support/builders.ts";
+import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
+import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
-import { openTestStores, type TestStores } from "../support/stores.ts";
 import { builtIn } from "../values-bridge/quality/models.ts";
 import { vector } from "../values-bridge/quality/vectors.ts";
 
@@ -71,7 +73,7 @@ async function complete(taken: Taken = {}): Promise<{ id: string; externalId: st
   const recording = someRecording(taken.answers ?? attentive, { shownLanguage: taken.shownLanguage ?? null });
   now += 1;
   const completedAt = new Date(taken.completedAt ?? now);
-  await database.sessions.saveCompletion(session.id, 0, { ...recording, completedAt, results: randomBytes(8) }, signal);
+  await database.sessions.saveCompletion(session, 0, { ...recording, completedAt, results: randomBytes(8) }, signal);
   return { id: session.id, externalId };
 }
 
@@ -86,6 +88,12 @@ async function completeMany(count: number, taken: Taken = {}): Promise<string[]>
 const count = () => countSessions(domain(), signal, async () => true);
 const erase = (externalId: string, partnerId = partner) =>
   eraseSubject(domain(), { partnerId, clientId: someId(), externalId }, deadline);
+
+async function deleteAnswers(id: string): Promise<void> {
+  const arithmetic = new LoadedArithmetic(domain().catalogue);
+  const erase = () => database.sessions.erasePart("answers", [id], someErasure(partner), arithmetic, signal);
+  expect(await withVersions(arithmetic, erase)).toBe(1);
+}
 
 async function eraseAll(people: readonly string[]): Promise<void> {
   for (const externalId of people) await erase(externalId);
@@ -114,6 +122,22 @@ const told = async (partnerId = partner) =>
   getNorms(domain(), { partnerId, product: builtIn.product, language: undefined, version: undefined }, deadline);
 
 describe("counting", () => {
+  test("a session of a test twin counts nowhere, and is looked at once", async () => {
+    const { externalId } = await complete();
+    await count();
+    const before = await numbers();
+    const twin = twinOf(partner) ?? "";
+    await complete({ partnerId: twin, externalId });
+    await complete({ partnerId: twin, externalId, completedAt: now + 30 * 24 * 60 * 60 * 1000 });
+    await complete({ partnerId: twin });
+    expect(await count()).toBe(3);
+    expect(await count()).toBe(0);
+    expect(await numbers()).toEqual(before);
+    expect(
+      await database.norms.findSet({ assessmentId: 1, language: "und", kind: "sessions", partnerId: twin }, signal),
+    ).toBe(undefined);
+  });
+
   test("a complete and attentive first session counts once for its partner and once for all", async () => {
     await complete();
     expect(await count()).toBe(1);
@@ -159,7 +183,7 @@ describe("counting", () => {
     await Promise.all([count(), count(), count()]);
     await count();
     expect([await liveIn("sessions"), await liveIn("sessions", null)]).toEqual([60, 60]);
-    expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 0 });
+    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
   });
 });
 
@@ -169,7 +193,7 @@ test("a session that cannot be read is reported once, and holds up nobody", asyn
   const session = someSession({ partnerId: partner, assessmentId: 77 });
   await database.sessions.insertSession(session, signal);
   const completion = { ...someRecording(attentive), completedAt: new Date(begin), results: null };
-  await database.sessions.saveCompletion(session.id, 0, completion, signal);
+  await database.sessions.saveCompletion(session, 0, completion, signal);
   await complete();
   for (let pass = 0; pass < 2; pass += 1) await countSessions(deps, signal, async () => true);
   expect(reported).toEqual(["norms"]);
@@ -208,7 +232,7 @@ describe("erasing", () => {
           }
         }
         expect(await liveIn("sessions")).toBe(staying.size);
-        expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 0 });
+        expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
       }),
       { numRuns: 6 },
     );
@@ -221,7 +245,37 @@ describe("erasing", () => {
     await Promise.all([count(), eraseAll(people.slice(0, 20)), eraseAll(people.slice(20))]);
     await count();
     expect([await liveIn("sessions"), await liveIn("sessions", null)]).toEqual([40, 40]);
-    expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 0 });
+    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
+  });
+});
+
+describe("deleting answers alone", () => {
+  test("leaves the sums as if the sessions had never been there, and they are not counted again", async () => {
+    await completeMany(5);
+    await count();
+    const before = await numbers();
+    const externalId = "person of a pair";
+    const first = await complete({ externalId });
+    await count();
+    const second = await complete({ externalId, completedAt: now + 8 * dayMs });
+    await count();
+    expect(await liveIn("retests")).toBe(1);
+    await deleteAnswers(first.id);
+    expect(await liveIn("retests")).toBe(0);
+    expect(await numbers()).toMatchObject(before);
+    await count();
+    expect(await numbers()).toMatchObject(before);
+    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
+    await deleteAnswers(second.id);
+    await erase(externalId);
+    expect(await numbers()).toMatchObject(before);
+  });
+
+  test("of one that is not counted yet keeps it from being counted", async () => {
+    const { id } = await complete();
+    await deleteAnswers(id);
+    await count();
+    expect(await liveIn("sessions")).toBe(0);
   });
 });
 
@@ -230,9 +284,9 @@ describe("rebuilding", () => {
     await completeMany(7);
     await count();
     const before = await numbers();
-    expect(await rebuildNorms(domain(), deadline)).toEqual({ sets: 2, contributions: 14, changed: 0 });
+    expect(await rebuildNorms(domain(), deadline.signal)).toEqual({ sets: 2, contributions: 14, changed: 0 });
     await database.db("norm_sums").delete();
-    expect(await rebuildNorms(domain(), deadline)).toEqual({ sets: 2, contributions: 14, changed: 2 });
+    expect(await rebuildNorms(domain(), deadline.signal)).toEqual({ sets: 2, contributions: 14, changed: 2 });
     expect(await numbers()).toEqual(before);
   });
 
@@ -246,9 +300,9 @@ describe("rebuilding", () => {
       .db("sessions")
       .where({ id: Buffer.from(id.replaceAll("-", ""), "hex") })
       .delete();
-    expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 2 });
+    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 2 });
     expect(await numbers()).toEqual(before);
-    expect(await rebuildNorms(domain(), deadline)).toMatchObject({ changed: 0 });
+    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
   });
 });
 

@@ -3,10 +3,10 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
-import { violationsOn } from "../support/axe.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
-import { translatedDefinition } from "../support/definition.ts";
-import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+import { violationsOn } from "../support/browser/axe.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 let app: TestApp;
 let partner: TestPartner;

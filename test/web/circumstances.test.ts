@@ -1,11 +1,11 @@
 // Other people, other circumstances: no JavaScript, other directions of writing, dark rooms, narrow screens, slow nets.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ratingAt, storedRatings, tapAnswers } from "../support/answering.ts";
 import { startTestApp, type TestApp } from "../support/app.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
-import { translatedDefinition } from "../support/definition.ts";
-import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 let app: TestApp;
 let partner: TestPartner;

@@ -1,10 +1,10 @@
 // The door of people: who gets in, whose session they reach, what every answer carries, and how trouble is told.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { storedRatings } from "../support/answering.ts";
 import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { startDeployment } from "../support/deployment.ts";
-import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
-import { Visitor } from "../support/visitor.ts";
+import { storedRatings } from "../support/browser/answering.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { Visitor } from "../support/browser/visitor.ts";
+import { startDeployment } from "../support/processes/deployment.ts";
 
 let app: TestApp;
 let partner: TestPartner;
@@ -212,7 +212,7 @@ describe("a visit reaches its own session and nothing else", () => {
   test("a visit whose time is over is none", async () => {
     const { start, visitor, sessionId } = await enter();
     const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
-    const sql = "UPDATE hosted_visits SET expires_at = UTC_TIMESTAMP(3) WHERE session_id = ?";
+    const sql = "UPDATE hosted_visits SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?";
     await app.database.connection.query(sql, [bytes]);
     expect((await visitor.get(start)).status).toBe(403);
   });

@@ -2,11 +2,11 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ratingAt, storedRatings, tapAnswers } from "../support/answering.ts";
 import type { TestApp } from "../support/app.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
-import { startDeployment } from "../support/deployment.ts";
-import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { startDeployment } from "../support/processes/deployment.ts";
 
 const total = 152;
 

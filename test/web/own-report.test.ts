@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { violationsOn } from "../support/axe.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
-import { readPdf } from "../support/pdf.ts";
+import { violationsOn } from "../support/browser/axe.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { readPdf } from "../support/reports/pdf.ts";
 
 let app: TestApp;
 let gateway: Awaited<ReturnType<typeof startTestGateway>>;

@@ -8,14 +8,14 @@ import { reportHtml } from "../../src/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../src/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/values-bridge/report/report-model.ts";
 import { pictureSvg } from "../../src/values-bridge/report/svg/picture-svg.ts";
-import { violationsOn } from "../support/axe.ts";
-import { launchBrowser, openDevice } from "../support/browser.ts";
-import { hostileNames } from "../support/hostile-names.ts";
-import { longestForm } from "../support/long-names.ts";
-import { readPdf } from "../support/pdf.ts";
-import { answersWith, randomReports, reportWith } from "../support/reports.ts";
-import { longForm } from "../support/short-form.ts";
-import { inputOf, population } from "../support/simulated-people.ts";
+import { violationsOn } from "../support/browser/axe.ts";
+import { launchBrowser, openDevice } from "../support/browser/browser.ts";
+import { hostileNames } from "../support/reports/hostile-names.ts";
+import { longestForm } from "../support/reports/long-names.ts";
+import { readPdf } from "../support/reports/pdf.ts";
+import { answersWith, randomReports, reportWith } from "../support/reports/reports.ts";
+import { longForm } from "../support/values-bridge/short-form.ts";
+import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
 
 let browser: Browser;
 beforeAll(async () => {

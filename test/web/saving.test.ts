@@ -1,11 +1,11 @@
 // Answers are saved as they are given, and no reload, other device, lost network or impatient finger loses any.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ratingAt, storedRatings, tapAnswers } from "../support/answering.ts";
 import type { TestApp } from "../support/app.ts";
-import { desktop, launchBrowser, openDevice } from "../support/browser.ts";
-import { startDeployment } from "../support/deployment.ts";
-import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
+import { desktop, launchBrowser, openDevice } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { startDeployment } from "../support/processes/deployment.ts";
 
 let app: TestApp;
 let partner: TestPartner;
@@ -97,10 +97,11 @@ test("answers that were not saved yet survive a reload of the page, and are save
   );
   await tapAnswers(page, 1);
   await notSaved(page);
-  await page.unroute("**/questions/*");
   await page.reload();
   expect(asked).toEqual(["beforeunload"]);
   expect(await chosenOn(page)).toHaveLength(5);
+  // Not before: the page that is left goes on trying until the next one is there.
+  await page.unroute("**/questions/*");
   await saved(page);
   expect((await storedRatings(app, sessionId)).slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((p) => ratingAt(p)));
   await context.close();

@@ -2,9 +2,9 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser.ts";
-import { translatedDefinition } from "../support/definition.ts";
-import { addHostedPartner, type TestPartner } from "../support/hosted.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 let app: TestApp;
 let partner: TestPartner;

@@ -21,7 +21,12 @@ export const layers: readonly Layer[] = [
   {
     name: "gateway",
     about: "REST: routes, shapes of bodies, OpenAPI. Holds a `Core` and nothing deeper",
-    mayImport: ["http", "values-bridge/json", "contract", "rules", "gen"],
+    mayImport: ["http", "site", "values-bridge/json", "contract", "rules", "gen"],
+  },
+  {
+    name: "site",
+    about: "the documentation as pages: guides, reference, problems, search",
+    mayImport: ["http", "contract"],
   },
   {
     name: "web",
@@ -53,6 +58,7 @@ export const layers: readonly Layer[] = [
     mayImport: [
       "rules",
       "values-bridge/norms",
+      "values-bridge/personas",
       "values-bridge/quality",
       "values-bridge/report",
       "values-bridge/results",
@@ -74,6 +80,11 @@ export const layers: readonly Layer[] = [
     name: "values-bridge/norms",
     about: "pure functions: what the answers of many people say, and when that may be told",
     mayImport: ["values-bridge/quality", "values-bridge/results", "values-bridge/scoring"],
+  },
+  {
+    name: "values-bridge/personas",
+    about: "pure functions: what made-up people answer, for test data",
+    mayImport: ["values-bridge/scoring"],
   },
   {
     name: "values-bridge/results",
@@ -139,7 +150,11 @@ export const layers: readonly Layer[] = [
     about: "the deliverer of webhooks, over the stores",
     mayImport: ["domain", "store", "webhooks", "webhook-parts"],
   },
-  { name: "webhook-parts", about: "keys, addresses and connections of webhooks", mayImport: ["domain", "webhooks"] },
+  {
+    name: "webhook-parts",
+    about: "keys, addresses and connections of webhooks",
+    mayImport: ["config", "domain", "webhooks"],
+  },
   { name: "deliver-app", about: "the composition root of a process that delivers webhooks", mayImport: "all" },
   { name: "gateway-app", about: "the composition root of a gateway of its own", mayImport: "all" },
   { name: "core", about: "the pipeline over the stores", mayImport: "all" },

@@ -2,13 +2,16 @@
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { definitionSchemaDocument } from "../../src/values-bridge/definition/definition-schema.ts";
+import { requestCollection } from "../examples/request-collection.ts";
 import { dashboardDocument } from "../operations/dashboard.ts";
 import { rulesDocument } from "../operations/rules.ts";
 import { commandReference } from "./command-line.ts";
 import { instrumentParts } from "./instrument-page.ts";
 import { licencesPage } from "./licences.ts";
 import { fillPlaces } from "./markdown.ts";
-import { configurationTable, errorTable, folderTable } from "./reference-parts.ts";
+import { mcpProblems } from "./mcp-problems.ts";
+import { openApiDocument } from "./openapi-document.ts";
+import { configurationTable, deprecationTable, errorTable, folderTable } from "./reference-parts.ts";
 import { demoPicture, reportPictures, reportsParts } from "./reports-page.ts";
 import { resultsParts } from "./results-page.ts";
 import { drawValuesCircle } from "./values-circle.ts";
@@ -17,7 +20,7 @@ import { drawValuesCircle } from "./values-circle.ts";
 const shownValue = 2;
 
 /** Every file that is written by code, wholly or in places, with its content. Paths are those of the repository. */
-export function documents(): ReadonlyMap<string, string> {
+export async function documents(): Promise<ReadonlyMap<string, string>> {
   const shipped = (name: string): Definition =>
     JSON.parse(readFileSync(`src/values-bridge/definition/${name}.json`, "utf8"));
   const definition = shipped("values-bridge");
@@ -30,8 +33,11 @@ export function documents(): ReadonlyMap<string, string> {
     ["docs/licences.md", licencesPage()],
     ["deploy/prometheus/rules.yaml", rulesDocument()],
     ["deploy/grafana/service.json", dashboardDocument()],
+    ["mcp/problems.json", mcpProblems()],
+    ...requestCollection(await openApiDocument()),
     filled("CONTRIBUTING.md", { folders: folderTable() }),
     filled("docs/errors.md", { errors: errorTable() }),
+    filled("docs/deprecation.md", { deprecations: deprecationTable() }),
     filled("docs/command-line.md", { commands: commandReference() }),
     filled("docs/configuration.md", { configuration: configurationTable() }),
     filled("docs/instrument.md", instrument),

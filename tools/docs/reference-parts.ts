@@ -1,7 +1,9 @@
 // The parts of reference pages that are written from the code.
 import { Code } from "@connectrpc/connect";
 import { variables } from "../../src/config.ts";
+import { deprecationOf } from "../../src/contract/deprecations.ts";
 import { errorRows } from "../../src/contract/error-table.ts";
+import { services } from "../../src/core.ts";
 import { layers } from "../architecture/layers.ts";
 import { table } from "./markdown.ts";
 
@@ -30,6 +32,19 @@ export function errorTable(): string {
 /** `FailedPrecondition` is `FAILED_PRECONDITION` to those who know gRPC. */
 function statusName(code: Code): string {
   return Code[code].replace(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase();
+}
+
+/** Every rpc that callers should leave. */
+export function deprecationTable(): string {
+  const rows = services.flatMap(({ methods }) =>
+    methods.flatMap((method) => {
+      const stated = deprecationOf(method);
+      if (stated === undefined) return [];
+      const [since = "", sunset = ""] = [stated.since, stated.sunset].map((day) => day.toISOString().slice(0, 10));
+      return [[`\`${method.parent.name}/${method.name}\``, since, sunset, stated.instead]];
+    }),
+  );
+  return rows.length === 0 ? "Nothing is." : table(["Call", "Since", "Sunset", "Use instead"], rows);
 }
 
 /** Every variable of the environment. */

@@ -1,5 +1,5 @@
 // The parts of docs/reports.md that are written from the code, and its pictures.
-import { demoRating } from "../../src/cli/demo-person.ts";
+import { demoRating } from "../../src/cli/demo/demo-person.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { arrangeQuestions, scoringModel } from "../../src/values-bridge/definition/questions.ts";
 import { pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";

@@ -3,23 +3,12 @@ import { DashboardBuilder, DatasourceVariableBuilder, RowBuilder } from "@grafan
 import { DataqueryBuilder } from "@grafana/grafana-foundation-sdk/prometheus";
 import { PanelBuilder as StatBuilder } from "@grafana/grafana-foundation-sdk/stat";
 import { PanelBuilder as TimeseriesBuilder } from "@grafana/grafana-foundation-sdk/timeseries";
+import type { Graph } from "./graph.ts";
 import { objectives } from "./objectives.ts";
+import { parts } from "./part-graphs.ts";
+import { quantileOf, rateOf } from "./promql.ts";
 
-interface Graph {
-  readonly title: string;
-  readonly description: string;
-  /** As Grafana names units: `reqps`, `s`, `percentunit`, `bytes`, `short`. */
-  readonly unit: string;
-  /** Queries in PromQL, with the legend of each. */
-  readonly queries: readonly (readonly [expression: string, legend: string])[];
-}
-
-/** Long enough for four scrapes, whatever their interval. */
-const range = "[$__rate_interval]";
 const source = { type: "prometheus", uid: "$datasource" };
-const rateOf = (series: string, by: string) => `sum by (${by}) (rate(${series}${range}))`;
-const quantileOf = (quantile: number, series: string, by: string) =>
-  `histogram_quantile(${quantile}, sum by (le${by === "" ? "" : `, ${by}`}) (rate(${series}${range})))`;
 const calls = "pas_calls_seconds";
 
 const callers: readonly Graph[] = [
@@ -141,11 +130,7 @@ export function dashboardDocument(): string {
       .withTarget(query(`pas:slo_bad_calls:ratio_rate1h{slo="${name}"} / ${budget}`, "times the pace"));
     dashboard.withPanel(stat);
   }
-  for (const [row, graphs] of [
-    ["Callers", callers],
-    ["Causes", causes],
-    ["Processes", processes],
-  ] as const) {
+  for (const [row, graphs] of [["Callers", callers], ["Causes", causes], ...parts, ["Processes", processes]] as const) {
     dashboard.withRow(new RowBuilder(row));
     for (const graph of graphs) dashboard.withPanel(panelOf(graph));
   }

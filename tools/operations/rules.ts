@@ -1,23 +1,15 @@
 // Rules of Prometheus: how fast each objective's budget burns, and what somebody has to be told.
 import { stringify } from "yaml";
+import { type Alert, runbook } from "./alert.ts";
 import { burns, leastCallsPerSecond, type Objective, objectives, windows } from "./objectives.ts";
-
-interface Alert {
-  readonly alert: string;
-  readonly expr: string;
-  readonly for?: string;
-  readonly labels: { readonly severity: "page" | "ticket"; readonly slo?: string; readonly window?: string };
-  readonly annotations: { readonly summary: string; readonly runbook: string };
-}
-
-const runbook = (anchor: string) => `docs/runbook.md#${anchor}`;
+import { partAlerts } from "./part-alerts.ts";
 
 /** The content of deploy/prometheus/rules.yaml. */
 export function rulesDocument(): string {
   const groups = [
     { name: "pas-objectives", rules: objectives.flatMap(recordings) },
     { name: "pas-burn-rates", rules: objectives.flatMap(burnAlerts) },
-    { name: "pas-causes", rules: causeAlerts },
+    { name: "pas-causes", rules: [...causeAlerts, ...partAlerts] },
   ];
   return `# Written by \`npm run docs\` from tools/operations.\n${stringify({ groups }, { lineWidth: 0 })}`;
 }

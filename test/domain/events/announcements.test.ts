@@ -15,6 +15,8 @@ function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {
     createdAt: at(1),
     startedAt: null,
     completedAt: null,
+    cancelledAt: null,
+    expiredAt: null,
     hasAnswers: false,
     isScored: false,
     published: 0,
@@ -70,7 +72,7 @@ test("scoring is dated by the completion that it was part of, or else by its own
 });
 
 test("what a newer release has announced is not forgotten", () => {
-  expect(publishedWith(someRow({ published: 64 }))).toBe(65);
+  expect(publishedWith(someRow({ published: 128 }))).toBe(129);
 });
 
 test("a set of types is a number and back, and bits of no type are skipped", () => {

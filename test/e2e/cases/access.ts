@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { partnerScopes, type Scope } from "../../../src/domain/identity/scopes.ts";
 import { addCaller } from "../../support/app.ts";
-import type { As, Door, Outcome } from "../../support/doors.ts";
+import type { As, Door, Outcome } from "../../support/doors/doors.ts";
 import { answer, bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId } from "./case.ts";
 
 interface Target {
@@ -28,6 +28,8 @@ const operations: readonly {
     scope: "sessions:write",
     call: (door, as, { sessionId }) => door.completeSession(as, sessionId, [answer(1001, 4)]),
   },
+  { name: "cancel", scope: "sessions:write", call: (door, as, { sessionId }) => door.cancelSession(as, sessionId) },
+  { name: "reopen", scope: "sessions:write", call: (door, as, { sessionId }) => door.reopenSession(as, sessionId) },
   { name: "results", scope: "results:read", call: (door, as, { sessionId }) => door.getSessionResults(as, sessionId) },
   {
     name: "explained results",
@@ -41,6 +43,12 @@ const operations: readonly {
     call: (door, as, { sessionId }) => door.getQuality(as, sessionId),
   },
   { name: "change", scope: "results:read", call: (door, as, { externalId }) => door.getChange(as, externalId) },
+  { name: "list", scope: "sessions:read", call: (door, as) => door.listSessions(as) },
+  {
+    name: "history",
+    scope: "results:read",
+    call: (door, as, { externalId }) => door.listSubjectSessions(as, externalId),
+  },
   { name: "norms", scope: "norms:read", call: (door, as) => door.getNorms(as) },
   {
     name: "report",
@@ -68,8 +76,10 @@ const operations: readonly {
 ];
 
 /** Operations on something that belongs to somebody. */
-const onTarget = operations.filter(({ name }) => !["create", "assessment", "norms", "events"].includes(name));
-const nowhere = { sessionId: "00000000-0000-7000-8000-000000000000", externalId: "nobody" };
+export const onTarget = operations.filter(
+  ({ name }) => !["create", "list", "assessment", "norms", "events"].includes(name),
+);
+export const nowhere = { sessionId: "00000000-0000-7000-8000-000000000000", externalId: "nobody" };
 
 export const accessCases: readonly Case[] = [
   ...operations.map(

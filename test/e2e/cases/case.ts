@@ -1,7 +1,7 @@
 // What a case of the contract is. One table of them runs over every door.
 import { expect } from "vitest";
 import type { TestApp } from "../../support/app.ts";
-import type { AnswerInput, As, CreatedBody, CreateInput, Door, Fault, Outcome } from "../../support/doors.ts";
+import type { AnswerInput, As, CreatedBody, CreateInput, Door, Fault, Outcome } from "../../support/doors/doors.ts";
 
 export interface World {
   readonly app: TestApp;

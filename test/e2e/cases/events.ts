@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { addCaller } from "../../support/app.ts";
-import type { As, Door, EventBody, EventsInput } from "../../support/doors.ts";
+import type { As, Door, EventBody, EventsInput } from "../../support/doors/doors.ts";
 import {
   answer,
   bodyOf,

@@ -1,8 +1,8 @@
 // Cases of webhook endpoints: how partners make, change and remove them, over every door.
 import { expect } from "vitest";
 import { addCaller } from "../../support/app.ts";
-import type { As, Door, WebhookEndpointBody } from "../../support/doors.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import type { As, Door, WebhookEndpointBody } from "../../support/doors/doors.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
 import { bodyOf, type Case, expectRefused, newSession, type World } from "./case.ts";
 
 interface Created {

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pas } from "../../support/command.ts";
-import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/delivering.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { runPas } from "../../support/processes/program.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 let world: DeliveryWorld;
 let folder: string;
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** Runs a command. @param keys the first one seals */
 async function run(args: readonly string[], keys: readonly Buffer[] = [webhookKey]) {
-  const finished = await pas(["webhooks", ...args], {
+  const finished = await runPas(["webhooks", ...args], {
     DATABASE_URL: world.url,
     DATA_DIR: folder,
     WEBHOOK_KEY: keys.map((key) => key.toString("base64")).join(" "),

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { startDeliverApp } from "../../../src/deliver-app.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
-import { type DeliveryWorld, openDeliveryWorld, webhookKey } from "../../support/delivering.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { type DeliveryWorld, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 let world: DeliveryWorld;
 beforeAll(async () => {
@@ -44,4 +44,20 @@ test("delivers what comes into the log, tells operators of it, and serves no par
   const text = logLines.join("\n");
   expect(text).toContain(endpoint.id);
   for (const secret of ["127.0.0.1", "word", "Ada", "evt_"]) expect(text).not.toContain(secret);
+});
+
+test("secrets that no key opens are an error in the log, and nothing is sent", async () => {
+  const logLines: string[] = [];
+  const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "error", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" });
+  const log = createLogger("error", { write: (line) => logLines.push(line) });
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const app = await startDeliverApp({ config, database: world.address, webhookKeys: [Buffer.alloc(32, 8)], log });
+  onTestFinished(() => app.stop());
+  await expect.poll(() => logLines.join(""), { timeout: 10_000 }).toContain("no key of WEBHOOK_KEY opens");
+  expect(logLines.map((line) => JSON.parse(line).endpointId)).toContain(endpoint.id);
+  expect(receiver.received).toEqual([]);
 });

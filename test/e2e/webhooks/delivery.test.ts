@@ -1,11 +1,12 @@
 // Deliveries: every event of an endpoint's types arrives, those of a session in their order, whatever fails.
+import { isDeepStrictEqual } from "node:util";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
-import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/delivering.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { type Answering, type Received, startReceiver } from "../../support/receiver.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { type Answering, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
 const day = 24 * 60 * 60_000;
 /** A clock so far behind that every retry is due at once. */
@@ -140,6 +141,10 @@ test("after three failures in a row an endpoint is left alone, and goes on where
   expect(await read()).toMatchObject({ sequence: 3, is_later: 1 });
   expect(await parkedOf(id)).toHaveLength(3);
   status = 204;
+  // Their next tries are not due, however long all this took.
+  await world.connection.query("UPDATE webhook_parked SET next_at = NOW(3) + INTERVAL 1 DAY WHERE endpoint_id = ?", [
+    uuidToBytes(id),
+  ]);
   await change(id, "rest_until = NULL, due_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => (await read()).sequence === 7 && (await isIdle(id)()));
   expect(await read()).toMatchObject({ failures: 0, failing_since: null, rest_until: null });
@@ -279,4 +284,28 @@ test("a hanging endpoint keeps no other one from its events", async () => {
   const deliverer = newDeliverer(world, { concurrency: 64 });
   await runUntil(deliverer, () => receiver.received.length === 2);
   hanging.stop();
+});
+
+test("the endpoints of many partners are saved at once, each with its own place", async () => {
+  const receiver = await startReceiver();
+  const ids: string[] = [];
+  for (const sessions of [1, 2, 3]) {
+    const partnerId = await world.addPartner();
+    for (let count = 0; count < 14; count += 1) {
+      const { endpoint } = await world.addEndpoint(partnerId, `${receiver.url}?${count}`);
+      ids.push(endpoint.id);
+    }
+    for (let count = 0; count < sessions; count += 1) await world.addSession(partnerId);
+  }
+  await world.sequence();
+  const places = async () => {
+    const [rows] = await world.connection.query<RowDataPacket[]>(
+      "SELECT sequence, COUNT(*) AS endpoints FROM webhook_endpoints WHERE id IN (?) GROUP BY sequence ORDER BY sequence",
+      [ids.map(uuidToBytes)],
+    );
+    return rows.map(({ sequence, endpoints }) => [sequence, endpoints]);
+  };
+  const all = [1, 2, 3].map((sequence) => [sequence, 14]);
+  await runUntil(newDeliverer(world, { concurrency: 64 }), async () => isDeepStrictEqual(await places(), all));
+  expect(receiver.received).toHaveLength(14 * 6);
 });

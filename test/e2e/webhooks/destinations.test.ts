@@ -1,36 +1,14 @@
 // Where webhooks may go: not to addresses inside, whatever a name says, and when.
-import { createSocket } from "node:dgram";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { AddressGuard } from "../../../src/webhooks/address-guard.ts";
 import { destinationCheck, nameResolver } from "../../../src/webhooks/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sender.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { startNameServer } from "../../support/webhooks/name-server.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
-
-/** A name server that gives each A query the next of these addresses, and the last one for ever. */
-async function startNameServer(...answers: readonly string[][]): Promise<string> {
-  const left = [...answers];
-  const socket = createSocket("udp4", (query, { port, address }) => {
-    const isA = query.readUInt16BE(query.length - 4) === 1 || query.includes(Buffer.from([0, 0, 1, 0, 1]));
-    const addresses = isA ? ((left.length > 1 ? left.shift() : left[0]) ?? []) : [];
-    let end = 12;
-    while (query[end] !== 0) end += 1 + (query[end] ?? 0);
-    const question = query.subarray(12, end + 5);
-    const header = Buffer.alloc(12);
-    query.copy(header, 0, 0, 2);
-    header.writeUInt16BE(0x8180, 2);
-    header.writeUInt16BE(1, 4);
-    header.writeUInt16BE(addresses.length, 6);
-    const records = addresses.map((each) => [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...each.split(".").map(Number)]);
-    socket.send(Buffer.concat([header, question, ...records.map((record) => Buffer.from(record))]), port, address);
-  });
-  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-  onTestFinished(() => void socket.close());
-  return `127.0.0.1:${socket.address().port}`;
-}
 
 function newSender(nameServer: string, ...allowedNetworks: readonly string[]) {
   const guard = new AddressGuard(allowedNetworks);
@@ -117,6 +95,19 @@ test("a name in an allowed network is reached at the address that was checked", 
   const url = receiver.url.replace("127.0.0.1", "receiver.example");
   expect(await send(url)).toMatchObject({ status: 204, error: null });
   expect(receiver.received[0]?.headers.host).toMatch(/^receiver\.example:/);
+});
+
+test("what a connection leads to counts, whatever was checked before", async () => {
+  const receiver = await startReceiver();
+  const nameServer = await startNameServer(["0.0.0.0"]);
+  const urls = ["receiver.example", "0.0.0.0"].map((host) => receiver.url.replace("127.0.0.1", host));
+  // The system connects 0.0.0.0 to this machine, which has another address.
+  const { send } = newSender(nameServer, "0.0.0.0/32");
+  for (const url of urls) expect(await send(url)).toMatchObject({ status: null, error: "not_public" });
+  expect(receiver.received).toEqual([]);
+  const allowed = newSender(nameServer, "0.0.0.0/32", "127.0.0.1/32");
+  for (const url of urls) expect(await allowed.send(url)).toMatchObject({ status: 204, error: null });
+  expect(receiver.received).toHaveLength(2);
 });
 
 test("a name without an address, and one that nobody listens at, say so", async () => {

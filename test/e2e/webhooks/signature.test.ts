@@ -1,13 +1,14 @@
 // Signatures and secrets: what Standard Webhooks and openssl say of them.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import type { RowDataPacket } from "mysql2/promise";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
-import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/delivering.ts";
-import { type Received, startReceiver } from "../../support/receiver.ts";
-import { restDoor } from "../../support/rest-door.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
+import { type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
 const soon = { timeout: 10_000, interval: 20 };
 
@@ -60,6 +61,32 @@ test("openssl computes the same signature", async () => {
   const args = ["dgst", "-sha256", "-mac", "HMAC", "-macopt", `hexkey:${key}`, "-binary"];
   const signature = execFileSync("openssl", args, { input: content }).toString("base64");
   expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
+});
+
+test("the Python of docs/webhooks.md verifies a delivery, and neither another body nor one of six minutes ago", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { secret } = await world.addEndpoint(partnerId, receiver.url);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const { body, headers } = await receive(1, receiver);
+  if (spawnSync("python3", ["--version"]).status !== 0) {
+    console.log("!!! NOT TESTED: the Python of docs/webhooks.md, for want of python3");
+    return;
+  }
+  const [, program = ""] = /```python\n([\s\S]*?)```/.exec(readFileSync("docs/webhooks.md", "utf8")) ?? [];
+  const call =
+    "import json, sys\nsecret, headers, body = json.load(sys.stdin)\nprint(verify(secret, headers, body.encode()))";
+  const verifies = (content: string, about: typeof headers = headers) => {
+    const input = JSON.stringify([secret, about, content]);
+    return execFileSync("python3", ["-c", `${program}\n${call}`], { input })
+      .toString()
+      .trim();
+  };
+  expect(verifies(body)).toBe("True");
+  expect(verifies(body.replace("created", "started"))).toBe("False");
+  const old = String(Number(headers["webhook-timestamp"]) - 360);
+  expect(verifies(body, { ...headers, "webhook-timestamp": old })).toBe("False");
 });
 
 test("while two secrets live, either verifies; a third ends the first; after the overlap the new one signs alone", async () => {

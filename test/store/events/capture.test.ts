@@ -2,14 +2,15 @@
 // knows nothing of events, included.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { migrate } from "../../../src/store/migrate.ts";
 import { migrations } from "../../../src/store/migrations/all.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { createEmptyDatabase } from "../../support/database.ts";
-import { countedOf, counting } from "../../support/store-calls.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/stores.ts";
+import { createEmptyDatabase } from "../../support/databases/database.ts";
+import { countedOf, counting } from "../../support/databases/store-calls.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
 const completion = { ...someRecording([1], { arrivals: someArrivals(at(5)) }), completedAt: at(5), results: null };
@@ -30,14 +31,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function newSession(): Promise<string> {
+async function newSession(): Promise<NewSession> {
   const session = someSession();
   await database.sessions.insertSession(session, signal);
-  return session.id;
+  return session;
 }
 
 /** What the row says of events: whether there is something to announce, and when the session was started. */
-async function marksOf(id: string): Promise<{ isUnpublished: boolean; startedAt: Date | null }> {
+async function marksOf({ id }: Pick<NewSession, "id">): Promise<{ isUnpublished: boolean; startedAt: Date | null }> {
   const [[row]] = await database.connection.query<RowDataPacket[]>(
     "SELECT unpublished_since IS NOT NULL AS is_unpublished, first_answer_at FROM sessions WHERE id = ?",
     [uuidToBytes(id)],
@@ -46,7 +47,7 @@ async function marksOf(id: string): Promise<{ isUnpublished: boolean; startedAt:
 }
 
 /** As the sequencer does when it has announced all that there is. */
-async function markPublished(id: string): Promise<void> {
+async function markPublished({ id }: Pick<NewSession, "id">): Promise<void> {
   const sql = "UPDATE sessions SET published = 15, unpublished_since = NULL WHERE id = ?";
   await database.connection.query(sql, [uuidToBytes(id)]);
 }
@@ -57,62 +58,61 @@ describe("a session is to be announced", () => {
   });
 
   test("with its first answers, by the time of those, and not with later ones", async () => {
-    const id = await newSession();
-    await markPublished(id);
-    await database.sessions.saveAnswers(id, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
-    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: at(3) });
-    await markPublished(id);
-    await database.sessions.saveAnswers(id, 1, someRecording([2], { arrivals: someArrivals(at(3)) }), signal);
-    expect(await marksOf(id)).toEqual({ isUnpublished: false, startedAt: at(3) });
+    const session = await newSession();
+    await markPublished(session);
+    await database.sessions.saveAnswers(session, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
+    expect(await marksOf(session)).toEqual({ isUnpublished: true, startedAt: at(3) });
+    await markPublished(session);
+    await database.sessions.saveAnswers(session, 1, someRecording([2], { arrivals: someArrivals(at(3)) }), signal);
+    expect(await marksOf(session)).toEqual({ isUnpublished: false, startedAt: at(3) });
   });
 
   test("still, where more answers come before it was", async () => {
-    const id = await newSession();
-    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
-    await database.sessions.saveAnswers(id, 1, someRecording([2]), signal);
-    expect(await marksOf(id)).toMatchObject({ isUnpublished: true });
+    const session = await newSession();
+    await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+    await database.sessions.saveAnswers(session, 1, someRecording([2]), signal);
+    expect(await marksOf(session)).toMatchObject({ isUnpublished: true });
   });
 
   test("when it is completed: one without answers before is started then", async () => {
-    const id = await newSession();
-    await markPublished(id);
-    await database.sessions.saveCompletion(id, 0, completion, signal);
-    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: at(5) });
+    const session = await newSession();
+    await markPublished(session);
+    await database.sessions.saveCompletion(session, 0, completion, signal);
+    expect(await marksOf(session)).toEqual({ isUnpublished: true, startedAt: at(5) });
   });
 
   test("when it is completed: one with answers before keeps the time of those", async () => {
-    const id = await newSession();
-    await database.sessions.saveAnswers(id, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
-    await markPublished(id);
-    await database.sessions.saveCompletion(id, 1, { ...completion, arrivals: someArrivals(at(3)) }, signal);
-    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: at(3) });
+    const session = await newSession();
+    await database.sessions.saveAnswers(session, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
+    await markPublished(session);
+    await database.sessions.saveCompletion(session, 1, { ...completion, arrivals: someArrivals(at(3)) }, signal);
+    expect(await marksOf(session)).toEqual({ isUnpublished: true, startedAt: at(3) });
   });
 
   test("when it is scored later", async () => {
-    const id = await newSession();
-    await database.sessions.saveCompletion(id, 0, completion, signal);
-    await markPublished(id);
-    await database.sessions.saveResults(id, someResults(), signal);
-    expect(await marksOf(id)).toMatchObject({ isUnpublished: true });
+    const session = await newSession();
+    await database.sessions.saveCompletion(session, 0, completion, signal);
+    await markPublished(session);
+    await database.sessions.saveResults(session, someResults(), signal);
+    expect(await marksOf(session)).toMatchObject({ isUnpublished: true });
   });
 
   test("not when norms count it", async () => {
     const session = someSession();
-    const { id } = session;
     await database.sessions.insertSession(session, signal);
-    await database.sessions.saveCompletion(id, 0, completion, signal);
-    await markPublished(id);
+    await database.sessions.saveCompletion(session, 0, completion, signal);
+    await markPublished(session);
     expect(await database.norms.count([countedOf(session)], counting, signal)).toBeDefined();
     const sql = "SELECT COUNT(*) FROM sessions WHERE id = ? AND is_counted = 1";
-    expect(await countOf(database.connection, sql, [uuidToBytes(id)])).toBe(1);
-    expect(await marksOf(id)).toMatchObject({ isUnpublished: false });
+    expect(await countOf(database.connection, sql, [uuidToBytes(session.id)])).toBe(1);
+    expect(await marksOf(session)).toMatchObject({ isUnpublished: false });
   });
 
   test("not when a write stores nothing", async () => {
-    const id = await newSession();
-    await markPublished(id);
-    expect(await database.sessions.saveAnswers(id, 7, someRecording([1]), signal)).toBe(false);
-    expect(await marksOf(id)).toEqual({ isUnpublished: false, startedAt: null });
+    const session = await newSession();
+    await markPublished(session);
+    expect(await database.sessions.saveAnswers(session, 7, someRecording([1]), signal)).toBe(false);
+    expect(await marksOf(session)).toEqual({ isUnpublished: false, startedAt: null });
   });
 });
 
@@ -122,21 +122,21 @@ describe("beside the release before", () => {
     const id = someId();
     const bytes = uuidToBytes(id);
     await connection.execute(before.insert, [at(0), bytes, uuidToBytes(someId())]);
-    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: null });
-    await markPublished(id);
+    expect(await marksOf({ id })).toEqual({ isUnpublished: true, startedAt: null });
+    await markPublished({ id });
     await connection.execute(before.saveAnswers, [Buffer.of(2), bytes]);
-    expect(await marksOf(id)).toEqual({ isUnpublished: true, startedAt: null });
+    expect(await marksOf({ id })).toEqual({ isUnpublished: true, startedAt: null });
   });
 
   test("so are its completion and its later scoring", async () => {
     const { connection } = database;
-    const id = await newSession();
-    await markPublished(id);
+    const { id } = await newSession();
+    await markPublished({ id });
     await connection.execute(before.saveCompletion, [Buffer.of(2), at(5), null, uuidToBytes(id)]);
-    expect(await marksOf(id)).toMatchObject({ isUnpublished: true });
-    await markPublished(id);
+    expect(await marksOf({ id })).toMatchObject({ isUnpublished: true });
+    await markPublished({ id });
     await connection.execute(before.saveResults, [someResults(), uuidToBytes(id)]);
-    expect(await marksOf(id)).toMatchObject({ isUnpublished: true });
+    expect(await marksOf({ id })).toMatchObject({ isUnpublished: true });
   });
 
   test("sessions from before the migration stay silent until something happens to them", async () => {

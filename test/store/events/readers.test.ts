@@ -4,9 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { at, someId } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { newSequencer } from "../../support/sequencing.ts";
-import { openTestStores, type TestStores } from "../../support/stores.ts";
+import { newSequencer } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const writers = 32;

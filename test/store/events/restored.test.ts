@@ -4,10 +4,10 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { skippedNumbers } from "../../../src/store/events/log-numbers.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someId, someSession } from "../../support/builders.ts";
-import { createEmptyDatabase } from "../../support/database.ts";
-import { dump, restore } from "../../support/dump.ts";
-import { sequence } from "../../support/sequencing.ts";
-import { openTestStores, type TestStores } from "../../support/stores.ts";
+import { createEmptyDatabase } from "../../support/databases/database.ts";
+import { dump, restore } from "../../support/databases/dump.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 

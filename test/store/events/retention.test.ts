@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expireEvents } from "../../../src/domain/events/retention.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { someId, someSession } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { logOf, sequence } from "../../support/sequencing.ts";
-import { openTestStores, type TestStores } from "../../support/stores.ts";
+import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 

@@ -1,13 +1,13 @@
 // The sequencer brings everything that happened into the log, once, in order, whoever else is at it.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { Arrivals } from "../../../src/domain/ports/sessions.ts";
+import type { Arrivals } from "../../../src/domain/ports/sessions/sessions.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { proxyBefore } from "../../support/proxied-database.ts";
-import { briefly, logOf, newSequencer, sequence } from "../../support/sequencing.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/stores.ts";
+import { briefly, logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
@@ -37,7 +37,7 @@ function complete(
   arrivals: Arrivals | null = null,
 ): Promise<boolean> {
   const completion = { ...someRecording([1], { arrivals }), completedAt: at(9), results };
-  return database.sessions.saveCompletion(id, revision, completion, signal);
+  return database.sessions.saveCompletion({ partnerId, id }, revision, completion, signal);
 }
 
 /** Locks rows in a transaction elsewhere until the test ends it, or ends. */
@@ -59,7 +59,12 @@ async function locking(sql: string, values: unknown[]): Promise<() => Promise<vo
 describe("a session's events", () => {
   test("are created, started, completed and scored, each at its time", async () => {
     const id = await newSession();
-    await database.sessions.saveAnswers(id, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
+    await database.sessions.saveAnswers(
+      { partnerId, id },
+      0,
+      someRecording([1], { arrivals: someArrivals(at(3)) }),
+      signal,
+    );
     await complete(id, 1, someResults(), someArrivals(at(3)));
     await sequence(database);
     const log = await logOf(database, partnerId);
@@ -82,13 +87,13 @@ describe("a session's events", () => {
       return (await logOf(database, partnerId)).map(({ type }) => type.slice("session.".length));
     };
     expect(await seen()).toEqual(["created"]);
-    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
+    await database.sessions.saveAnswers({ partnerId, id }, 0, someRecording([1]), signal);
     expect(await seen()).toEqual(["created", "started"]);
-    await database.sessions.saveAnswers(id, 1, someRecording([2]), signal);
+    await database.sessions.saveAnswers({ partnerId, id }, 1, someRecording([2]), signal);
     expect(await seen()).toEqual(["created", "started"]);
     await complete(id, 2, null);
     expect(await seen()).toEqual(["created", "started", "completed"]);
-    await database.sessions.saveResults(id, someResults(), signal);
+    await database.sessions.saveResults({ partnerId, id }, someResults(), signal);
     expect(await seen()).toEqual(["created", "started", "completed", "scored"]);
   });
 
@@ -100,7 +105,7 @@ describe("a session's events", () => {
 
   test("of sessions from before there were events begin with all of their past, once something happens to them", async () => {
     const id = await newSession();
-    await database.sessions.saveAnswers(id, 0, someRecording([1]), signal);
+    await database.sessions.saveAnswers({ partnerId, id }, 0, someRecording([1]), signal);
     const forget = "UPDATE sessions SET published = 0, unpublished_since = NULL WHERE id = ?";
     await database.connection.query(forget, [uuidToBytes(id)]);
     await sequence(database);
@@ -344,7 +349,7 @@ test("the types that only a newer release knows are passed over, and keep their 
   await newSession();
   await newSession();
   await sequence(database);
-  await database.connection.query("UPDATE events SET type = 64 WHERE partner_id = ? AND sequence = 2", [
+  await database.connection.query("UPDATE events SET type = 128 WHERE partner_id = ? AND sequence = 2", [
     uuidToBytes(partnerId),
   ]);
   const page = await database.events.listEvents(partnerId, 0, 10, signal);
@@ -378,6 +383,22 @@ test("webhook endpoints of the partners concerned become due, if they are enable
       "SELECT COUNT(*) FROM webhook_endpoints WHERE id = ? AND due_at BETWEEN NOW(3) - INTERVAL 1 MINUTE AND NOW(3)";
     expect([about, await countOf(database.connection, sql, [id])]).toEqual([about, isDue ? 1 : 0]);
   }
+});
+
+test("an endpoint that somebody keeps locked is left asleep, and the others of its partner become due", async () => {
+  const ids = [someId(), someId()].map(uuidToBytes);
+  const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
+    status, created_at, sequence, failures) VALUES (?, ?, '', ?, 1, 0, 0, 'enabled', NOW(3), 0, 0)`;
+  for (const id of ids) {
+    await database.connection.query(insert, [id, uuidToBytes(partnerId), Buffer.concat([id, id])]);
+  }
+  const { sequencer } = newSequencer(database.address);
+  await locking("SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE", [ids[0]]);
+  await newSession();
+  await sequencer.run(signal);
+  const due = "SELECT COUNT(*) FROM webhook_endpoints WHERE id = ? AND due_at <= NOW(3)";
+  expect(await countOf(database.connection, due, [ids[0]])).toBe(0);
+  expect(await countOf(database.connection, due, [ids[1]])).toBe(1);
 });
 
 test("the server ends the connection of a sequencer that is frozen after ten seconds", async () => {

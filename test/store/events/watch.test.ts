@@ -5,9 +5,9 @@ import { allPartners, EventWatch } from "../../../src/domain/events/event-watch.
 import { openDatabase } from "../../../src/store/database.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
-import { proxyBefore } from "../../support/proxied-database.ts";
-import { sequence } from "../../support/sequencing.ts";
-import { openTestStores, type TestStores } from "../../support/stores.ts";
+import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const soon = { timeout: 5_000, interval: 10 };
 

@@ -7,7 +7,7 @@ import { arrangeQuestions, scoringModel } from "../../../src/values-bridge/defin
 import { compileShapeCheck } from "../../../src/values-bridge/definition/shape.ts";
 import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
-import { changed, largestDefinition, soundDefinition } from "../../support/definition.ts";
+import { changed, largestDefinition, soundDefinition } from "../../support/values-bridge/definition.ts";
 import { archetypesFaults } from "./faults/archetypes.ts";
 import { pairingsFaults } from "./faults/pairings.ts";
 import { presentationFaults } from "./faults/presentation.ts";

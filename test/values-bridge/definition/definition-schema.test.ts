@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import published from "../../../docs/assessment-definition.schema.json" with { type: "json" };
 import { definitionSchemaDocument } from "../../../src/values-bridge/definition/definition-schema.ts";
 import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
-import { soundDefinition } from "../../support/definition.ts";
+import { soundDefinition } from "../../support/values-bridge/definition.ts";
 
 describe("the published schema", () => {
   test("is what the code checks with", () => {

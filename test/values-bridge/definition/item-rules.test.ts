@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 import versionOne from "../../../src/values-bridge/definition/values-bridge-1.json" with { type: "json" };
-import { contentWords, itemRules, overusedWords } from "../../support/item-rules.ts";
-import { readingGrade, syllables, wordsOf } from "../../support/readability.ts";
+import { readingGrade, syllables, wordsOf } from "../../support/browser/readability.ts";
+import { contentWords, itemRules, overusedWords } from "../../support/values-bridge/item-rules.ts";
 
 const definition = valuesBridge as unknown as Definition;
 const predicates = predicatesOf(definition);

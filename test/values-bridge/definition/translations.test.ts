@@ -4,7 +4,7 @@ import { checkDefinition } from "../../../src/values-bridge/definition/check.ts"
 import { namesOf } from "../../../src/values-bridge/definition/names.ts";
 import { arrangeQuestions } from "../../../src/values-bridge/definition/questions.ts";
 import { wordingsOf } from "../../../src/values-bridge/definition/wordings.ts";
-import { changed, soundDefinition, translatedDefinition } from "../../support/definition.ts";
+import { changed, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
 import { translationFaults } from "./faults/translations.ts";
 
 describe("a single fault of translations is found and nothing else:", () => {

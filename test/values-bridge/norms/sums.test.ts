@@ -7,7 +7,7 @@ import { normNumbers, retestNumbers } from "../../../src/values-bridge/norms/num
 import { standingsOf } from "../../../src/values-bridge/norms/standing.ts";
 import { decodeSums, encodeSums } from "../../../src/values-bridge/norms/sums-codec.ts";
 import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
-import { questionnaire } from "../../support/scoring-model.ts";
+import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf } from "../quality/models.ts";
 
 const layout = layoutNorms(assessorOf(builtIn).compiled);

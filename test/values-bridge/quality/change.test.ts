@@ -7,7 +7,7 @@ import { compareSessions, compareUnrounded } from "../../../src/values-bridge/qu
 import type { Change } from "../../../src/values-bridge/quality/change/comparison.ts";
 import { matchStatements } from "../../../src/values-bridge/quality/change/versions.ts";
 import type { Answers } from "../../../src/values-bridge/scoring/cells.ts";
-import { questionnaire } from "../../support/scoring-model.ts";
+import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 import { vector } from "./vectors.ts";
 

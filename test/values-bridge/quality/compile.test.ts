@@ -1,7 +1,7 @@
 // What a model must be to be assessed.
 import { describe, expect, test } from "vitest";
 import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
-import { questionnaire } from "../../support/scoring-model.ts";
+import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
 
 describe("compileQuality", () => {

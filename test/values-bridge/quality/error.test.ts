@@ -10,7 +10,7 @@ import { totalGap } from "../../../src/values-bridge/scoring/gaps.ts";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
-import { questionnaire, scoringModel } from "../../support/scoring-model.ts";
+import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 import { vector } from "./vectors.ts";
 

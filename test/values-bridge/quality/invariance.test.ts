@@ -7,7 +7,7 @@ import type { ArrivalTimes } from "../../../src/values-bridge/quality/model.ts";
 import type { SessionError } from "../../../src/values-bridge/quality/quality.ts";
 import { readSession } from "../../../src/values-bridge/quality/session.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
-import { lifeContexts, questionCount, scoringModel } from "../../support/scoring-model.ts";
+import { lifeContexts, questionCount, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { anySession, explanationOf, forAll, patience, type Session, scoresIn } from "../scoring/sessions.ts";
 import { modelOf } from "./models.ts";
 

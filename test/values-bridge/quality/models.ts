@@ -7,7 +7,7 @@ import { compileQuality, type QualityAssessor } from "../../../src/values-bridge
 import type { QualityModel } from "../../../src/values-bridge/quality/model.ts";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import { compileScoring, type Scorer } from "../../../src/values-bridge/scoring/score.ts";
-import { blockLength, questionnaire, scoringModel } from "../../support/scoring-model.ts";
+import { blockLength, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 
 const file = new URL("../../../src/values-bridge/definition/values-bridge.json", import.meta.url);
 

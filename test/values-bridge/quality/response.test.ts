@@ -8,7 +8,7 @@ import { longestRun, shareOf, spreadOf } from "../../../src/values-bridge/qualit
 import { secondsPerAnswerOf } from "../../../src/values-bridge/quality/response/speed.ts";
 import { sampleOf } from "../../../src/values-bridge/quality/samples.ts";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
-import { blockLength, questionnaire } from "../../support/scoring-model.ts";
+import { blockLength, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
 
 const questions = questionnaire();

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { factsOf } from "../../../src/values-bridge/report/model/facts.ts";
 import { namedSteps, summarySteps } from "../../../src/values-bridge/report/model/rules.ts";
-import { longForm } from "../../support/short-form.ts";
-import { answersOf, inputOf, normal, type Person, randomOf } from "../../support/simulated-people.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
+import { answersOf, inputOf, normal, type Person, randomOf } from "../../support/values-bridge/simulated-people.ts";
 
 const people = 300;
 

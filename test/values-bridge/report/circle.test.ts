@@ -9,12 +9,12 @@ import { reportHtml } from "../../../src/values-bridge/report/html/report-html.t
 import { reportModel } from "../../../src/values-bridge/report/report.ts";
 import type { ReportModel, ReportValue } from "../../../src/values-bridge/report/report-model.ts";
 import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
-import { largestDefinition } from "../../support/definition.ts";
-import { longestForm } from "../../support/long-names.ts";
-import { answersWith, neutralBranding, randomReports, reportWith } from "../../support/reports.ts";
-import { longForm } from "../../support/short-form.ts";
-import { inputOf, population } from "../../support/simulated-people.ts";
-import { elementsOf, numbersIn, outerRadiusOf } from "../../support/svg.ts";
+import { longestForm } from "../../support/reports/long-names.ts";
+import { answersWith, neutralBranding, randomReports, reportWith } from "../../support/reports/reports.ts";
+import { elementsOf, numbersIn, outerRadiusOf } from "../../support/reports/svg.ts";
+import { largestDefinition } from "../../support/values-bridge/definition.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
+import { inputOf, population } from "../../support/values-bridge/simulated-people.ts";
 
 const reports = randomReports(500, 4711);
 const nearly = 4;

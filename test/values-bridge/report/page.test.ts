@@ -5,10 +5,10 @@ import { accentOf, cleanName, embeddedLogo } from "../../../src/values-bridge/re
 import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/values-bridge/report/report.ts";
 import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
-import { hostileNames } from "../../support/hostile-names.ts";
-import { answersWith, neutralBranding, reportWith } from "../../support/reports.ts";
-import { longForm } from "../../support/short-form.ts";
-import { inputOf } from "../../support/simulated-people.ts";
+import { hostileNames } from "../../support/reports/hostile-names.ts";
+import { answersWith, neutralBranding, reportWith } from "../../support/reports/reports.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
+import { inputOf } from "../../support/values-bridge/simulated-people.ts";
 
 const model = reportWith(
   { 1: [24, 12], 2: [10, 20], 15: [22, 22] },

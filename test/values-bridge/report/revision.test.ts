@@ -6,9 +6,9 @@ import { reportRevision } from "../../../src/values-bridge/report/model/rules.ts
 import { reportModel } from "../../../src/values-bridge/report/report.ts";
 import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
 import { answersWith } from "../../../tools/docs/made-up-answers.ts";
-import { translatedDefinition } from "../../support/definition.ts";
-import { neutralBranding } from "../../support/reports.ts";
-import { inputOf } from "../../support/simulated-people.ts";
+import { neutralBranding } from "../../support/reports/reports.ts";
+import { translatedDefinition } from "../../support/values-bridge/definition.ts";
+import { inputOf } from "../../support/values-bridge/simulated-people.ts";
 
 /** The revision, and what the reports of this test look like in it. */
 const pinned = { revision: 1, digest: "fa75a156d3bdfe9c" };

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { reportModel } from "../../../src/values-bridge/report/report.ts";
 import type { ReportQuality } from "../../../src/values-bridge/report/report-input.ts";
 import type { Points } from "../../../tools/docs/made-up-answers.ts";
-import { answersWith, reportWith, valueIn } from "../../support/reports.ts";
-import { longForm } from "../../support/short-form.ts";
-import { inputOf } from "../../support/simulated-people.ts";
+import { answersWith, reportWith, valueIn } from "../../support/reports/reports.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
+import { inputOf } from "../../support/values-bridge/simulated-people.ts";
 
 type Certainty = "joint" | "single" | "none" | null;
 

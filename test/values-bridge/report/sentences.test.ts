@@ -8,8 +8,8 @@ import { german } from "../../../src/values-bridge/report/words/german.ts";
 import { reportLanguageFor } from "../../../src/values-bridge/report/words/language.ts";
 import { pseudoRightToLeft } from "../../../src/values-bridge/report/words/pseudo.ts";
 import type { ReportCatalogue, ReportTexts } from "../../../src/values-bridge/report/words/texts.ts";
-import { longForm } from "../../support/short-form.ts";
-import { inputOf, population, qualityOf } from "../../support/simulated-people.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
+import { inputOf, population, qualityOf } from "../../support/values-bridge/simulated-people.ts";
 
 /** Texts that stand in a report only under a condition. */
 const conditional: readonly (keyof ReportTexts)[] = [

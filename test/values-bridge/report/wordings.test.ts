@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import type { Translation } from "../../../src/values-bridge/definition/definition.ts";
 import { reportModel } from "../../../src/values-bridge/report/report.ts";
-import { answersWith, valueIn } from "../../support/reports.ts";
-import { longForm } from "../../support/short-form.ts";
-import { inputOf } from "../../support/simulated-people.ts";
+import { answersWith, valueIn } from "../../support/reports/reports.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
+import { inputOf } from "../../support/values-bridge/simulated-people.ts";
 
 /** A report by a definition whose German translation is another one. */
 function reportIn(locale: string, change: (german: Translation) => Translation = (german) => german) {

@@ -1,10 +1,15 @@
 // Results in the store: what is read is what was written, to the last digit, whatever was answered.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { toResults } from "../../../src/values-bridge/json/results.ts";
 import { toResultsMessage } from "../../../src/values-bridge/messages/results.ts";
+import { plainCodec } from "../../../src/values-bridge/results/plain-results.ts";
 import { compileResultsCodec } from "../../../src/values-bridge/results/results-codec.ts";
 import type { Results } from "../../../src/values-bridge/scoring/results.ts";
-import { questionnaire, scoringModel } from "../../support/scoring-model.ts";
+import { someAssessment } from "../../support/builders.ts";
+import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
+import { builtIn } from "../quality/models.ts";
 import { anySession, forAll, lives, patience, scoreOf } from "../scoring/sessions.ts";
 
 const codec = compileResultsCodec(scoringModel(questionnaire()));
@@ -19,6 +24,17 @@ describe("results", () => {
 
   test("take at most 320 bytes", patience, () => {
     forAll(anySession, (session) => expect(codec.encode(scoreOf(session)).length).toBeLessThanOrEqual(320));
+  });
+
+  test("of the instrument take at most 135 bytes, whatever was answered and left out", patience, () => {
+    const { scorer, resultsCodec } = openAssessment({ ...someAssessment(), definition: builtIn });
+    const rating = fc.option(fc.integer({ min: 1, max: 7 }), { freq: 20 });
+    forAll(fc.array(rating, { minLength: 152, maxLength: 152 }), (answers) => {
+      const results = scorer.score(answers);
+      const bytes = resultsCodec.encode(results);
+      expect(bytes.length).toBeLessThanOrEqual(135);
+      expect(resultsCodec.decode(bytes)).toEqual(results);
+    });
   });
 
   test("as earlier releases stored them are read as well", () => {
@@ -62,8 +78,32 @@ describe("results", () => {
         ),
       ),
     );
-    expect(() => codec.decode(Buffer.from([2, ...bytes.subarray(1)]))).toThrow(RangeError);
+    expect(() => codec.decode(Buffer.from([3, ...bytes.subarray(1)]))).toThrow(RangeError);
     expect(() => codec.decode(bytes.subarray(0, -1))).toThrow(RangeError);
+  });
+
+  test("that were stored with every number written out are read as well", patience, () => {
+    const plain = plainCodec(scoringModel(questionnaire()));
+    forAll(anySession, (session) => {
+      const results = scoreOf(session);
+      expect(codec.decode(plain.encode(results))).toEqual(results);
+    });
+  });
+
+  test("that no scoring of today would give are stored with every number written out", () => {
+    const results = scoreOf(
+      lives(
+        (valueId) => valueId % 7,
+        () => 4,
+      ),
+    );
+    const [first, second, ...others] = results.pairings;
+    if (first === undefined || second === undefined) throw new Error("no pairings");
+    const swapped = { ...results, pairings: [second, first, ...others] };
+    const otherTotal = { ...results, overall: { ...results.overall, totalHarmonyScoreScaled: 0.01 } };
+    const fewer = { ...results, values: results.values.slice(1) };
+    for (const odd of [swapped, otherTotal, fewer]) expect(codec.decode(codec.encode(odd))).toEqual(odd);
+    expect(codec.encode(swapped)[0]).not.toBe(codec.encode(results)[0]);
   });
 
   test("with a number that has more than two decimals are not stored", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { chooseArchetype, type ReportedTotals } from "../../../src/values-bridge/scoring/archetype.ts";
 import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
-import { questionnaire, scoringModel } from "../../support/scoring-model.ts";
+import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 
 const sampleModel = scoringModel(questionnaire());
 

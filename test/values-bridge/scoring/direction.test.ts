@@ -1,7 +1,7 @@
 // Which way numbers move when answers do (properties 11, 14 and 25).
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { itemsPerCell, questionCount } from "../../support/scoring-model.ts";
+import { itemsPerCell, questionCount } from "../../support/values-bridge/scoring-model.ts";
 import {
   answerFor,
   anySession,

@@ -10,7 +10,7 @@ import {
   questionnaire,
   scoringModel,
   unresolvedArchetype,
-} from "../../support/scoring-model.ts";
+} from "../../support/values-bridge/scoring-model.ts";
 import { recompute } from "./recompute.ts";
 import {
   anySession,

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileScoring, type Scorer } from "../../../src/values-bridge/scoring/score.ts";
-import { modelConstants, questionCount, scoringModel } from "../../support/scoring-model.ts";
+import { modelConstants, questionCount, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import {
   anyQuestions,
   anySession,

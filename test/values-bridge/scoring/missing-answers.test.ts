@@ -1,7 +1,7 @@
 // Which answers suffice for a score, a personal average and an archetype.
 import { describe, expect, test } from "vitest";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
-import { modelPairings, questionnaire } from "../../support/scoring-model.ts";
+import { modelPairings, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { explanationOf, isIn, keyedSession, lives, scoreOf } from "./sessions.ts";
 
 describe("the rule for missing answers", () => {

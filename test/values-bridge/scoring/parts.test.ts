@@ -5,7 +5,7 @@ import { prioritise } from "../../../src/values-bridge/scoring/priorities.ts";
 import { rankScores } from "../../../src/values-bridge/scoring/ranks.ts";
 import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
-import { modelConstants, questionnaire, scoringModel } from "../../support/scoring-model.ts";
+import { modelConstants, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { keyedSession } from "./sessions.ts";
 
 const round2 = roundingTo(2);

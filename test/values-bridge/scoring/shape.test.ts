@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LifeContext } from "../../../src/values-bridge/scoring/model.ts";
 import type { Results, ValueResult } from "../../../src/values-bridge/scoring/results.ts";
-import { lifeContexts, modelPairings, modelValueIds, valueCount } from "../../support/scoring-model.ts";
+import { lifeContexts, modelPairings, modelValueIds, valueCount } from "../../support/values-bridge/scoring-model.ts";
 import { anySession, explanationOf, forAll, patience, scoreOf } from "./sessions.ts";
 
 const tiers = ["core", "guiding", "situational", "peripheral"];

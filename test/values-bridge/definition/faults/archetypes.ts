@@ -1,5 +1,5 @@
 // Faults of archetypes.
-import { soundDefinition } from "../../../support/definition.ts";
+import { soundDefinition } from "../../../support/values-bridge/definition.ts";
 import type { FaultCase } from "./fault-case.ts";
 
 export const archetypesFaults: readonly FaultCase[] = [

@@ -1,5 +1,5 @@
 // Faults of language, scale and order.
-import { soundDefinition } from "../../../support/definition.ts";
+import { soundDefinition } from "../../../support/values-bridge/definition.ts";
 import type { FaultCase } from "./fault-case.ts";
 
 const sixthItems = [

@@ -1,5 +1,5 @@
 // Each way in which a definition can miss the schema.
-import { soundDefinition } from "../../../support/definition.ts";
+import { soundDefinition } from "../../../support/values-bridge/definition.ts";
 import type { FaultCase } from "./fault-case.ts";
 
 export const shapeFaults: readonly FaultCase[] = [
@@ -47,8 +47,8 @@ export const shapeFaults: readonly FaultCase[] = [
     "out_of_range",
     "Id must be from 1 to 99, not 100",
   ],
-  ["a rating below 0", { "/scale/min": -1 }, "#/scale/min", "out_of_range", "Min must be from 0 to 254, not -1"],
-  ["a rating above 254", { "/scale/max": 255 }, "#/scale/max", "out_of_range", "Max must be from 0 to 254, not 255"],
+  ["a rating below 0", { "/scale/min": -1 }, "#/scale/min", "out_of_range", "Min must be from 0 to 253, not -1"],
+  ["a rating above 253", { "/scale/max": 254 }, "#/scale/max", "out_of_range", "Max must be from 0 to 253, not 254"],
   [
     "a weight above 100",
     { "/values/3/items/1/weight": 100.5 },

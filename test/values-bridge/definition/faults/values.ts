@@ -1,5 +1,5 @@
 // Faults of values and items.
-import { soundDefinition } from "../../../support/definition.ts";
+import { soundDefinition } from "../../../support/values-bridge/definition.ts";
 import type { FaultCase } from "./fault-case.ts";
 
 export const valuesFaults: readonly FaultCase[] = [

@@ -1,0 +1,45 @@
+// The demo's receiver takes what the service signed, and nothing else.
+import { Webhook } from "standardwebhooks";
+import { expect, onTestFinished, test } from "vitest";
+import { openReceiver } from "../../src/cli/demo/demo-receiver.ts";
+
+const secret = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
+const body = JSON.stringify({ id: "evt_1", type: "session.scored", data: { sessionId: "1" } });
+
+/** @returns the status of the response, and the bodies that the receiver took */
+async function send(headers: Record<string, string>, content = body) {
+  const taken: string[] = [];
+  const receiver = await openReceiver(
+    async () => secret,
+    (_, each) => void taken.push(each),
+  );
+  onTestFinished(() => receiver[Symbol.asyncDispose]());
+  const { status } = await fetch(receiver.url, { method: "POST", headers, body: content });
+  return { status, taken };
+}
+
+function signed(at = new Date(), by = secret): Record<string, string> {
+  return {
+    "webhook-id": "evt_1",
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": new Webhook(by).sign("evt_1", at, body),
+  };
+}
+
+test("a body with its signature is taken, whichever of several it is", async () => {
+  expect(await send(signed())).toEqual({ status: 204, taken: [body] });
+  const { "webhook-signature": good, ...others } = signed();
+  const two = await send({ ...others, "webhook-signature": `v1,AAAA ${good}` });
+  expect(two).toEqual({ status: 204, taken: [body] });
+});
+
+const other = `whsec_${Buffer.alloc(32, 6).toString("base64")}`;
+test.each([
+  ["without a signature", {}, body],
+  ["with one of another secret", signed(new Date(), other), body],
+  ["with one of another body", signed(), body.replace("scored", "erased")],
+  ["with one of another id", { ...signed(), "webhook-id": "evt_2" }, body],
+  ["of six minutes ago", signed(new Date(Date.now() - 360_000)), body],
+])("a body %s is refused", async (_, headers, content) => {
+  expect(await send(headers, content)).toEqual({ status: 401, taken: [] });
+});

@@ -1,0 +1,39 @@
+// What the system refuses is told in words that say what to do.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { expect, test } from "vitest";
+import { linesOf } from "../../src/cli/faults.ts";
+import { freePort } from "../support/processes/free-port.ts";
+
+const caught = (work: Promise<unknown>) => work.then(() => undefined, linesOf);
+
+test("a file that is not there is named", async () => {
+  expect(await caught(readFile("nowhere/answers.json"))).toEqual(["there is no file nowhere/answers.json"]);
+});
+
+test("a port that is taken is named, over HTTP and over gRPC", async () => {
+  const port = await freePort();
+  const first = createServer();
+  await new Promise<void>((resolve) => first.listen(port, "127.0.0.1", resolve));
+  const words = [
+    `127.0.0.1:${port} is taken already; stop what listens there, or set HTTP_PORT and GRPC_PORT to other ports`,
+  ];
+  const second = createServer();
+  const listening = new Promise((resolve, reject) =>
+    second.once("error", reject).listen(port, "127.0.0.1", () => resolve(0)),
+  );
+  expect(await caught(listening)).toEqual(words);
+  const grpc = new Server();
+  const bound = new Promise((resolve, reject) =>
+    grpc.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error) =>
+      error ? reject(error) : resolve(0),
+    ),
+  );
+  expect(await caught(bound)).toEqual(words);
+  await new Promise((resolve) => first.close(resolve));
+});
+
+test("every other error says what it says", () => {
+  expect(linesOf(new Error("no such thing"))).toEqual(["no such thing"]);
+});

@@ -1,0 +1,133 @@
+// Tracing by itself: what is recorded afterwards, what happens without a collector, and what is loaded where it is off.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import type { CallEvent } from "../../src/contract/call-event.ts";
+import { isSampled, unsampled } from "../../src/contract/tracing.ts";
+import { openTracing } from "../../src/telemetry/tracing/open-tracing.ts";
+import type { Tracing } from "../../src/telemetry/tracing/tracing.ts";
+import { startCollector } from "../support/processes/collector.ts";
+
+const call: CallEvent = {
+  rpc: "SessionService/GetSession",
+  door: "grpc",
+  requestId: "one",
+  traceparent: "00-0123456789abcdef0123456789abcdef-fedcba9876543210-00",
+  span: undefined,
+  clientId: undefined,
+  partnerId: undefined,
+  outcome: "ok",
+  seconds: 0.01,
+  cause: undefined,
+};
+
+async function open(environment: Record<string, string>) {
+  const counts = { exported: 0, failed: 0 };
+  const tracing = await openTracing(readConfig(environment), (outcome, spans) => {
+    counts[outcome] += spans;
+  });
+  return { tracing: tracing as Tracing, counts };
+}
+
+test("without a collector there is no tracing", async () => {
+  expect((await open({})).tracing).toBeUndefined();
+});
+
+test("of calls that were not recorded, those that failed or were slow are, twenty a second at most", async () => {
+  const collector = await startCollector();
+  onTestFinished(() => collector.close());
+  const { tracing, counts } = await open({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    OTEL_TRACES_SAMPLER_ARG: "0",
+  });
+  expect(tracing.sample({ name: "x", startedAt: 0, traceparent: undefined })).toBeUndefined();
+  tracing.endCall(call);
+  tracing.endCall({ ...call, outcome: "not_found" });
+  tracing.endCall({ ...call, seconds: 1.5 });
+  for (const outcome of ["internal", "unavailable", "deadline_exceeded"] as const)
+    tracing.endCall({ ...call, outcome });
+  for (let index = 0; index < 100; index += 1) tracing.endCall({ ...call, outcome: "unavailable" });
+  await tracing.stop();
+  expect(collector.spans).toHaveLength(20);
+  expect(counts).toEqual({ exported: 20, failed: 0 });
+  expect(collector.spans.slice(0, 4).map(({ attributes, isError }) => [attributes["pas.outcome"], isError])).toEqual([
+    ["ok", false],
+    ["internal", true],
+    ["unavailable", true],
+    ["deadline_exceeded", true],
+  ]);
+  expect(collector.spans[0]?.seconds).toBeCloseTo(1.5, 1);
+  expect(collector.spans[0]).toMatchObject({
+    traceId: call.traceparent?.slice(3, 35),
+    parentSpanId: "fedcba9876543210",
+  });
+});
+
+test("a call has a hundred parts at most, and ends as what it is", async () => {
+  const collector = await startCollector();
+  onTestFinished(() => collector.close());
+  const { tracing } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "1" });
+  const start = { name: "many", startedAt: performance.now(), traceparent: undefined };
+  const span = tracing.sample(start);
+  span?.run(() => {
+    for (let index = 0; index < 150; index += 1) tracing.database.beginStatement("SELECT x", "SELECT ? FROM x")();
+  });
+  // Nothing runs for it any more.
+  tracing.database.beginStatement("SELECT y", "SELECT ? FROM y")();
+  tracing.endCall({ ...call, span });
+  await tracing.stop();
+  expect(collector.spans.filter(({ name }) => name === "SELECT x")).toHaveLength(100);
+  expect(collector.spans.filter(({ name }) => name === "SELECT y")).toEqual([]);
+  expect(collector.spans.filter(({ name }) => name === "many")).toHaveLength(1);
+});
+
+test.each([
+  ["is not there", async () => "http://127.0.0.1:1"],
+  [
+    "refuses spans",
+    async () => {
+      const collector = await startCollector(400);
+      onTestFinished(() => collector.close());
+      return collector.url;
+    },
+  ],
+])("a collector that %s costs spans, which are counted, and two seconds of a stop at most", async (_what, place) => {
+  const { tracing, counts } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: await place() });
+  tracing.endCall({ ...call, outcome: "internal" });
+  await tracing.stop();
+  expect(counts.exported).toBe(0);
+});
+
+test("nothing of OpenTelemetry beyond its api, which metrics load, is loaded where no collector is named", async () => {
+  const loaded = async (environment: Record<string, string>) => {
+    const script = `
+      import { registerHooks } from "node:module";
+      const seen = [];
+      registerHooks({ resolve(name, context, next) { const found = next(name, context); seen.push(found.url); return found; } });
+      const { openTracing } = await import("./src/telemetry/tracing/open-tracing.ts");
+      const { readConfig } = await import("./src/config.ts");
+      await import("./src/app.ts");
+      await openTracing(readConfig(process.env), () => undefined);
+      console.log(seen.filter((url) => /@opentelemetry.(?!api.)/.test(url)).length);
+      process.exit(0);`;
+    const options = { env: { PATH: process.env.PATH ?? "", ...environment } };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], options);
+    return Number(stdout);
+  };
+  expect(await loaded({})).toBe(0);
+  expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" })).toBeGreaterThan(0);
+});
+
+test("whether a trace is recorded is the last bit of its flags, which can be taken away", () => {
+  const start = "00-0123456789abcdef0123456789abcdef-fedcba9876543210-";
+  expect(["00", "01", "02", "03", "ff"].map((flags) => isSampled(start + flags))).toEqual([
+    false,
+    true,
+    false,
+    true,
+    true,
+  ]);
+  expect(isSampled(undefined)).toBe(false);
+  expect([unsampled(`${start}01`), unsampled(undefined)]).toEqual([`${start}00`, undefined]);
+});

@@ -1,0 +1,47 @@
+// Who called of late is written down once in a while, and not with each call.
+import { expect, test } from "vitest";
+import { ClientUses } from "../../src/domain/identity/client-uses.ts";
+
+const { signal } = new AbortController();
+
+function newUses() {
+  const saved: (readonly string[])[] = [];
+  const state = { isAway: false };
+  const uses = new ClientUses({
+    async saveClientUses(ids) {
+      if (state.isAway) throw new Error("away");
+      saved.push(ids);
+    },
+  });
+  return { uses, saved, state };
+}
+
+test("a client that calls many times is written down once, and again only after it called again", async () => {
+  const { uses, saved } = newUses();
+  for (const clientId of ["a", "b", "a", "a"]) uses.note(clientId);
+  await uses.save(signal);
+  expect(saved).toEqual([["a", "b"]]);
+  await uses.save(signal);
+  expect(saved).toHaveLength(1);
+  uses.note("b");
+  await uses.save(signal);
+  expect(saved).toEqual([["a", "b"], ["b"]]);
+});
+
+test("what cannot be written down is written down the next time", async () => {
+  const { uses, saved, state } = newUses();
+  uses.note("a");
+  state.isAway = true;
+  await expect(uses.save(signal)).rejects.toThrow("away");
+  state.isAway = false;
+  uses.note("b");
+  await uses.save(signal);
+  expect(saved).toEqual([["a", "b"]]);
+});
+
+test("500 clients go into a statement, and 10,000 are remembered", async () => {
+  const { uses, saved } = newUses();
+  for (let index = 0; index < 11_000; index += 1) uses.note(String(index));
+  await uses.save(signal);
+  expect(saved.map((ids) => ids.length)).toEqual(Array.from({ length: 20 }, () => 500));
+});

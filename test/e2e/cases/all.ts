@@ -1,0 +1,47 @@
+// Every case of the contract.
+import { accessCases } from "./access.ts";
+import { assessmentCases } from "./assessments.ts";
+import { auditCases } from "./audit.ts";
+import type { Case } from "./case.ts";
+import { eventCases } from "./events.ts";
+import { exportCases } from "./people/exports.ts";
+import { normCases } from "./people/norms.ts";
+import { reportLinkCases } from "./people/report-links.ts";
+import { reportCases } from "./people/reports.ts";
+import { subjectExportCases } from "./people/subject-exports.ts";
+import { subjectCases } from "./people/subjects.ts";
+import { sandboxCases } from "./sandbox.ts";
+import { answerCases } from "./sessions/answers.ts";
+import { createCases } from "./sessions/create.ts";
+import { explanationCases } from "./sessions/explanation.ts";
+import { idempotencyCases } from "./sessions/idempotency.ts";
+import { lifecycleCases } from "./sessions/lifecycle.ts";
+import { changeCases, qualityCases } from "./sessions/quality.ts";
+import { retentionCases } from "./sessions/retention.ts";
+import { sessionListCases } from "./sessions/session-lists.ts";
+import { webhookCases } from "./webhooks.ts";
+
+/** In this order over every door. */
+export const allCases: readonly Case[] = [
+  ...createCases,
+  ...idempotencyCases,
+  ...answerCases,
+  ...explanationCases,
+  ...qualityCases,
+  ...changeCases,
+  ...normCases,
+  ...subjectCases,
+  ...sessionListCases,
+  ...lifecycleCases,
+  ...reportCases,
+  ...reportLinkCases,
+  ...assessmentCases,
+  ...eventCases,
+  ...webhookCases,
+  ...auditCases,
+  ...exportCases,
+  ...subjectExportCases,
+  ...sandboxCases,
+  ...retentionCases,
+  ...accessCases,
+];

@@ -1,0 +1,176 @@
+// Cases of the audit log: who read results, who changed what, and who may know.
+import { expect } from "vitest";
+import { addCaller } from "../../support/app.ts";
+import type { As, AuditInput, AuditRecordBody, Door } from "../../support/doors/doors.ts";
+import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "./case.ts";
+
+/** A partner of its own. */
+async function newPartner(world: World, ...scopes: Parameters<typeof addCaller>[1] & string[]) {
+  const { token, partnerId, credentials } = await addCaller(world.app, scopes.length === 0 ? undefined : scopes);
+  return { world: { ...world, alice: { token } }, as: { token }, partnerId, clientId: credentials.clientId };
+}
+
+async function recordsOf(door: Door, as: As, input: AuditInput = {}): Promise<readonly AuditRecordBody[]> {
+  return bodyOf(await door.listAuditRecords(as, input)).records;
+}
+
+const briefly = (records: readonly AuditRecordBody[]) =>
+  records.map(({ action, outcome, sessionId }) => [action, outcome, sessionId]);
+
+export const auditCases: readonly Case[] = [
+  {
+    name: "whoever is shown results, an explanation, a report or a change is in the audit log, the newest first",
+    outcome: "ok",
+    async run(given) {
+      const { world, as, clientId } = await newPartner(given);
+      const { door } = world;
+      const externalId = uniqueId("person");
+      const one = await completedSession(world, { subject: { externalId } });
+      const other = await completedSession(world, { subject: { externalId } });
+      bodyOf(await door.getSessionResults(as, one.sessionId, true));
+      bodyOf(await door.getLatestResults(as, externalId));
+      bodyOf(await door.getChange(as, externalId));
+      bodyOf(await door.listSubjectSessions(as, externalId));
+      bodyOf(await door.getReport(as, { externalId }));
+      bodyOf(await door.renderReport(as, { sessionId: one.sessionId }, { format: "svg" }));
+      const records = await recordsOf(door, as);
+      expect(briefly(records.toReversed())).toEqual([
+        ["session.complete", "ok", one.sessionId],
+        ["session.complete", "ok", other.sessionId],
+        ["results.read", "ok", one.sessionId],
+        ["results.read", "ok", other.sessionId],
+        ["change.read", "ok", one.sessionId],
+        ["change.read", "ok", other.sessionId],
+        ["history.read", "ok", other.sessionId],
+        ["history.read", "ok", one.sessionId],
+        ["report.read", "ok", other.sessionId],
+        ["report.read", "ok", one.sessionId],
+      ]);
+      for (const record of records) {
+        expect(record).toMatchObject({ clientId, targetId: null });
+        expect(record.requestId).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+        expect(record.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+        expect(record.hash).toMatch(/^[0-9a-f]{64}$/);
+      }
+      expect(briefly(await recordsOf(door, as, { sessionId: one.sessionId }))).toEqual(
+        briefly(records.filter(({ sessionId }) => sessionId === one.sessionId)),
+      );
+    },
+  },
+  {
+    name: "a change is recorded before it begins and when it has ended, and an erased person is not named",
+    outcome: "ok",
+    async run(given) {
+      const { world, as } = await newPartner(given);
+      const { door } = world;
+      const externalId = uniqueId("person");
+      const { sessionId } = await completedSession(world, { subject: { externalId } });
+      bodyOf(await door.createReportLink(as, sessionId));
+      bodyOf(await door.eraseSubject(as, externalId));
+      const records = await recordsOf(door, as);
+      expect(briefly(records.toReversed())).toEqual([
+        ["session.complete", "ok", sessionId],
+        ["report_link.create", "begun", sessionId],
+        ["report_link.create", "ok", sessionId],
+        ["subject.erase", "begun", null],
+        ["subject.erase", "ok", null],
+      ]);
+      expect(JSON.stringify(records)).not.toContain(externalId);
+    },
+  },
+  {
+    name: "what a caller asked for and did not get is recorded with the code of the refusal",
+    outcome: "not_found",
+    async run(given) {
+      const { world, as } = await newPartner(given);
+      const { door } = world;
+      const { sessionId } = await newSession(world);
+      expectRefused(await door.getSessionResults(as, sessionId), "not_found");
+      // A refusal waits for no record, but the record after it is behind it.
+      bodyOf(await door.completeSession(as, (await completedSession(world)).sessionId));
+      expect(briefly(await recordsOf(door, as))).toContainEqual(["results.read", "not_found", sessionId]);
+    },
+  },
+  {
+    name: "a partner sees its own records only, and of another's session none",
+    outcome: "ok",
+    async run(given) {
+      const one = await newPartner(given);
+      const other = await newPartner(given);
+      const { door } = given;
+      const { sessionId } = await completedSession(one.world);
+      expectRefused(await door.getSessionResults(other.as, sessionId), "not_found");
+      bodyOf(await door.getSessionResults(one.as, sessionId));
+      bodyOf(await completedSession(other.world).then(() => door.listAuditRecords(other.as, {})));
+      const ofOther = await recordsOf(door, other.as);
+      expect(ofOther.map(({ clientId }) => clientId)).toEqual(ofOther.map(() => other.clientId));
+      expect(briefly(await recordsOf(door, other.as, { sessionId }))).toEqual([
+        ["results.read", "not_found", sessionId],
+      ]);
+      expect((await recordsOf(door, one.as)).map(({ clientId }) => clientId)).toEqual([one.clientId, one.clientId]);
+      expect(await recordsOf(door, one.as, { sessionId: crypto.randomUUID() })).toEqual([]);
+    },
+  },
+  {
+    name: "a reader who follows the cursor meets every record once, whatever the size of its pages",
+    outcome: "ok",
+    async run(given) {
+      const { world, as } = await newPartner(given);
+      const { door } = world;
+      const { sessionId } = await completedSession(world);
+      await Promise.all(Array.from({ length: 6 }, () => door.getSessionResults(as, sessionId)));
+      const all = await recordsOf(door, as);
+      expect(all).toHaveLength(7);
+      for (const limit of [1, 3, 7, 500]) {
+        const seen: AuditRecordBody[] = [];
+        let after: string | null = "";
+        while (after !== null) {
+          const page: { records: readonly AuditRecordBody[]; next: string | null } = bodyOf(
+            await door.listAuditRecords(as, { limit, ...(after === "" ? {} : { after }) }),
+          );
+          seen.push(...page.records);
+          after = page.next;
+        }
+        expect(seen).toEqual(all);
+      }
+    },
+  },
+  {
+    name: "a range of time begins with its first moment and ends before its last",
+    outcome: "ok",
+    async run(given) {
+      const { world, as } = await newPartner(given);
+      const { door } = world;
+      const { sessionId } = await completedSession(world);
+      bodyOf(await door.getSessionResults(as, sessionId));
+      const [last] = await recordsOf(door, as);
+      const at = last?.at ?? "";
+      const isBefore = (each: AuditRecordBody) => each.at < at;
+      const all = await recordsOf(door, as);
+      expect(await recordsOf(door, as, { from: at })).toEqual(all.filter((each) => !isBefore(each)));
+      expect(await recordsOf(door, as, { until: at })).toEqual(all.filter(isBefore));
+      const later = new Date(Date.parse(at) + 1).toISOString();
+      expect(await recordsOf(door, as, { from: "2020-01-01T00:00:00+02:00", until: later })).toEqual(all);
+    },
+  },
+  {
+    name: "faults of a query are named, and nothing is read",
+    outcome: "invalid_request",
+    async run({ door, alice }) {
+      const refused = async (input: AuditInput, code: string) =>
+        expectRefused(await door.listAuditRecords(alice, input), "invalid_request", [{ pointer: "#", code }]);
+      await refused({ after: "elsewhere" }, "invalid_format");
+      await refused({ after: "_".repeat(43) }, "invalid_format");
+      await refused({ limit: 501 }, "out_of_range");
+      await refused({ sessionId: "none" }, "invalid_format");
+    },
+  },
+  {
+    name: "the audit log needs a scope of its own",
+    outcome: "permission_denied",
+    async run(given) {
+      const { as } = await newPartner(given, "results:read", "sessions:read");
+      expectRefused(await given.door.listAuditRecords(as, {}), "permission_denied");
+    },
+  },
+];

@@ -1,0 +1,169 @@
+// Cases of exports: everything of a partner, and nothing of another.
+import { expect } from "vitest";
+import { addCaller } from "../../../support/app.ts";
+import type { As, Door, ExportInput } from "../../../support/doors/doors.ts";
+import {
+  answer,
+  bodyOf,
+  type Case,
+  completedSession,
+  expectRefused,
+  newSession,
+  uniqueId,
+  type World,
+} from "../case.ts";
+
+/** A partner of its own. */
+async function newPartner(world: World, ...scopes: Parameters<typeof addCaller>[1] & string[]) {
+  const { token } = await addCaller(world.app, scopes.length === 0 ? undefined : scopes);
+  return { world: { ...world, alice: { token } }, as: { token } };
+}
+
+const whole = { answersDeletedAt: null, resultsDeletedAt: null };
+
+const idsOf = async (door: Door, as: As, input: ExportInput = {}) =>
+  bodyOf(await door.exportSessions(as, input)).sessions.map(({ sessionId }) => sessionId);
+
+export const exportCases: readonly Case[] = [
+  {
+    name: "an export has every session in the order of creation, with answers and results as other calls give them",
+    outcome: "ok",
+    async run(given) {
+      const { world, as } = await newPartner(given);
+      const { door } = world;
+      const externalId = uniqueId("person, with a comma");
+      const completed = await completedSession(world, { subject: { externalId } });
+      const open = await newSession(world);
+      bodyOf(await door.recordAnswers(as, open.sessionId, [answer(open.assessment.questions[1]?.id ?? 0, 5)]));
+      const { sessions, atEnd } = bodyOf(await door.exportSessions(as, {}));
+      expect(atEnd).toBe(true);
+      const status = bodyOf(await door.getSession(as, completed.sessionId));
+      expect(sessions).toEqual([
+        {
+          sessionId: completed.sessionId,
+          externalId,
+          mode: "headless",
+          status: "completed",
+          assessmentVersion: completed.assessment.version,
+          createdAt: status.createdAt,
+          completedAt: status.completedAt,
+          ...whole,
+          answers: completed.answers.map(({ questionId, response }) => ({ questionId, value: response.value })),
+          results: completed.completed.results,
+        },
+        {
+          sessionId: open.sessionId,
+          externalId: open.subject.externalId,
+          mode: "headless",
+          status: "in_progress",
+          assessmentVersion: open.assessment.version,
+          createdAt: expect.any(String),
+          completedAt: null,
+          ...whole,
+          answers: [{ questionId: open.assessment.questions[1]?.id, value: 5 }],
+          results: null,
+        },
+      ]);
+    },
+  },
+  {
+    name: "an export goes on behind a session, and its end comes again after a while, so that nothing is missed",
+    outcome: "ok",
+    async run(given) {
+      const { world, as } = await newPartner(given);
+      const { door } = world;
+      const ids: string[] = [];
+      for (let count = 0; count < 4; count += 1) ids.push((await newSession(world)).sessionId);
+      expect(await idsOf(door, as)).toEqual(ids);
+      expect(await idsOf(door, as, { after: ids[1] ?? "" })).toEqual(ids.slice(2));
+      expect(await idsOf(door, as, { after: (ids[1] ?? "").toUpperCase() })).toEqual(ids.slice(2));
+      const { nextCursor } = bodyOf(await door.exportSessions(as, {}));
+      // All of them were created within the last minute.
+      expect(nextCursor < (ids[0] ?? "")).toBe(true);
+      expect(await idsOf(door, as, { after: nextCursor })).toEqual(ids);
+      const last = bodyOf(await door.exportSessions(as, { after: ids[3] ?? "" }));
+      expect(last).toEqual({ sessions: [], nextCursor: ids[3], atEnd: true });
+    },
+  },
+  {
+    name: "answers and results may be left out, and a version chosen",
+    outcome: "ok",
+    async run(given) {
+      const { world, as } = await newPartner(given);
+      const { door } = world;
+      const { sessionId, assessment, answers, completed } = await completedSession(world);
+      const [withAnswers] = bodyOf(await door.exportSessions(as, { include: "answers" })).sessions;
+      expect(withAnswers?.answers).toHaveLength(answers.length);
+      expect(withAnswers?.results ?? null).toBeNull();
+      const [withResults] = bodyOf(await door.exportSessions(as, { include: "results" })).sessions;
+      expect(withResults?.answers ?? []).toEqual([]);
+      expect(withResults?.results).toEqual(completed.results);
+      const { version } = assessment;
+      expect(await idsOf(door, as, { version })).toEqual([sessionId]);
+      if (version > 1) expect(await idsOf(door, as, { version: version - 1 })).toEqual([]);
+    },
+  },
+  {
+    name: "an export has nothing of another partner, whatever it goes on behind, and is recorded",
+    outcome: "ok",
+    async run(given) {
+      const one = await newPartner(given);
+      const other = await newPartner(given);
+      const { door } = given;
+      const first = await newSession(one.world);
+      const second = await newSession(other.world);
+      expect(await idsOf(door, one.as)).toEqual([first.sessionId]);
+      expect(await idsOf(door, other.as, { after: first.sessionId })).toEqual([second.sessionId]);
+      const { records } = bodyOf(await door.listAuditRecords(one.as, {}));
+      expect(records.map(({ action, outcome }) => [action, outcome])).toEqual([["sessions.export", "ok"]]);
+    },
+  },
+  {
+    name: "faults of an export are named, and nothing is written",
+    outcome: "invalid_request",
+    async run({ door, alice }) {
+      const refused = async (input: ExportInput, code: string) =>
+        expectRefused(await door.exportSessions(alice, input), "invalid_request", [{ pointer: "#", code }]);
+      await refused({ after: "elsewhere" }, "invalid_format");
+      await refused({ version: 0 }, "out_of_range");
+      expectRefused(await door.exportSessions(alice, { version: 999_999 }), "not_found");
+      expectRefused(await door.exportSessions({ ...alice, product: "unknown" }, {}), "not_found");
+      expectRefused(await door.getCodebook({ ...alice, product: "unknown" }), "not_found");
+      expectRefused(await door.getCodebook(alice, 999_999), "not_found");
+    },
+  },
+  {
+    name: "an export needs a scope of its own, and so does its codebook",
+    outcome: "permission_denied",
+    async run(given) {
+      const { as } = await newPartner(given, "results:read", "sessions:read");
+      expectRefused(await given.door.exportSessions(as, {}), "permission_denied");
+      expectRefused(await given.door.getCodebook(as), "permission_denied");
+    },
+  },
+  {
+    name: "the codebook names every column once, with ranges and labels",
+    outcome: "ok",
+    async run({ door, alice }) {
+      const { questions, version } = bodyOf(await door.getAssessment(alice));
+      const codebook = bodyOf(await door.getCodebook(alice));
+      expect(codebook).toMatchObject({ product: "values-bridge", version });
+      const names = codebook.columns.map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      // What R, SPSS and pandas take as the name of a variable.
+      for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,31}$/);
+      const sources = new Map(codebook.columns.map((column) => [column.source, column]));
+      for (const { id, prompt, likertConfig } of questions) {
+        const column = sources.get(`answers/${id}`);
+        expect(column).toMatchObject({
+          label: prompt,
+          type: "integer",
+          minimum: likertConfig?.min,
+          maximum: likertConfig?.max,
+        });
+        expect(column?.values).toHaveLength(7);
+      }
+      expect(names.length).toBe(7 + questions.length + 4 + 19 * 5 + 76);
+    },
+  },
+];

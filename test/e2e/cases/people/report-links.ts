@@ -1,0 +1,128 @@
+// Cases of links to reports: what partners make and end over every door, and people open.
+import { expect } from "vitest";
+import { Visitor } from "../../../support/browser/visitor.ts";
+import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "../case.ts";
+
+const hour = 3_600_000;
+
+/** A scored session with a link to its report, and somebody who opened it. */
+async function opened(world: World, input: { externalId?: string; locale?: string } = {}) {
+  const { app, door, alice } = world;
+  const subject = { subject: { externalId: input.externalId ?? uniqueId("reader") } };
+  const { sessionId } = await completedSession(world, subject);
+  const { locale } = input;
+  const link = bodyOf(await door.createReportLink(alice, sessionId, locale === undefined ? {} : { locale }));
+  const visitor = new Visitor(app.httpUrl);
+  return { sessionId, link, visitor, page: await visitor.open(link.reportUrl), path: new URL(link.reportUrl).pathname };
+}
+
+export const reportLinkCases: readonly Case[] = [
+  {
+    name: "a link leads to the report of its session, as a page and as a document, without any token",
+    outcome: "ok",
+    async run(world) {
+      const { sessionId, link, visitor, page } = await opened(world);
+      expect(link.reportUrl).toMatch(new RegExp(`^${world.app.httpUrl}/reports/pas_rl_[0-9A-Za-z]{49}$`));
+      expect(page).toBe(`/reports/sessions/${sessionId}`);
+      const shown = await visitor.get(page);
+      expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect(shown.text).toContain("the life you want");
+      const pdf = await visitor.get(`${page}/report.pdf`);
+      expect([pdf.status, pdf.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+      expect(pdf.headers.get("content-disposition")).toBe(`attachment; filename="values-${sessionId.slice(0, 8)}.pdf"`);
+    },
+  },
+  {
+    name: "a link works for a week unless it is told otherwise, from an hour to 90 days",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await completedSession(world);
+      for (const [input, hours] of [
+        [undefined, 168],
+        [{}, 168],
+        [{ expiresInSeconds: 3_600 }, 1],
+        [{ expiresInSeconds: 7_776_000 }, 2_160],
+      ] as const) {
+        const before = Date.now();
+        const { expiresAt } = bodyOf(await door.createReportLink(alice, sessionId, input));
+        const left = new Date(expiresAt ?? 0).getTime() - before;
+        expect(Math.round(left / hour)).toBe(hours);
+      }
+    },
+  },
+  {
+    name: "another time than that, and a locale that is none, are refused",
+    outcome: "invalid_request",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await completedSession(world);
+      const fault = { pointer: "#/expiresInSeconds", code: "out_of_range" };
+      for (const expiresInSeconds of [0, -1, 3_599, 7_776_001]) {
+        expectRefused(await door.createReportLink(alice, sessionId, { expiresInSeconds }), "invalid_request", [fault]);
+      }
+      const locale = { pointer: "#/locale", code: "invalid_format" };
+      expectRefused(await door.createReportLink(alice, sessionId, { locale: "not a tag" }), "invalid_request", [
+        locale,
+      ]);
+    },
+  },
+  {
+    name: "a link's language is the one that the partner asked for, else the reader's",
+    outcome: "ok",
+    async run(world) {
+      const german = await opened(world, { locale: "de" });
+      const shown = await german.visitor.get(german.page, { "accept-language": "en" });
+      expect(shown.headers.get("content-language")).toBe("de");
+      const free = await opened(world);
+      const free1 = await free.visitor.get(free.page, { "accept-language": "fr, de;q=0.5" });
+      expect(free1.headers.get("content-language")).toBe("de");
+    },
+  },
+  {
+    name: "revoked, a link and whoever came by it read nothing any more; a new one does",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId, visitor, page, path } = await opened(world);
+      bodyOf(await door.revokeReportLinks(alice, sessionId));
+      expect((await visitor.get(path)).status).toBe(410);
+      expect((await visitor.get(page)).status).toBe(403);
+      expect((await visitor.get(`${page}/report.pdf`)).status).toBe(403);
+      bodyOf(await door.revokeReportLinks(alice, sessionId));
+      const { reportUrl } = bodyOf(await door.createReportLink(alice, sessionId));
+      expect((await visitor.get(await visitor.open(reportUrl))).status).toBe(200);
+    },
+  },
+  {
+    name: "erasing the person ends links, and whoever came by them reads nothing any more",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const externalId = uniqueId("erased");
+      const { visitor, page, path } = await opened(world, { externalId });
+      bodyOf(await door.eraseSubject(alice, externalId));
+      expect((await visitor.get(path)).status).toBe(410);
+      expect((await visitor.get(page)).status).toBe(403);
+    },
+  },
+  {
+    name: "a session without results, another partner's and one that is not there get no link",
+    outcome: "not_found",
+    async run(world) {
+      const { door, alice, bob } = world;
+      const { sessionId: open } = await newSession(world);
+      const { sessionId } = await completedSession(world);
+      const targets = [
+        [alice, open],
+        [bob, sessionId],
+        [alice, crypto.randomUUID()],
+        [alice, "no id"],
+      ] as const;
+      const refusals = await Promise.all(targets.map(([as, id]) => door.createReportLink(as, id)));
+      for (const refusal of refusals) expect(refusal).toEqual(refusals[0]);
+      expectRefused(await door.createReportLink(alice, open), "not_found");
+      expectRefused(await door.revokeReportLinks(bob, sessionId), "not_found");
+    },
+  },
+];

@@ -1,0 +1,189 @@
+// Cases of reports: results for people, in every format, over every door.
+import { expect } from "vitest";
+import valuesBridge from "../../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import type { ReportBody } from "../../../support/doors/doors.ts";
+import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "../case.ts";
+
+/** What a member is that has no value: null over REST, left out of messages. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+const reported = async (world: World, input = {}) => {
+  const { sessionId, subject } = await completedSession(world, input);
+  return { sessionId, externalId: subject.externalId };
+};
+
+const formats = [
+  ["json", "application/json", /^\{"revision":/],
+  ["html", "text/html; charset=utf-8", /^<!doctype html>/],
+  ["svg", "image/svg+xml", /^<svg xmlns=/],
+  ["png", "image/png", /^.PNG/],
+  ["pdf", "application/pdf", /^%PDF-1\.7/],
+] as const;
+
+export const reportCases: readonly Case[] = [
+  {
+    name: "a report holds the numbers that the explanation of the results holds",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await reported(world);
+      const report = bodyOf(await door.getReport(alice, { sessionId }));
+      const { explanation } = bodyOf(await door.getSessionResults(alice, sessionId, true));
+      const scores = (values: ReportBody["values"]) => values.map(({ valueId, ideal }) => [valueId, ideal.score]);
+      expect(report.sessionId).toBe(sessionId);
+      expect(scores(report.values).sort()).toEqual(
+        explanation?.values.map(({ valueId, ideal }) => [valueId, ideal.score]).sort(),
+      );
+      expect(report.values.map(({ valueId }) => valueId)).toEqual(valuesBridge.values.map(({ id }) => id));
+    },
+  },
+  {
+    name: "the model and its rendering as JSON are the same, nothing lost on the way",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await reported(world);
+      const { body } = bodyOf(await door.renderReport(alice, { sessionId }));
+      const model = bodyOf(await door.getReport(alice, { sessionId }));
+      expect(withoutNulls(model)).toEqual(withoutNulls(JSON.parse(body.toString())));
+    },
+  },
+  {
+    name: "every format comes with its type, its language, a tag, and a name that names nobody",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const externalId = uniqueId("ÄÖ-secret");
+      const { sessionId } = await reported(world, { subject: { externalId } });
+      for (const [format, mediaType, start] of formats) {
+        const rendered = bodyOf(await door.renderReport(alice, { sessionId }, { format }));
+        const { body, ...about } = rendered;
+        expect(about).toMatchObject({ mediaType, language: "en", notModified: false });
+        expect(about.entityTag).toMatch(/^"[\w-]{24}"$/);
+        expect(about.fileName).toMatch(new RegExp(`^values-${sessionId.slice(0, 8)}(-circle)?\\.${format}$`));
+        expect(body.toString("latin1")).toMatch(start);
+        expect(body.includes(externalId)).toBe(false);
+      }
+    },
+  },
+  {
+    name: "picture and paper are those that are asked for",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await reported(world);
+      const gaps = bodyOf(await door.renderReport(alice, { sessionId }, { format: "svg", picture: "gaps" }));
+      expect(gaps.fileName).toMatch(/-gaps\.svg$/);
+      const letter = bodyOf(await door.renderReport(alice, { sessionId }, { format: "pdf", paper: "letter" }));
+      expect(letter.body.toString("latin1").match(/\/MediaBox \[0 0 612 792\]/g)).toHaveLength(2);
+    },
+  },
+  {
+    name: "of a person the report is that of the session completed last",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const externalId = uniqueId("twice");
+      await reported(world, { subject: { externalId } });
+      const { sessionId } = await reported(world, { subject: { externalId } });
+      expect(bodyOf(await door.getReport(alice, { externalId })).sessionId).toBe(sessionId);
+    },
+  },
+  {
+    name: "a report's language is the one asked for, else the reader's, else the session's, else English",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const languageOf = async (sessionId: string, input: { locale?: string; languages?: string[] }) =>
+        bodyOf(await door.renderReport(alice, { sessionId }, input)).language;
+      const { sessionId: german } = await reported(world, { locale: "de-AT" });
+      const { sessionId } = await reported(world);
+      expect(await languageOf(german, {})).toBe("de");
+      expect(await languageOf(german, { languages: ["fr", "en-GB"] })).toBe("en");
+      expect(await languageOf(german, { languages: ["fr"] })).toBe("de");
+      expect(await languageOf(sessionId, { locale: "de", languages: ["en"] })).toBe("de");
+      expect(await languageOf(sessionId, { locale: "fr", languages: ["de"] })).toBe("de");
+      expect(await languageOf(sessionId, { locale: "ar-XB" })).toBe("ar-XB");
+      expect(await languageOf(sessionId, { locale: "fr" })).toBe("en");
+    },
+  },
+  {
+    name: "what the caller has already is not rendered again; another form of it is",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await reported(world);
+      for (const format of ["json", "html", "pdf"]) {
+        const { entityTag, body } = bodyOf(await door.renderReport(alice, { sessionId }, { format }));
+        const again = bodyOf(await door.renderReport(alice, { sessionId }, { format, knownEntityTag: entityTag }));
+        expect(again).toMatchObject({ notModified: true, entityTag, body: Buffer.alloc(0) });
+        const other = bodyOf(
+          await door.renderReport(alice, { sessionId }, { format, locale: "de", knownEntityTag: entityTag }),
+        );
+        expect(other).toMatchObject({ notModified: false });
+        expect(other.body.equals(body)).toBe(false);
+      }
+    },
+  },
+  {
+    name: "a format that there is none of is refused",
+    outcome: "not_acceptable",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await reported(world);
+      expectRefused(await door.renderReport(alice, { sessionId }, { format: "docx" }), "not_acceptable");
+    },
+  },
+  {
+    name: "an unknown picture, an unknown paper and a locale that is none are refused",
+    outcome: "invalid_request",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await reported(world);
+      const refused = async (input: Record<string, string>, code: string) =>
+        expectRefused(await door.renderReport(alice, { sessionId }, input), "invalid_request", [
+          { pointer: "#", code },
+        ]);
+      await refused({ picture: "radar" }, "unknown_value");
+      await refused({ paper: "a3" }, "unknown_value");
+      await refused({ locale: "not a tag" }, "invalid_format");
+    },
+  },
+  {
+    name: "a session that is not scored, another partner's and one that is not there are the same",
+    outcome: "not_found",
+    async run(world) {
+      const { door, alice, bob } = world;
+      const { sessionId: open } = await newSession(world);
+      const { sessionId, externalId } = await reported(world, { subject: { externalId: uniqueId("mine") } });
+      const targets = [
+        [alice, { sessionId: open }],
+        [bob, { sessionId }],
+        [bob, { externalId }],
+        [alice, { sessionId: crypto.randomUUID() }],
+        [alice, { sessionId: "no id" }],
+        [alice, { externalId: uniqueId("nobody") }],
+        [{ ...alice, product: "other" }, { sessionId }],
+      ] as const;
+      const refusals = await Promise.all(targets.map(([as, target]) => door.getReport(as, target)));
+      for (const refusal of refusals) expect(refusal).toEqual(refusals[0]);
+      expectRefused(await door.renderReport(bob, { sessionId }, { format: "pdf" }), "not_found");
+    },
+  },
+  {
+    name: "a report needs the scope of results",
+    outcome: "permission_denied",
+    async run(world) {
+      const { app, door } = world;
+      const { sessionId } = await reported(world);
+      const client = await app.addClient(await app.addPartner(), ["sessions:read"]);
+      const as = { token: await app.tokenOf(client) };
+      expectRefused(await door.getReport(as, { sessionId }), "permission_denied");
+    },
+  },
+];

@@ -1,0 +1,213 @@
+// Cases of exports of one person: all that is held of them, and nothing of anybody else.
+import { expect } from "vitest";
+import { addCaller } from "../../../support/app.ts";
+import { Visitor } from "../../../support/browser/visitor.ts";
+import {
+  answer,
+  bodyOf,
+  type Case,
+  completedSession,
+  expectRefused,
+  newSession,
+  uniqueId,
+  type World,
+} from "../case.ts";
+
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+async function exported({ door, alice }: World, externalId: string, after?: string) {
+  return bodyOf(await door.exportSubject(alice, externalId, after === undefined ? {} : { after }));
+}
+
+export const subjectExportCases: readonly Case[] = [
+  {
+    name: "an export of a person has a completed session with wording, results and all that is said of them elsewhere",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const subject = { externalId: `${uniqueId("a/b?c#d")} é%2F` };
+      const { sessionId, assessment, answers, completed } = await completedSession(world, { subject });
+      const { explanation } = bodyOf(await door.getSessionResults(alice, sessionId, true));
+      const { quality } = bodyOf(await door.getQuality(alice, sessionId));
+      const status = bodyOf(await door.getSession(alice, sessionId));
+      const { sessions, ...rest } = await exported(world, subject.externalId);
+      expect(rest).toMatchObject({
+        subject: { externalId: subject.externalId, anonymous: false },
+        nextCursor: sessionId,
+        atEnd: true,
+      });
+      expect(sessions).toEqual([
+        {
+          sessionId,
+          mode: "headless",
+          status: "completed",
+          assessmentVersion: assessment.version,
+          createdAt: status.createdAt,
+          completedAt: status.completedAt,
+          cancelledAt: null,
+          expiresAt: null,
+          answersDeletedAt: null,
+          resultsDeletedAt: null,
+          redirectUrl: null,
+          locale: null,
+          personAccess: "none",
+          shownLanguage: null,
+          statementLanguage: "en",
+          answers: answers.map(({ questionId, response: { value } }, index) => {
+            const question = assessment.questions[index];
+            const label = question?.choices.find(({ id }) => id === value)?.label;
+            return { questionId, statement: question?.prompt, value, label };
+          }),
+          arrivals: {
+            firstAnswerAt: status.completedAt,
+            lastAnswerAt: status.completedAt,
+            answerCalls: 1,
+            firstCallAnswers: answers.length,
+          },
+          results: completed.results,
+          explanation,
+          quality,
+          normCounting: { counted: expect.any(Boolean), contributes: expect.any(Boolean), retestOf: null },
+          links: [],
+          visits: [],
+          reportViews: [],
+          hasEarlierReportViews: false,
+        },
+      ]);
+    },
+  },
+  {
+    name: "an export of a person has sessions in every state, in the order of creation, each recorded as exported",
+    outcome: "ok",
+    async run(given) {
+      const { token } = await addCaller(given.app);
+      const world = { ...given, alice: { token } };
+      const { door, alice } = world;
+      const externalId = uniqueId("person");
+      const subject = { externalId };
+      const open = await newSession(world, { subject });
+      const questionId = open.assessment.questions[1]?.id ?? 0;
+      bodyOf(await door.recordAnswers(alice, open.sessionId, [answer(questionId, 5)]));
+      const cancelled = await newSession(world, { subject });
+      bodyOf(await door.cancelSession(alice, cancelled.sessionId));
+      await newSession(world, { subject: { externalId: `${externalId} too` } });
+      const last = await completedSession(world, { subject });
+      const { sessions, nextCursor } = await exported(world, externalId);
+      expect(sessions.map(({ sessionId, status }) => [sessionId, status])).toEqual([
+        [open.sessionId, "in_progress"],
+        [cancelled.sessionId, "cancelled"],
+        [last.sessionId, "completed"],
+      ]);
+      expect(sessions[0]).toMatchObject({
+        answers: [{ questionId, statement: open.assessment.questions[1]?.prompt, value: 5 }],
+        arrivals: { answerCalls: 1, firstCallAnswers: 1 },
+        results: null,
+        explanation: null,
+        quality: null,
+        normCounting: null,
+      });
+      expect(sessions[1]).toMatchObject({ answers: [], arrivals: null, cancelledAt: anyTime });
+      expect((await exported(world, externalId, open.sessionId.toUpperCase())).sessions).toEqual(sessions.slice(1));
+      expect(await exported(world, externalId, nextCursor)).toMatchObject({ sessions: [], nextCursor, atEnd: true });
+      const { records } = bodyOf(await door.listAuditRecords(alice, {}));
+      const exports = records.filter(({ action, outcome }) => action === "subject.export" && outcome === "ok");
+      const ofFirstCall = exports.filter(({ requestId }) => requestId === exports.at(-1)?.requestId);
+      expect(ofFirstCall.map(({ sessionId }) => sessionId).toSorted()).toEqual(
+        sessions.map(({ sessionId }) => sessionId).toSorted(),
+      );
+    },
+  },
+  {
+    name: "an export of a person tells links and who opened them, and no token",
+    outcome: "ok",
+    async run(world) {
+      const { app, door, alice } = world;
+      const externalId = uniqueId("person");
+      const subject = { externalId };
+      const redirectUrl = "https://partner.test/back";
+      const hosted = bodyOf(
+        await door.createSession(alice, {
+          subject,
+          mode: "hosted",
+          redirectUrl,
+          locale: "de",
+          personAccess: "after_completion",
+        }),
+      );
+      await new Visitor(app.httpUrl).open(hosted.hostedUrl ?? "");
+      const { sessionId } = await completedSession(world, { subject });
+      const link = bodyOf(await door.createReportLink(alice, sessionId, { locale: "de" }));
+      const visitor = new Visitor(app.httpUrl);
+      await visitor.get(await visitor.open(link.reportUrl));
+      const outcome = await exported(world, externalId);
+      const [first, second] = outcome.sessions;
+      const access = { createdAt: anyTime, expiresAt: anyTime };
+      expect(first).toMatchObject({
+        mode: "hosted",
+        redirectUrl,
+        locale: "de",
+        personAccess: "after_completion",
+        links: [{ door: "hosted", ...access, locale: null }],
+        visits: [{ door: "hosted", ...access }],
+        reportViews: [],
+      });
+      expect(second).toMatchObject({
+        links: [{ door: "report", ...access, locale: "de" }],
+        visits: [{ door: "report", ...access }],
+        reportViews: [{ viewedAt: anyTime, byLink: true }],
+        hasEarlierReportViews: false,
+      });
+      const tokens = [hosted.hostedUrl, link.reportUrl].map((url) => url?.split("/").at(-1) ?? "");
+      for (const token of tokens) expect(JSON.stringify(outcome)).not.toContain(token);
+    },
+  },
+  {
+    name: "an export of an unknown person, of another partner's and of an erased one is not found alike",
+    outcome: "not_found",
+    async run(world) {
+      const { door, alice, bob } = world;
+      const externalId = uniqueId("person");
+      const unknown = await door.exportSubject(alice, externalId);
+      expectRefused(unknown, "not_found");
+      const { sessionId } = await completedSession(world, { subject: { externalId } });
+      expect(await door.exportSubject(bob, externalId)).toEqual(unknown);
+      expect(bodyOf(await door.exportSubject(bob, externalId, { after: sessionId }))).toMatchObject({ sessions: [] });
+      expectRefused(await door.exportSubject({ ...alice, product: "unknown" }, externalId), "not_found");
+      bodyOf(await door.eraseSubject(alice, externalId));
+      expect(await door.exportSubject(alice, externalId)).toEqual(unknown);
+    },
+  },
+  {
+    name: "an export of an anonymous person is theirs alone",
+    outcome: "ok",
+    async run(world) {
+      const one = await newSession(world);
+      await newSession(world);
+      const { subject, sessions } = await exported(world, one.subject.externalId);
+      expect(subject).toEqual(one.subject);
+      expect(sessions.map(({ sessionId }) => sessionId)).toEqual([one.sessionId]);
+    },
+  },
+  {
+    name: "a cursor of an export of a person that is none is refused",
+    outcome: "invalid_request",
+    async run(world) {
+      const { door, alice } = world;
+      const { subject } = await newSession(world);
+      const fault = { pointer: "#", code: "invalid_format" };
+      const refused = await door.exportSubject(alice, subject.externalId, { after: "elsewhere" });
+      expectRefused(refused, "invalid_request", [fault]);
+    },
+  },
+  {
+    name: "an export of a person needs the scope of exports: results and sessions are not enough",
+    outcome: "permission_denied",
+    async run(world) {
+      const externalId = uniqueId("person");
+      const scopes = ["results:read", "sessions:read", "sessions:write", "subjects:delete"] as const;
+      const { token } = await addCaller(world.app, scopes);
+      bodyOf(await world.door.createSession({ token }, { subject: { externalId } }));
+      expectRefused(await world.door.exportSubject({ token }, externalId), "permission_denied");
+    },
+  },
+];

@@ -1,0 +1,161 @@
+// Cases of operation 5 with an explanation: how results came about.
+import { expect } from "vitest";
+import { openAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
+import type { Definition } from "../../../../src/values-bridge/definition/definition.ts";
+import valuesBridge from "../../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import type { AnswerInput, ExplanationBody, ResultsBody, SessionResultsBody } from "../../../support/doors/doors.ts";
+import { recompute } from "../../../values-bridge/scoring/recompute.ts";
+import {
+  answer,
+  bodyOf,
+  type Case,
+  completedSession,
+  expectRefused,
+  fullAnswers,
+  newSession,
+  type World,
+} from "../case.ts";
+
+/** A completed session with these answers, its results and their explanation. */
+async function explained(world: World, pick: (answers: AnswerInput[]) => AnswerInput[]) {
+  const { door, alice } = world;
+  const session = await newSession(world);
+  const answers = pick(fullAnswers(session));
+  bodyOf(await door.completeSession(alice, session.sessionId, answers));
+  const body = bodyOf(await door.getSessionResults(alice, session.sessionId, true));
+  return { ...session, answers, results: body.results, explanation: explanationIn(body) };
+}
+
+/** Results as releases before 0.2 stored them: JSON without member names. */
+function asEarlier({ overall, values, pairings }: ResultsBody): Buffer {
+  const totals = ["archetypeId", "totalAuthenticityGapScaled", "totalConflictScoreScaled", "totalHarmonyScoreScaled"];
+  const tuple = [totals.map((name) => overall[name]), values.map(Object.values), pairings.map(Object.values)];
+  return Buffer.from(JSON.stringify(tuple));
+}
+
+function explanationIn({ explanation }: SessionResultsBody): ExplanationBody {
+  if (explanation === undefined) throw new Error("no explanation");
+  return explanation;
+}
+
+/** Recomputes every reported number from the explanation as it arrived, and compares it with the results. */
+function expectToLeadTo(explanation: ExplanationBody, results: ResultsBody): void {
+  const again = recompute(explanation);
+  expect(again.values).toEqual(results.values);
+  expect(again.pairings).toEqual(results.pairings);
+  expect({
+    totalAuthenticityGapScaled: again.gap,
+    totalConflictScoreScaled: again.conflict,
+    totalHarmonyScoreScaled: again.harmony,
+    archetypeId: archetypeOf(again),
+  }).toEqual(results.overall);
+}
+
+function archetypeOf({ gap, direction }: { gap: number | null; direction: string | null }): number {
+  const { archetypes, unresolvedArchetype } = valuesBridge;
+  const rule = archetypes.find(
+    ({ gapFrom, gapBelow, ...each }) =>
+      each.direction === direction && gap !== null && gap >= gapFrom && (gapBelow === null || gap < gapBelow),
+  );
+  return rule?.id ?? unresolvedArchetype.id;
+}
+
+export const explanationCases: readonly Case[] = [
+  {
+    name: "an explanation alone leads to every reported number of complete answers",
+    outcome: "ok",
+    async run(world) {
+      const { explanation, results } = await explained(world, (answers) => answers);
+      expect(Object.values(results.overall)).not.toContain(null);
+      expectToLeadTo(explanation, results);
+    },
+  },
+  {
+    name: "an explanation alone leads to every reported number where answers are missing",
+    outcome: "ok",
+    async run(world) {
+      for (const kept of [0.7, 0.4, 0.02]) {
+        const { explanation, results } = await explained(world, (answers) =>
+          answers.filter((_, index) => (index * 0.377) % 1 < kept),
+        );
+        expect(JSON.stringify(results)).toContain("null");
+        expectToLeadTo(explanation, results);
+      }
+    },
+  },
+  {
+    name: "an explanation is what scoring by the session's version says of the stored answers, member by member",
+    outcome: "ok",
+    async run(world) {
+      const { explanation, assessment, answers } = await explained(world, (all) =>
+        all.filter((_, index) => index % 5 !== 0),
+      );
+      const { product, version, assessmentId: id } = assessment;
+      const definition = valuesBridge as unknown as Definition;
+      const { scorer } = openAssessment({ id, product, version, definition, publishedAt: new Date(0) });
+      const given = new Map(answers.map(({ questionId, response }) => [questionId, response.value]));
+      const sheet = assessment.questions.map((question) => given.get(question.id) ?? null);
+      expect(explanation).toEqual({ explainsResults: true, ...scorer.explain(sheet) });
+    },
+  },
+  {
+    name: "an explanation shows the last answer to each question, recorded or given with completion",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId, assessment } = await newSession(world);
+      const [a = 0, b = 0, c = 0] = assessment.questions.map(({ id }) => id);
+      bodyOf(await door.recordAnswers(alice, sessionId, [answer(a, 2), answer(b, 7)]));
+      bodyOf(await door.completeSession(alice, sessionId, [answer(a, 5)]));
+      const { values } = explanationIn(bodyOf(await door.getSessionResults(alice, sessionId, true)));
+      const items = values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
+      expect(items).toHaveLength(152);
+      expect([a, b, c].map((id) => items.find((item) => item.questionId === id)?.answer)).toEqual([5, 7, null]);
+    },
+  },
+  {
+    name: "results come without an explanation unless it is asked for, and are the same with it",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const { sessionId } = await completedSession(world);
+      const plain = bodyOf(await door.getSessionResults(alice, sessionId));
+      expect(Object.keys(plain)).toEqual(["sessionId", "results"]);
+      expect(bodyOf(await door.getSessionResults(alice, sessionId, false))).toEqual(plain);
+      const { explanation, ...rest } = bodyOf(await door.getSessionResults(alice, sessionId, true));
+      expect(rest).toEqual(plain);
+      expect(explanation?.explainsResults).toBe(true);
+    },
+  },
+  {
+    name: "an explanation says so where scoring would not give the stored results again, which stay as they are",
+    outcome: "ok",
+    async run(world) {
+      const { app, door, alice } = world;
+      const { sessionId, completed } = await completedSession(world);
+      const id = sessionId.replaceAll("-", "");
+      const stored: ResultsBody = JSON.parse(JSON.stringify(completed.results).replaceAll("guiding", "situational"));
+      await app.database.connection.query("UPDATE sessions SET results = ? WHERE id = UNHEX(?)", [
+        asEarlier(stored),
+        id,
+      ]);
+      const logged = app.logLines.length;
+      const body = bodyOf(await door.getSessionResults(alice, sessionId, true));
+      const explanation = explanationIn(body);
+      expect(body.results).toEqual(stored);
+      expect(explanation.explainsResults).toBe(false);
+      expect(recompute(explanation).values).toEqual(completed.results?.values);
+      expect(app.logLines.slice(logged).join()).toContain('"what":"explanation"');
+    },
+  },
+  {
+    name: "there is nothing to explain until the session is scored",
+    outcome: "not_found",
+    async run(world) {
+      const { door, alice } = world;
+      const session = await newSession(world);
+      bodyOf(await door.recordAnswers(alice, session.sessionId, fullAnswers(session)));
+      expectRefused(await door.getSessionResults(alice, session.sessionId, true), "not_found");
+    },
+  },
+];

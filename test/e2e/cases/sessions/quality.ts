@@ -1,0 +1,230 @@
+// Cases of results with quality, and of change between two sessions.
+import type { ResultSetHeader } from "mysql2";
+import { expect } from "vitest";
+import { compareSessions } from "../../../../src/values-bridge/quality/change/compare.ts";
+import { assessorOf, builtIn } from "../../../values-bridge/quality/models.ts";
+import { vector } from "../../../values-bridge/quality/vectors.ts";
+import {
+  toldSpeed,
+  workedSessions,
+  workedTimes,
+  wrongInChange,
+} from "../../../values-bridge/quality/worked-sessions.ts";
+import {
+  answer,
+  bodyOf,
+  type Case,
+  completedSession,
+  expectRefused,
+  newSession,
+  uniqueId,
+  type World,
+} from "../case.ts";
+
+const attentive = vector<{ answers: readonly number[] }, unknown>("P04").input.answers;
+const { first, second } = vector<Record<"first" | "second", readonly (number | null)[]>, unknown>("P11").input;
+const assessor = assessorOf(builtIn);
+
+interface QualityBody {
+  readonly response: { readonly grade: string };
+  readonly error: unknown;
+}
+
+/** A session of a person, completed with these answers in asking order. */
+async function completedWith(world: World, answers: readonly (number | null)[], externalId = uniqueId("person")) {
+  const session = await newSession(world, { subject: { externalId } });
+  const given = session.assessment.questions.flatMap(({ id }, index) => {
+    const rating = answers[index] ?? null;
+    return rating === null ? [] : [answer(id, rating)];
+  });
+  bodyOf(await world.door.completeSession(world.alice, session.sessionId, given));
+  return { ...session, externalId };
+}
+
+async function qualityOf(world: World, answers: readonly (number | null)[]): Promise<QualityBody> {
+  const { sessionId } = await completedWith(world, answers);
+  return bodyOf(await world.door.getQuality(world.alice, sessionId)).quality as QualityBody;
+}
+
+/** Ratings that depend on nothing, the same in every run. */
+function randomRatings(seed: number): number[] {
+  let state = seed;
+  return attentive.map(() => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return 1 + Math.floor((state / 2 ** 32) * 7);
+  });
+}
+
+/** Sets when the answers of a session arrived, to the milliseconds of a worked case. */
+async function arrive({ app }: World, sessionId: string, times: (typeof workedTimes)[number]): Promise<void> {
+  const start = Date.UTC(2026, 10, 20);
+  const columns = "first_answer_at = ?, last_answer_at = ?, answer_calls = ?, first_call_answers = ?";
+  const values = [new Date(start + times.firstMs), new Date(start + times.lastMs), times.calls, times.firstCount];
+  const [{ affectedRows }] = await app.database.connection.execute<ResultSetHeader>(
+    `UPDATE sessions SET ${columns} WHERE id = UNHEX(REPLACE(?, '-', ''))`,
+    [...values, sessionId],
+  );
+  expect(affectedRows).toBe(1);
+}
+
+// A session without answers cannot be completed; the command line shows that case. Cases with instruments of their own
+// have a service of their own.
+const sendable = workedSessions.filter(
+  ({ definition, answers }) => definition === builtIn && answers.some((rating) => rating !== null),
+);
+
+const workedCases: readonly Case[] = sendable.map(({ name, answers, wrongIn }) => ({
+  name: `${name}: results and quality of a session are what the worked case says`,
+  outcome: "ok",
+  async run(world) {
+    const { sessionId } = await completedWith(world, answers);
+    expect(wrongIn(bodyOf(await world.door.getQuality(world.alice, sessionId)))).toEqual([]);
+  },
+}));
+
+export const qualityCases: readonly Case[] = [
+  ...workedCases,
+  {
+    name: "P10: the speed of answers is what the worked case says of when they arrived",
+    outcome: "ok",
+    async run(world) {
+      const { sessionId } = await completedWith(world, attentive);
+      for (const times of workedTimes) {
+        await arrive(world, sessionId, times);
+        const { quality } = bodyOf(await world.door.getQuality(world.alice, sessionId));
+        expect(toldSpeed(quality)).toEqual(times.expected);
+      }
+    },
+  },
+  {
+    name: "the quality of a session stands beside unchanged results, of the session and of the person",
+    outcome: "ok",
+    async run(world) {
+      const { sessionId, externalId } = await completedWith(world, attentive);
+      const found = bodyOf(await world.door.getQuality(world.alice, sessionId));
+      expect(found.quality).toEqual(assessor.assess(attentive, null));
+      const plain = bodyOf(await world.door.getSessionResults(world.alice, sessionId));
+      expect(found.results).toEqual(plain.results);
+      expect(plain).not.toHaveProperty("quality");
+      expect(bodyOf(await world.door.getLatestQuality(world.alice, externalId)).quality).toEqual(found.quality);
+    },
+  },
+  {
+    name: "a session with unanswered statements has quality with nulls",
+    outcome: "ok",
+    async run(world) {
+      const answers = attentive.map((rating, index) => (index < 60 ? rating : null));
+      expect(await qualityOf(world, answers)).toEqual(assessor.assess(answers, null));
+    },
+  },
+  {
+    name: "answers that come in three calls or more have seconds, and those repeated at the end change nothing",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const session = await newSession(world);
+      const answers = session.assessment.questions.map(({ id }, index) => answer(id, attentive[index] ?? 1));
+      for (const page of [answers.slice(0, 50), answers.slice(50, 100), answers.slice(100)]) {
+        bodyOf(await door.recordAnswers(alice, session.sessionId, page));
+      }
+      bodyOf(await door.completeSession(alice, session.sessionId, answers));
+      const found = bodyOf(await door.getQuality(alice, session.sessionId));
+      const { secondsPerAnswer, flags, grade } = (found.quality as { response: Record<string, unknown> }).response;
+      expect(secondsPerAnswer).toBeLessThan(1);
+      expect([flags, grade]).toEqual([[{ index: "speed", level: "fail" }], "fail"]);
+    },
+  },
+  {
+    name: "one rating throughout is graded fail, and has no error",
+    outcome: "ok",
+    async run(world) {
+      const { response, error } = await qualityOf(
+        world,
+        attentive.map(() => 4),
+      );
+      expect([response.grade, error]).toEqual(["fail", null]);
+    },
+  },
+  {
+    name: "ratings at random are graded fail",
+    outcome: "ok",
+    async run(world) {
+      for (const seed of [1, 2, 3]) expect((await qualityOf(world, randomRatings(seed))).response.grade).toBe("fail");
+    },
+  },
+  {
+    name: "a report names nothing if the answers are graded fail, and says why",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const careless = await completedWith(world, randomRatings(1));
+      const careful = await completedWith(world, attentive);
+      const { summary } = bodyOf(await door.getReport(alice, careless));
+      expect(summary.silence).toEqual(expect.any(String));
+      expect(summary.archetype ?? null).toBeNull();
+      const named = bodyOf(await door.getReport(alice, careful)).summary;
+      expect([named.silence ?? null, named.archetype]).toEqual([null, expect.anything()]);
+    },
+  },
+];
+
+export const changeCases: readonly Case[] = [
+  {
+    name: "P11: the change between the latest two sessions is what the worked case says",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const before = await completedWith(world, first);
+      const after = await completedWith(world, second, before.externalId);
+      const expected = compareSessions(
+        { assessor, answers: first, times: null },
+        { assessor, answers: second, times: null },
+      );
+      const latest = bodyOf(await door.getChange(alice, before.externalId));
+      expect(latest.change).toEqual({ ...expected, norms: null });
+      expect(wrongInChange(latest.change)).toEqual([]);
+      expect([latest.from.sessionId, latest.to.sessionId]).toEqual([before.sessionId, after.sessionId]);
+      const between = { from: before.sessionId, to: after.sessionId };
+      expect(bodyOf(await door.getChange(alice, before.externalId, between))).toEqual(latest);
+    },
+  },
+  {
+    name: "there is no change with fewer than two completed sessions",
+    outcome: "not_found",
+    async run(world) {
+      const { externalId } = await completedWith(world, first);
+      await newSession(world, { subject: { externalId } });
+      expectRefused(await world.door.getChange(world.alice, externalId), "not_found");
+      expectRefused(await world.door.getChange(world.alice, uniqueId("nobody")), "not_found");
+    },
+  },
+  {
+    name: "there is no change from or to a session of somebody else, an open one or none",
+    outcome: "not_found",
+    async run(world) {
+      const mine = await completedWith(world, first);
+      await completedWith(world, second, mine.externalId);
+      const other = await completedSession(world);
+      const open = await newSession(world, { subject: { externalId: mine.externalId } });
+      for (const id of [other.sessionId, open.sessionId, "not-a-uuid", ""]) {
+        expectRefused(await world.door.getChange(world.alice, mine.externalId, { from: id }), "not_found");
+        expectRefused(await world.door.getChange(world.alice, mine.externalId, { to: id }), "not_found");
+      }
+    },
+  },
+  {
+    name: "the first session must be completed before the second",
+    outcome: "invalid_request",
+    async run(world) {
+      const before = await completedWith(world, first);
+      const after = await completedWith(world, second, before.externalId);
+      const faults = [{ pointer: "#/from", code: "not_earlier" }];
+      for (const between of [
+        { from: after.sessionId, to: before.sessionId },
+        { from: after.sessionId, to: after.sessionId },
+      ]) {
+        expectRefused(await world.door.getChange(world.alice, before.externalId, between), "invalid_request", faults);
+      }
+    },
+  },
+];

@@ -1,0 +1,120 @@
+// Cases of sessions whose answers or results a policy of their partner has deleted.
+import { expect } from "vitest";
+import type { SessionPart } from "../../../../src/domain/ports/sessions/sessions.ts";
+import { applyRetention } from "../../../../src/domain/sessions/retention.ts";
+import { openDatabase } from "../../../../src/store/database.ts";
+import { createStores } from "../../../../src/store/stores.ts";
+import { addCaller } from "../../../support/app.ts";
+import { testDomain } from "../../../support/domain.ts";
+import { bodyOf, type Case, completedSession, expectRefused, uniqueId, type World } from "../case.ts";
+
+const { signal } = new AbortController();
+const dayMs = 24 * 60 * 60 * 1000;
+const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** A completed session of a partner of its own; two days later, a policy has deleted a part of it. */
+async function sessionWithout(given: World, part: SessionPart) {
+  const { token, partnerId } = await addCaller(given.app);
+  const world: World = { ...given, alice: { token } };
+  const externalId = uniqueId("person");
+  const session = await completedSession(world, { subject: { externalId } });
+  const results = bodyOf(await world.door.getSessionResults(world.alice, session.sessionId));
+  await applyPolicy(world, partnerId, part);
+  return { world, externalId, session, results };
+}
+
+async function applyPolicy({ app }: World, partnerId: string, part: SessionPart): Promise<void> {
+  const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });
+  try {
+    const domain = testDomain(createStores(db), { clock: () => Date.now() + 2 * dayMs });
+    const days = { expiresAfterDays: null, deleteCompletedAfterDays: null, deleteOpenAfterDays: null };
+    const deleteAnswersAfterDays = part === "answers" ? 1 : null;
+    const parts = { deleteAnswersAfterDays, deleteResultsAfterDays: part === "results" ? 1 : null };
+    await domain.sessionPolicies.savePolicy({ partnerId, mode: "headless", ...days, ...parts }, signal);
+    await applyRetention(domain, () => undefined, signal);
+  } finally {
+    await db.destroy();
+  }
+}
+
+export const retentionCases: readonly Case[] = [
+  {
+    name: "results stay as they were when the answers are deleted, and everything says when that was",
+    outcome: "ok",
+    async run(given) {
+      const { world, externalId, session, results } = await sessionWithout(given, "answers");
+      const { door, alice } = world;
+      const { sessionId } = session;
+      expect(bodyOf(await door.getSessionResults(alice, sessionId))).toEqual(results);
+      expect(bodyOf(await door.getLatestResults(alice, externalId))).toMatchObject(results);
+      const deleted = { status: "completed", answersDeletedAt: dateTime };
+      const status = bodyOf(await door.getSession(alice, sessionId));
+      expect(status).toMatchObject(deleted);
+      expect(status).not.toHaveProperty("resultsDeletedAt");
+      const entry = { sessionId, ...deleted, resultsDeletedAt: null };
+      expect(bodyOf(await door.listSessions(alice)).sessions).toMatchObject([entry]);
+      const [inHistory] = bodyOf(await door.listSubjectSessions(alice, externalId)).sessions;
+      expect(inHistory).toMatchObject({ ...entry, totals: results.results.overall });
+      const exported = { ...entry, answers: [], results: results.results };
+      expect(bodyOf(await door.exportSessions(alice, {})).sessions).toMatchObject([exported]);
+      const held = { ...exported, explanation: null, quality: null };
+      expect(bodyOf(await door.exportSubject(alice, externalId)).sessions).toMatchObject([held]);
+    },
+  },
+  {
+    name: "nothing is made of answers that are deleted: no explanation, quality, report or change",
+    outcome: "not_found",
+    async run(given) {
+      const { world, externalId, session } = await sessionWithout(given, "answers");
+      const { door, alice } = world;
+      const { sessionId } = session;
+      expectRefused(await door.getSessionResults(alice, sessionId, true), "not_found");
+      expectRefused(await door.getQuality(alice, sessionId), "not_found");
+      expectRefused(await door.getLatestQuality(alice, externalId), "not_found");
+      expectRefused(await door.getReport(alice, { sessionId }), "not_found");
+      expectRefused(await door.renderReport(alice, { sessionId }), "not_found");
+      await completedSession(world, { subject: { externalId } });
+      expectRefused(await door.getChange(alice, externalId), "not_found");
+    },
+  },
+  {
+    name: "results that are deleted are not found, and everything else says when that was",
+    outcome: "not_found",
+    async run(given) {
+      const { world, externalId, session } = await sessionWithout(given, "results");
+      const { door, alice } = world;
+      const { sessionId, answers } = session;
+      expectRefused(await door.getSessionResults(alice, sessionId), "not_found");
+      expectRefused(await door.getLatestResults(alice, externalId), "not_found");
+      expectRefused(await door.getReport(alice, { sessionId }), "not_found");
+      expectRefused(await door.getQuality(alice, sessionId), "not_found");
+      const deleted = { status: "completed", resultsDeletedAt: dateTime };
+      expect(bodyOf(await door.getSession(alice, sessionId))).toMatchObject(deleted);
+      const entry = { sessionId, ...deleted, answersDeletedAt: null };
+      expect(bodyOf(await door.listSessions(alice)).sessions).toMatchObject([entry]);
+      const { sessions } = bodyOf(await door.listSubjectSessions(alice, externalId));
+      expect(sessions).toMatchObject([{ ...entry, totals: null }]);
+      const [exported] = bodyOf(await door.exportSessions(alice, {})).sessions;
+      expect(exported).toMatchObject({ ...entry, results: null });
+      expect(exported?.answers).toHaveLength(answers.length);
+      const [held] = bodyOf(await door.exportSubject(alice, externalId)).sessions;
+      expect(held).toMatchObject({ ...entry, results: null, explanation: null, quality: null });
+      expect(held?.answers).toHaveLength(answers.length);
+      const repeated = bodyOf(await door.completeSession(alice, sessionId, answers));
+      expect(repeated).toMatchObject({ status: "completed", results: null });
+    },
+  },
+  {
+    name: "a session without its answers takes none, and its person can still be erased",
+    outcome: "session_completed",
+    async run(given) {
+      const { world, externalId, session } = await sessionWithout(given, "answers");
+      const { door, alice } = world;
+      const { sessionId, answers } = session;
+      expectRefused(await door.recordAnswers(alice, sessionId, answers), "session_completed");
+      expectRefused(await door.completeSession(alice, sessionId, answers), "session_completed");
+      bodyOf(await door.eraseSubject(alice, externalId));
+      expectRefused(await door.getSession(alice, sessionId), "not_found");
+    },
+  },
+];

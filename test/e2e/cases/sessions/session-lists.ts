@@ -1,0 +1,275 @@
+// Cases of lists: a partner finds its sessions again, and what became of a person over time.
+import { v7 as uuidv7 } from "uuid";
+import { expect } from "vitest";
+import { addCaller } from "../../../support/app.ts";
+import type { SessionListInput, SessionPageBody } from "../../../support/doors/doors.ts";
+import {
+  answer,
+  bodyOf,
+  type Case,
+  completedSession,
+  expectRefused,
+  fullAnswers,
+  newSession,
+  uniqueId,
+  type World,
+} from "../case.ts";
+
+const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
+
+const unended = { cancelledAt: null, expiresAt: null, answersDeletedAt: null, resultsDeletedAt: null };
+
+/** A world whose Alice has no sessions yet. */
+async function withNewPartner(world: World): Promise<World> {
+  const { token } = await addCaller(world.app);
+  return { ...world, alice: { token } };
+}
+
+/** The ids of every page, read to the end. */
+async function listAll({ door, alice }: World, input: SessionListInput = {}): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | null = "";
+  while (after !== null) {
+    const page: SessionPageBody = bodyOf(
+      await door.listSessions(alice, { ...input, ...(after === "" ? {} : { after }) }),
+    );
+    expect(page.sessions.length).toBeLessThanOrEqual(input.limit ?? 100);
+    ids.push(...page.sessions.map(({ sessionId }) => sessionId));
+    after = page.next;
+  }
+  return ids;
+}
+
+export const sessionListCases: readonly Case[] = [
+  {
+    name: "a list holds every session once, newest first, whatever the size of its pages",
+    outcome: "ok",
+    async run(world) {
+      const own = await withNewPartner(world);
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count += 1) ids.unshift((await newSession(own)).sessionId);
+      for (const limit of [1, 2, 4, 5, 200]) expect(await listAll(own, { limit })).toEqual(ids);
+      expect(bodyOf(await own.door.listSessions(own.alice, { limit: 5 })).next).toBeNull();
+      expect(await listAll(own)).toEqual(ids);
+    },
+  },
+  {
+    name: "a session in a list says whose it is, how far it is, and by which version",
+    outcome: "ok",
+    async run(world) {
+      const own = await withNewPartner(world);
+      const { door, alice } = own;
+      const externalId = uniqueId("person");
+      const completed = await completedSession(own, { subject: { externalId } });
+      const open = bodyOf(await door.createSession(alice, hosted));
+      const statuses = [];
+      for (const id of [open.sessionId, completed.sessionId]) statuses.push(bodyOf(await door.getSession(alice, id)));
+      expect(bodyOf(await door.listSessions(alice))).toEqual({
+        sessions: [
+          {
+            ...statuses[0],
+            ...unended,
+            mode: "hosted",
+            subject: open.subject,
+            assessmentVersion: completed.assessment.version,
+          },
+          {
+            ...statuses[1],
+            ...unended,
+            mode: "headless",
+            subject: { id: completed.subject.id, externalId, anonymous: false },
+            assessmentVersion: completed.assessment.version,
+          },
+        ],
+        next: null,
+      });
+    },
+  },
+  {
+    name: "filters let those sessions pass that fit all of them",
+    outcome: "ok",
+    async run(world) {
+      const own = await withNewPartner(world);
+      const { door, alice } = own;
+      const externalId = uniqueId("person é");
+      const first = await completedSession(own, { subject: { externalId } });
+      const second = await newSession(own, { subject: { externalId } });
+      const third = bodyOf(await door.createSession(alice, hosted));
+      const { version } = first.assessment;
+      const ids = async (input: SessionListInput) => listAll(own, input);
+      expect(await ids({ status: "completed" })).toEqual([first.sessionId]);
+      expect(await ids({ status: "in_progress" })).toEqual([third.sessionId, second.sessionId]);
+      expect(await ids({ mode: "hosted" })).toEqual([third.sessionId]);
+      expect(await ids({ mode: "headless", status: "in_progress" })).toEqual([second.sessionId]);
+      expect(await ids({ externalId })).toEqual([second.sessionId, first.sessionId]);
+      expect(await ids({ externalId, status: "completed", limit: 1 })).toEqual([first.sessionId]);
+      expect(await ids({ externalId: third.subject.externalId })).toEqual([third.sessionId]);
+      expect(await ids({ externalId: externalId.toUpperCase() })).toEqual([]);
+      expect(await ids({ version })).toHaveLength(3);
+      expect(await ids({ version: version + 1 })).toEqual([]);
+    },
+  },
+  {
+    name: "ranges of creation and completion begin with their first moment and end before their last",
+    outcome: "ok",
+    async run(world) {
+      const own = await withNewPartner(world);
+      const { door, alice } = own;
+      const { sessionId } = await completedSession(own);
+      const { createdAt, completedAt } = bodyOf(await door.getSession(alice, sessionId));
+      const later = (time: string) => new Date(Date.parse(time) + 1).toISOString();
+      const found = async (input: SessionListInput) => (await listAll(own, input)).length;
+      expect(await found({ createdAfter: createdAt, createdBefore: later(createdAt) })).toBe(1);
+      expect(await found({ createdAfter: later(createdAt) })).toBe(0);
+      expect(await found({ createdBefore: createdAt })).toBe(0);
+      const completed = completedAt ?? "";
+      expect(await found({ completedAfter: completed, completedBefore: later(completed) })).toBe(1);
+      expect(await found({ completedAfter: later(completed) })).toBe(0);
+      expect(await found({ completedBefore: completed })).toBe(0);
+    },
+  },
+  {
+    name: "a filter that nearly nothing passes gives pages without sessions, and cursors that lead to the end",
+    outcome: "ok",
+    async run(world) {
+      const own = await withNewPartner(world);
+      const { door, alice, app } = own;
+      const { sessionId } = await completedSession(own);
+      // Copies of an older open session, as many as two pages look at.
+      const { connection } = app.database;
+      const open = await newSession(own);
+      const columns = "partner_id, external_id, assessment_id, mode, revision, created_at, answers";
+      for (let from = 0; from < 2_000; from += 100) {
+        const ids = Array.from({ length: 100 }, (_, index) => uuidv7({ msecs: from + index }).replaceAll("-", ""));
+        const values = ids.map((hex) => `SELECT UNHEX('${hex}') AS id`).join(" UNION ALL ");
+        await connection.query(
+          `INSERT INTO sessions (id, unpublished_since, ${columns}) SELECT n.id, NULL, ${columns.replaceAll(/\w+/g, "s.$&")}
+           FROM (${values}) AS n JOIN sessions AS s ON s.id = UNHEX(REPLACE(?, '-', ''))`,
+          [open.sessionId],
+        );
+      }
+      const page = bodyOf(await door.listSessions(alice, { status: "completed" }));
+      expect(page.sessions.map((session) => session.sessionId)).toEqual([sessionId]);
+      expect(page.next).not.toBeNull();
+      const second = bodyOf(await door.listSessions(alice, { status: "completed", after: page.next ?? "" }));
+      expect(second.sessions).toEqual([]);
+      expect(second.next).not.toBeNull();
+      expect(await listAll(own, { status: "completed" })).toEqual([sessionId]);
+      expect(await listAll(own, { limit: 200 })).toHaveLength(2_002);
+    },
+  },
+  {
+    name: "a list holds nothing of another partner, filters and cursors or not",
+    outcome: "ok",
+    async run(world) {
+      const { door, bob } = world;
+      const own = await withNewPartner(world);
+      const externalId = uniqueId("person");
+      for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
+      expect(bodyOf(await door.listSessions(bob, { externalId }))).toEqual({ sessions: [], next: null });
+      const { next } = bodyOf(await door.listSessions(own.alice, { limit: 1 }));
+      expectRefused(await door.listSessions(bob, { after: next ?? "" }), "invalid_request", [
+        { pointer: "#", code: "invalid_cursor" },
+      ]);
+    },
+  },
+  {
+    name: "a cursor is refused with other filters, by the list of a person, changed, and made up",
+    outcome: "invalid_request",
+    async run(world) {
+      const own = await withNewPartner(world);
+      const { door, alice } = own;
+      const externalId = uniqueId("person");
+      for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
+      const next = bodyOf(await door.listSessions(alice, { limit: 1 })).next ?? "";
+      bodyOf(await door.listSessions(alice, { limit: 3, after: next }));
+      const fault = [{ pointer: "#", code: "invalid_cursor" }];
+      expectRefused(await door.listSessions(alice, { after: next, mode: "headless" }), "invalid_request", fault);
+      expectRefused(await door.listSessions(alice, { after: next, externalId }), "invalid_request", fault);
+      expectRefused(await door.listSubjectSessions(alice, externalId, { after: next }), "invalid_request", fault);
+      const changed = (next.startsWith("A") ? "B" : "A") + next.slice(1);
+      for (const after of [changed, "nonsense", "%", next.slice(1), `${next}A`, "A".repeat(38), "1"]) {
+        expectRefused(await door.listSessions(alice, { after }), "invalid_request", fault);
+      }
+    },
+  },
+  {
+    name: "pages have bounds, and filters know their words",
+    outcome: "invalid_request",
+    async run({ door, alice }) {
+      const fault = (code: string) => [{ pointer: "#", code }];
+      bodyOf(await door.listSessions(alice, { limit: 200 }));
+      expectRefused(await door.listSessions(alice, { limit: 201 }), "invalid_request", fault("out_of_range"));
+      expectRefused(await door.listSessions(alice, { limit: -1 }), "invalid_request", fault("out_of_range"));
+      expectRefused(await door.listSessions(alice, { status: "lost" }), "invalid_request", fault("unknown_value"));
+      expectRefused(await door.listSessions(alice, { mode: "spoken" }), "invalid_request", fault("unknown_value"));
+      expectRefused(await door.listSessions(alice, { version: 0 }), "invalid_request", fault("out_of_range"));
+      const tooLong = "x".repeat(256);
+      expectRefused(await door.listSessions(alice, { externalId: tooLong }), "invalid_request", fault("too_long"));
+      const early = "1969-12-31T23:59:59Z";
+      expectRefused(await door.listSessions(alice, { createdAfter: early }), "invalid_request", fault("out_of_range"));
+      const other = { ...alice, product: "other" };
+      expectRefused(await door.listSessions(other), "not_found");
+      expectRefused(
+        await door.listSubjectSessions(alice, "x", { limit: 201 }),
+        "invalid_request",
+        fault("out_of_range"),
+      );
+    },
+  },
+  {
+    name: "the history of a person shows each session, newest first, with the totals of its results",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const externalId = `${uniqueId("person")}/é`;
+      const first = await completedSession(world, { subject: { externalId } });
+      const second = await newSession(world, { subject: { externalId } });
+      const changed = fullAnswers(second).map(({ questionId, response }) => answer(questionId, 8 - response.value));
+      const completed = bodyOf(await door.completeSession(alice, second.sessionId, changed));
+      const open = await newSession(world, { subject: { externalId } });
+      await newSession(world, { subject: { externalId: uniqueId("another") } });
+      const page = bodyOf(await door.listSubjectSessions(alice, externalId));
+      expect(page).toEqual({
+        subject: { externalId },
+        sessions: [open, second, first].map(({ sessionId, assessment }) => ({
+          sessionId,
+          status: sessionId === open.sessionId ? "in_progress" : "completed",
+          mode: "headless",
+          assessmentVersion: assessment.version,
+          createdAt: expect.any(String),
+          completedAt: sessionId === open.sessionId ? null : expect.any(String),
+          ...unended,
+          totals:
+            sessionId === open.sessionId
+              ? null
+              : (sessionId === second.sessionId ? completed : first.completed).results?.overall,
+        })),
+        next: null,
+      });
+      const ids: string[] = [];
+      let after = "";
+      for (;;) {
+        const each = bodyOf(await door.listSubjectSessions(alice, externalId, { limit: 1, after }));
+        ids.push(...each.sessions.map(({ sessionId }) => sessionId));
+        if (each.next === null) break;
+        after = each.next;
+      }
+      expect(ids).toEqual(page.sessions.map(({ sessionId }) => sessionId));
+    },
+  },
+  {
+    name: "an erased person is in no list, and their history is gone",
+    outcome: "not_found",
+    async run(world) {
+      const own = await withNewPartner(world);
+      const { door, alice } = own;
+      const externalId = uniqueId("person");
+      await completedSession(own, { subject: { externalId } });
+      const { sessionId } = await newSession(own);
+      bodyOf(await door.eraseSubject(alice, externalId));
+      expect(await listAll(own)).toEqual([sessionId]);
+      expectRefused(await door.listSubjectSessions(alice, externalId), "not_found");
+    },
+  },
+];

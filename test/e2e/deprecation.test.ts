@@ -1,0 +1,154 @@
+// Rpcs that callers should leave: every response of them says so, at every door, and who calls them is counted. Nothing is
+// deprecated today, so the service is given a declaration in the place of the protos' own.
+
+import { create, type DescMethod, toBinary } from "@bufbuild/protobuf";
+import * as grpc from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Deprecations } from "../../src/contract/deprecations.ts";
+import { GetSessionRequestSchema, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+
+const { getSession } = SessionService.method;
+const deprecations: Deprecations = (method: DescMethod) =>
+  method === getSession
+    ? { since: new Date("2026-11-22"), sunset: new Date("2027-11-22"), instead: "Use ListSessions." }
+    : undefined;
+const unknownId = "00000000-0000-7000-8000-000000000000";
+
+let app: TestApp;
+let gatewayUrl: string;
+let token: string;
+let clientId: string;
+let sessionId: string;
+beforeAll(async () => {
+  app = await startTestApp({}, "all", deprecations);
+  const gateway = await startTestGateway(app, { deprecations });
+  gatewayUrl = gateway.httpUrl;
+  const caller = await addCaller(app);
+  ({ token } = caller);
+  ({ clientId } = caller.credentials);
+  const response = await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: "{}",
+  });
+  expect([response.status, response.headers.get("deprecation")]).toEqual([201, null]);
+  ({ sessionId } = (await response.json()) as { sessionId: string });
+  return () => gateway.stop();
+});
+afterAll(() => app.stop());
+
+const announcement = () => {
+  const guide = `<${app.httpUrl}/docs/deprecation>`;
+  return {
+    deprecation: "@1795305600",
+    sunset: "Mon, 22 Nov 2027 00:00:00 GMT",
+    link: `${guide}; rel="deprecation"; type="text/html", ${guide}; rel="sunset"; type="text/html"`,
+  };
+};
+
+type Told = Record<"deprecation" | "sunset" | "link", string | null>;
+type Ask = (id: string, token: string) => Promise<Told>;
+
+const toldBy = ({ headers }: Response): Told => ({
+  deprecation: headers.get("deprecation"),
+  sunset: headers.get("sunset"),
+  link: headers.get("link"),
+});
+
+const overRest = (url: string): Ask => {
+  return async (id, token) =>
+    toldBy(await fetch(`${url}/v1/values-bridge/sessions/${id}`, { headers: { authorization: `Bearer ${token}` } }));
+};
+
+const overConnect = (rpc: string, type: string): Ask => {
+  return async (id, token) =>
+    toldBy(
+      await fetch(`${app.httpUrl}/assessment.v1.SessionService/${rpc}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": type },
+        body: JSON.stringify({ sessionId: id }),
+      }),
+    );
+};
+
+const overGrpc: Ask = (id, token) => {
+  const client = new grpc.Client(app.grpcAddress, grpc.credentials.createInsecure());
+  onTestFinished(() => client.close());
+  const metadata = new grpc.Metadata();
+  metadata.set("authorization", `Bearer ${token}`);
+  const request = create(GetSessionRequestSchema, { product: "values-bridge", sessionId: id });
+  return new Promise((resolve) => {
+    const call = client.makeUnaryRequest(
+      "/assessment.v1.SessionService/GetSession",
+      (message: typeof request) => Buffer.from(toBinary(GetSessionRequestSchema, message)),
+      (bytes) => bytes,
+      request,
+      metadata,
+      () => undefined,
+    );
+    const told = (received: grpc.Metadata): Told => {
+      const textOf = (name: string) => received.get(name)[0]?.toString() ?? null;
+      return { deprecation: textOf("deprecation"), sunset: textOf("sunset"), link: textOf("link") };
+    };
+    let initial = new grpc.Metadata();
+    call.on("metadata", (received) => {
+      initial = received;
+    });
+    // A refusal has its metadata behind its status.
+    call.on("status", (status) => resolve(told(status.code === grpc.status.OK ? initial : status.metadata)));
+  });
+};
+
+describe.each<[door: string, ask: () => Ask]>([
+  ["REST", () => overRest(app.httpUrl)],
+  ["REST of a gateway of its own", () => overRest(gatewayUrl)],
+  ["Connect", () => overConnect("GetSession", "application/json")],
+  ["gRPC", () => overGrpc],
+])("over %s", (_door, ask) => {
+  test("a response of a deprecated rpc says so, and so does a refusal of it", async () => {
+    expect(await ask()(sessionId, token)).toEqual(announcement());
+    expect(await ask()(unknownId, token)).toEqual(announcement());
+    expect(await ask()(sessionId, "nonsense")).toEqual(announcement());
+  });
+});
+
+test("calls of other rpcs say nothing of it", async () => {
+  const none = { deprecation: null, sunset: null, link: null };
+  expect(await overConnect("ListSessions", "application/json")("", token)).toEqual(none);
+  expect(toldBy(await fetch(`${app.httpUrl}/v1/values-bridge/assessment`))).toEqual(none);
+});
+
+test("calls are counted by rpc and client, in a gateway of its own as well", async () => {
+  const countAt = async (url: string) => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const pattern = `^pas_deprecated_calls_total\\{rpc="([^"]+)",client_id="${clientId}"\\} (\\d+)$`;
+    return [...text.matchAll(new RegExp(pattern, "gm"))].map(([, rpc, count]) => [rpc, Number(count)]);
+  };
+  const before = await countAt(gatewayUrl);
+  await overRest(gatewayUrl)(sessionId, token);
+  const [[rpc, count] = []] = before;
+  expect(rpc).toBe("SessionService/GetSession");
+  expect(await countAt(gatewayUrl)).toEqual([[rpc, Number(count) + 1]]);
+  expect((await countAt(app.httpUrl)).map(([name]) => name)).toEqual(["SessionService/GetSession"]);
+});
+
+test.each([
+  ["one process", () => app.httpUrl],
+  ["a gateway of its own", () => gatewayUrl],
+])("the OpenAPI document of %s marks the operation, and says what to use instead", async (_where, url) => {
+  const { paths } = (await (await fetch(`${url()}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { deprecated?: boolean; description?: string }>>;
+  };
+  const marked = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { deprecated }]) =>
+      deprecated === true ? [`${method} ${path}`] : [],
+    ),
+  );
+  expect(marked).toEqual(["get /v1/{product}/sessions/{id}"]);
+  expect(paths["/v1/{product}/sessions/{id}"]?.get?.description).toContain(
+    "Deprecated since 2026-11-22; it may be gone from 2027-11-22 on. Use ListSessions.",
+  );
+  const page = await (await fetch(`${url()}/docs/reference/sessions`)).text();
+  expect(page).toContain("Deprecated since 2026-11-22");
+});

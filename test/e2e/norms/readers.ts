@@ -1,0 +1,81 @@
+// Everything that tells of norms: the doors, and the command line.
+import type { TestApp } from "../../support/app.ts";
+import type { ChangeBody, Door, NormsBody } from "../../support/doors/doors.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
+import { runPas } from "../../support/processes/program.ts";
+import { bodyOf } from "../cases/case.ts";
+
+/** A partner that asks. */
+export interface Asker {
+  readonly partnerId: string;
+  readonly token: string;
+}
+
+export interface NormReader {
+  norms(as: Asker, language?: string): Promise<NormsBody>;
+  /** The block of quality of the session that a person completed last. */
+  quality(as: Asker, externalId: string): Promise<unknown>;
+  change(as: Asker, externalId: string): Promise<ChangeBody["change"]>;
+  close(): void;
+}
+
+function overDoor(door: Door): NormReader {
+  // Naming a partner would be acting for it.
+  const callerOf = ({ token }: Asker) => ({ token });
+  return {
+    norms: async (as, language) =>
+      bodyOf(await door.getNorms(callerOf(as), language === undefined ? {} : { language })),
+    quality: async (as, externalId) => bodyOf(await door.getLatestQuality(callerOf(as), externalId)).quality,
+    change: async (as, externalId) => bodyOf(await door.getChange(callerOf(as), externalId)).change,
+    close: () => door.close(),
+  };
+}
+
+function atCommandLine(app: TestApp): NormReader {
+  const printed = async (words: readonly string[]) => {
+    const { code, stdout, stderr } = await runPas(words, { DATABASE_URL: app.database.url });
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+  const named = (as: Asker, externalId?: string) => [
+    ...["--partner", as.partnerId],
+    ...(externalId === undefined ? [] : ["--external-id", externalId]),
+  ];
+  return {
+    norms: (as, language) =>
+      printed(["norms", "show", ...named(as), ...(language === undefined ? [] : ["--language", language])]),
+    quality: async (as, externalId) =>
+      (await printed(["subject", "export", ...named(as, externalId)])).sessions.at(-1).quality,
+    change: async (as, externalId) => (await printed(["subject", "change", ...named(as, externalId)])).change,
+    close: () => undefined,
+  };
+}
+
+export const readers: Readonly<Record<string, (app: TestApp) => NormReader>> = {
+  REST: (app) => overDoor(restDoor(app.httpUrl)),
+  gRPC: (app) => overDoor(grpcDoor(app.grpcAddress)),
+  Connect: (app) => overDoor(connectDoor(app.httpUrl, true)),
+  "the command line": atCommandLine,
+};
+
+export type Measure = "ideal" | "current" | "gap";
+
+/** Numbers of one score or gap. */
+export interface Cell {
+  readonly mean: number;
+  readonly sd: number;
+  readonly alpha: number;
+  readonly lambda2: number;
+  readonly omega: number | null;
+  readonly standardError: number;
+  readonly percentiles: readonly number[];
+  readonly statements: readonly { readonly itemRest: number; readonly alphaIfDropped: number }[];
+}
+
+/** The numbers of the partner's own people, in ascending value id; throws if none are released. */
+export function valuesOf({ partner }: NormsBody): Record<Measure, Cell>[] {
+  const { norms } = partner as { norms: { values: Record<Measure, Cell>[] } | null };
+  if (norms === null) throw new Error("no norms");
+  return norms.values;
+}

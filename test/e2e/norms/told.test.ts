@@ -1,0 +1,105 @@
+// Norms through the whole service: once released they are told over every door, and erasing restores every number.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import type { Door } from "../../support/doors/doors.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
+import { pas } from "../../support/processes/command.ts";
+import { bodyOf } from "../cases/case.ts";
+import { attentive, openPeople, type People } from "./people.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+let app: TestApp;
+let people: People;
+let caller: { partnerId: string; token: string };
+let person: { externalId: string; sessionId: string };
+
+beforeAll(async () => {
+  app = await startTestApp({ NORMS_INTERVAL_SECONDS: "0" });
+  people = openPeople(app);
+  caller = await addCaller(app);
+  for (let seed = 0; seed < 120; seed += 1) await complete(`person ${seed}`, answersOf(seed), seed);
+  const sessionId = await complete("person 0", answersOf(1000), 30 * dayMs);
+  await people.count();
+  expect(await people.release()).toBe(1);
+  person = { externalId: "person 0", sessionId };
+});
+afterAll(async () => {
+  await people.close();
+  await app.stop();
+});
+
+const as = () => ({ token: caller.token });
+const complete = (externalId: string, answers: readonly number[], ms: number) =>
+  people.complete(caller.partnerId, externalId, answers, { ms });
+
+/** Attentive answers, some of them a point higher or lower. */
+function answersOf(seed: number): number[] {
+  return attentive.map((rating, place) => {
+    const shift = ((place * 7919 + seed * 104_729) % 13) % 5 === 0 ? ((place + seed) % 2 === 0 ? 1 : -1) : 0;
+    return Math.min(7, Math.max(1, rating + shift));
+  });
+}
+
+async function sums(): Promise<string[]> {
+  const rows = await people
+    .db("norm_sums as n")
+    .join("norm_sets as s", "s.id", "n.set_id")
+    .select(["s.live", "n.sums"])
+    .orderBy("s.id");
+  return rows.map(({ live, sums: bytes }) => `${live} ${bytes.toString("hex")}`);
+}
+
+describe.each([
+  ["REST", () => restDoor(app.httpUrl)],
+  ["gRPC", () => grpcDoor(app.grpcAddress)],
+  ["Connect", () => connectDoor(app.httpUrl, true)],
+] as const)("over %s", (_, open) => {
+  let door: Door;
+  beforeAll(() => {
+    door = open();
+  });
+  afterAll(() => door.close());
+
+  test("released norms are told, and how a person stands among them", async () => {
+    const { partner, pooled } = bodyOf(await door.getNorms(as()));
+    expect(partner).toMatchObject({ norms: { n: 120, provisional: true }, reason: null, retestReason: "too_few" });
+    expect(pooled).toMatchObject({ norms: null, reason: "waiting" });
+    const { values } = partner.norms as { values: { ideal: { percentiles: number[]; mean: number } }[] };
+    expect(values).toHaveLength(19);
+    expect(values[0]?.ideal.percentiles).toHaveLength(25);
+    const { quality } = bodyOf(await door.getQuality(as(), person.sessionId));
+    const { norms, error } = quality as {
+      error: { values: { ideal: { score: number } }[] };
+      norms: { values: { ideal: { percentile: number } }[] };
+    };
+    expect(norms).toMatchObject({ n: 120, provisional: true, language: "und", scope: "partner" });
+    const [score, standing] = [error.values[0]?.ideal.score ?? 0, norms.values[0]?.ideal];
+    expect(standing?.percentile).toBe(values[0]?.ideal.percentiles[Math.round((score / 100) * 24)]);
+  });
+
+  test("a change is judged by the error of measurement while there are no retests", async () => {
+    const { change } = bodyOf(await door.getChange(as(), person.externalId));
+    expect(change.norms).toMatchObject({ basis: "reliability", n: 120, scope: "partner", language: "und" });
+  });
+
+  test("erasing a person restores every whole number", async () => {
+    const before = await sums();
+    const externalId = `erased over a door ${randomBytes(4).toString("hex")}`;
+    await complete(externalId, answersOf(500), 40 * dayMs);
+    await complete(externalId, answersOf(501), 60 * dayMs);
+    await people.count();
+    expect(await sums()).not.toEqual(before);
+    bodyOf(await door.eraseSubject(as(), externalId));
+    expect(await sums()).toEqual(before);
+  });
+});
+
+test("pas norms rebuild finds the same whole numbers", async () => {
+  const before = await sums();
+  const { code, stdout } = await pas(["norms", "rebuild"], { DATABASE_URL: app.database.url });
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, changed: 0 });
+  expect(await sums()).toEqual(before);
+});

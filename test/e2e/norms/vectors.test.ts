@@ -1,0 +1,221 @@
+// P12, P14 and P16: whole people at a time, what every door adds and takes away, and what is told of them everywhere.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { difOf } from "../../../src/values-bridge/norms/dif.ts";
+import { layoutNorms, strata, type ValueLayout } from "../../../src/values-bridge/norms/layout.ts";
+import { decodeSums } from "../../../src/values-bridge/norms/sums-codec.ts";
+import { keyedAnswer } from "../../../src/values-bridge/scoring/cells.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import type { Door } from "../../support/doors/doors.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
+import { assessorOf, builtIn } from "../../values-bridge/quality/models.ts";
+import { differences, vector } from "../../values-bridge/quality/vectors.ts";
+import { answer, bodyOf } from "../cases/case.ts";
+import { attentive, openPeople, type People } from "./people.ts";
+import { type Asker, type Cell, type NormReader, readers, valuesOf } from "./readers.ts";
+
+const layout = layoutNorms(assessorOf(builtIn).compiled);
+/** The value whose statements the cases are about. */
+const value = (() => {
+  const [first] = layout.values;
+  if (first === undefined) throw new Error("no value");
+  return first;
+})();
+
+let app: TestApp;
+let people: People;
+beforeAll(async () => {
+  app = await startTestApp({ NORMS_INTERVAL_SECONDS: "0" });
+  people = openPeople(app);
+});
+afterAll(async () => {
+  await people.close();
+  await app.stop();
+});
+
+/** Attentive answers but for the first statements of the value, which get these keyed points. */
+function answersWith(points: readonly number[], { items }: ValueLayout = value): number[] {
+  const answers = [...attentive];
+  points.forEach((point, place) => {
+    const item = items[place];
+    if (item === undefined) throw new Error(`no statement ${place}`);
+    const ratings = Array.from({ length: item.max - item.min + 1 }, (_, step) => item.min + step);
+    const rating = ratings.find((each) => keyedAnswer(item, each) === point);
+    if (rating === undefined) throw new Error(`no rating gives ${point}`);
+    answers[item.position] = rating;
+  });
+  return answers;
+}
+
+/** The sums of the partner's own people, to whom statements were shown in a language. */
+async function setOf(partnerId: string, language: string): Promise<{ n: number; sums: number[] }> {
+  const set = await people
+    .db("norm_sets as s")
+    .join("norm_sums as n", "s.id", "n.set_id")
+    .whereRaw("s.partner_id = UNHEX(REPLACE(?, '-', '')) AND s.kind = 1 AND s.language = ?", [partnerId, language])
+    .first(["s.live", "n.sums"]);
+  return { n: set.live, sums: [...decodeSums(set.sums, layout.length)] };
+}
+
+/** Accumulators of the value. */
+async function accumulated(partnerId: string) {
+  const { n, sums } = await setOf(partnerId, "und");
+  const size = value.items.length;
+  return {
+    n,
+    sums: sums.slice(value.sums, value.sums + size),
+    products: sums.slice(value.products, value.products + (size * (size + 1)) / 2),
+  };
+}
+
+const toTwo = (expected: number) => Number(expected.toFixed(2));
+const toFour = (expected: number) => Number(expected.toFixed(4));
+
+describe.each([
+  ["REST", () => restDoor(app.httpUrl)],
+  ["gRPC", () => grpcDoor(app.grpcAddress)],
+  ["Connect", () => connectDoor(app.httpUrl, true)],
+] as const)("over %s", (_, open) => {
+  let door: Door;
+  beforeAll(() => {
+    door = open();
+  });
+  afterAll(() => door.close());
+
+  test("P12: people add the whole numbers of the case, and erasing one takes exactly theirs away", async () => {
+    const { partnerId, token } = await addCaller(app);
+    const { input, expected } = vector<{ rows: number[][]; erase: number }, Record<"whole" | "afterErasure", unknown>>(
+      "P12",
+    );
+    for (const [place, row] of input.rows.entries()) {
+      const { sessionId, assessment } = bodyOf(
+        await door.createSession({ token }, { subject: { externalId: `person ${place}` } }),
+      );
+      const answers = answersWith(row);
+      const given = assessment?.questions.map(({ id }, index) => answer(id, answers[index] ?? 0));
+      bodyOf(await door.completeSession({ token }, sessionId, given));
+    }
+    await people.count();
+    expect(await accumulated(partnerId)).toEqual(expected.whole);
+    bodyOf(await door.eraseSubject({ token }, `person ${input.erase}`));
+    expect(await accumulated(partnerId)).toEqual(expected.afterErasure);
+  });
+});
+
+/** Has people of a new partner answer, and their numbers released. */
+async function releasedOf(sheets: Readonly<Record<string, readonly number[]>>): Promise<Asker> {
+  const as = await addCaller(app);
+  const sessions = Object.entries(sheets).map(([externalId, answers]) => ({ externalId, answers }));
+  await people.completeAll(as.partnerId, sessions);
+  await people.count();
+  await people.release();
+  return as;
+}
+
+describe("told by", () => {
+  type Life = Pick<Cell, "alpha" | "lambda2"> & { itemRest: number[]; alphaIfDropped: number[] };
+  interface Standing {
+    readonly percentile: number;
+    readonly halfWidth: number;
+    readonly tScore: number;
+  }
+  const p12 = vector<
+    { rows: number[][] },
+    { reliabilityWhole: Record<"ideal" | "current", Life> & { gapAlpha: number; meanIdeal: number; meanGap: number } }
+  >("P12");
+  const p14 = vector<{ histogram: number[]; sums: number[] }, { n: number; mean: number; sd: number; of: Standing[] }>(
+    "P14",
+  );
+  let reliable: Asker;
+  let ranked: Asker;
+  beforeAll(async () => {
+    // A hundred people have to be there before anything is told. Four of each row have the row's reliability.
+    const rows = [1, 2, 3, 4].flatMap((copy) =>
+      p12.input.rows.map((row, place) => [`person ${place}, ${copy}`, answersWith(row)]),
+    );
+    reliable = await releasedOf(Object.fromEntries(rows));
+    const withSum = p14.input.histogram.flatMap((total, sum) => {
+      const points = [0, 1, 2, 3].map((place) => Math.floor((sum + place) / 4));
+      return Array.from({ length: total }, (_, person) => [`person ${person} of ${sum}`, answersWith(points)]);
+    });
+    ranked = await releasedOf(Object.fromEntries(withSum));
+  });
+
+  describe.each(Object.entries(readers))("%s", (_name, open) => {
+    let reader: NormReader;
+    beforeAll(() => {
+      reader = open(app);
+    });
+    afterAll(() => reader.close());
+
+    test("P12: the reliability of the case", async () => {
+      const [told] = valuesOf(await reader.norms(reliable));
+      const wanted = p12.expected.reliabilityWhole;
+      for (const life of ["ideal", "current"] as const) {
+        const { alpha, lambda2, itemRest, alphaIfDropped } = wanted[life];
+        expect([told?.[life].alpha, told?.[life].lambda2]).toEqual([toFour(alpha), toFour(lambda2)]);
+        expect(told?.[life].statements.map((each) => each.itemRest)).toEqual(itemRest.map(toFour));
+        expect(told?.[life].statements.map((each) => each.alphaIfDropped)).toEqual(alphaIfDropped.map(toFour));
+      }
+      expect(told?.gap.alpha).toBe(toFour(wanted.gapAlpha));
+      expect([told?.ideal.mean, told?.gap.mean]).toEqual([toTwo(wanted.meanIdeal), toTwo(wanted.meanGap)]);
+    });
+
+    // The error of the case is that of an omega which these people do not have; P13 tells how it is made.
+    test("P14: mean, standard deviation and percentiles of the case, and where a person stands", async () => {
+      const [told] = valuesOf(await reader.norms(ranked));
+      expect([told?.ideal.mean, told?.ideal.sd]).toEqual([toTwo(p14.expected.mean), toTwo(p14.expected.sd)]);
+      for (const [place, sum] of p14.input.sums.entries()) {
+        const wanted = p14.expected.of[place];
+        if (wanted === undefined) throw new Error("no expectation");
+        // Told as whole ranks, never 0 or 100.
+        const percentile = Math.min(99, Math.max(1, Math.round(wanted.percentile)));
+        expect(told?.ideal.percentiles[sum]).toBe(percentile);
+        const quality = await reader.quality(ranked, `person 0 of ${sum}`);
+        const { n, values } = (quality as { norms: { n: number; values: { ideal: Standing }[] } }).norms;
+        const standing = values[0]?.ideal;
+        expect([n, standing?.percentile]).toEqual([p14.expected.n, percentile]);
+        expect(Math.abs((standing?.tScore ?? 0) - wanted.tScore)).toBeLessThanOrEqual(0.011);
+      }
+    });
+  });
+});
+
+// Nothing tells of differences between languages yet: what the case counts are sums of the service.
+test("P16: people of two languages are counted as in the case, and the statement differs as it says", async () => {
+  type Counts = readonly (readonly number[])[];
+  const { input, expected } = vector<{ reference: Counts; focal: Counts }[], unknown[]>("P16");
+  for (const [place, { reference, focal }] of input.entries()) {
+    const { partnerId } = await addCaller(app);
+    const sheets = Object.entries({ en: reference, de: focal }).flatMap(([shownLanguage, counts]) =>
+      counts
+        .flatMap(peopleIn)
+        .map((answers, index) => ({ shownLanguage, answers, externalId: `${shownLanguage} ${index}` })),
+    );
+    await people.completeAll(partnerId, sheets);
+    await people.count();
+    const counted = { reference: await countsOf(partnerId, "en"), focal: await countsOf(partnerId, "de") };
+    expect(counted).toEqual({ reference, focal });
+    expect(differences(expected[place], difOf(counted.reference, counted.focal))).toEqual([]);
+  }
+});
+
+/** Answers of people in a stratum of the ideal life, by the points of the first statement on the value. */
+function peopleIn(counts: readonly number[], stratum: number): number[][] {
+  return counts.flatMap((people, point) => {
+    // The other three statements bring the sum of the four into the stratum: 5 sums each, from 0 to 24.
+    const others = Math.min(18, Math.max(0, 5 * stratum + 2 - point));
+    const answers = answersWith([point, ...[0, 1, 2].map((other) => Math.floor((others + other) / 3))]);
+    return Array.from({ length: people }, () => answers);
+  });
+}
+
+/** Counts by stratum and point of the first statement on the value, as the service keeps them. */
+async function countsOf(partnerId: string, language: string): Promise<number[][]> {
+  const { sums } = await setOf(partnerId, language);
+  const points = layout.compiled.scale.span + 1;
+  return Array.from({ length: strata }, (_, stratum) => {
+    const from = value.counts + stratum * points;
+    return sums.slice(from, from + points);
+  });
+}

@@ -1,0 +1,100 @@
+// The clock of the host set forward and back while the service runs: time is the database's, and so nothing happens.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { answer, bodyOf } from "../cases/case.ts";
+
+const hour = 3_600_000;
+const burst = 40;
+/** Between two moments of a test that follow each other. */
+const aWhile = 20_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: String(burst), RATE_LIMIT_BURST: String(burst) });
+});
+afterAll(() => app.stop());
+
+let now: number;
+// Of time, nothing but the date is the test's: timers run as ever.
+beforeEach(() => {
+  now = Date.now();
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Sets the clock of the host so far from the right time. */
+function setOff(ms: number): void {
+  vi.setSystemTime(now + ms);
+}
+
+const steps = [hour, 24 * hour, -hour, -24 * hour, 0];
+
+async function newSession(token: string) {
+  const door = restDoor(app.httpUrl);
+  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
+  bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 4)]));
+  return bodyOf(await door.getSession({ token }, sessionId));
+}
+
+test("a session has the right times, while the clock is off and after it was put right", async () => {
+  const { token } = await addCaller(app);
+  for (const step of steps) {
+    setOff(step);
+    const { createdAt, completedAt } = await newSession(token);
+    expect(Math.abs(Date.parse(createdAt) - now)).toBeLessThan(aWhile);
+    expect(Math.abs(Date.parse(completedAt ?? "") - now)).toBeLessThan(aWhile);
+  }
+});
+
+test("tokens that were issued before, during and after a step are taken at all of these times", async () => {
+  const tokens = [(await addCaller(app)).token];
+  const door = restDoor(app.httpUrl);
+  for (const step of steps) {
+    setOff(step);
+    tokens.push((await addCaller(app)).token);
+    for (const token of tokens) bodyOf(await door.getAssessment({ token }));
+  }
+});
+
+test("of two sessions the one completed later is the latest, whatever the clock did in between", async () => {
+  const { token } = await addCaller(app);
+  const door = restDoor(app.httpUrl);
+  const externalId = crypto.randomUUID();
+  for (const step of [...steps, -1, 1]) {
+    setOff(step);
+    const { sessionId } = bodyOf(await door.createSession({ token }, { subject: { externalId } }));
+    bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 4)]));
+    expect(bodyOf(await door.getLatestResults({ token }, externalId)).sessionId).toBe(sessionId);
+  }
+});
+
+test("a session is never completed before it was created, though another process may have made it by a clock ahead", async () => {
+  const { token } = await addCaller(app);
+  const door = restDoor(app.httpUrl);
+  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
+  const sql = "UPDATE sessions SET created_at = created_at + INTERVAL 1 HOUR WHERE id = UNHEX(?)";
+  await app.database.connection.query(sql, [sessionId.replaceAll("-", "")]);
+  bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 4)]));
+  const { createdAt, completedAt } = bodyOf(await door.getSession({ token }, sessionId));
+  expect(completedAt).toBe(createdAt);
+});
+
+test("a token ends by the database's time, also where the clock of the host was set back", async () => {
+  const { token } = await addCaller(app);
+  setOff(-24 * hour);
+  await app.database.connection.query("UPDATE access_tokens SET expires_at = UTC_TIMESTAMP(3)");
+  expect(await restDoor(app.httpUrl).getAssessment({ token })).toMatchObject({ code: "unauthenticated" });
+});
+
+test("a limit that is used up is neither freed nor prolonged by a step of the clock", async () => {
+  const { token } = await addCaller(app);
+  const door = restDoor(app.httpUrl);
+  for (let count = 0; count < burst; count += 1) bodyOf(await door.getAssessment({ token }));
+  for (const step of steps) {
+    setOff(step);
+    expect(await door.getAssessment({ token })).toMatchObject({ ok: false, code: "rate_limited" });
+  }
+});

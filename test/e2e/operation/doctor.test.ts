@@ -1,0 +1,195 @@
+// pas doctor: what keeps the service from serving is said in words, and shows in the exit code.
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { checkCertificates } from "../../../src/cli/doctor/certificates.ts";
+import { readConfig } from "../../../src/config.ts";
+import { startTestApp, type TestApp } from "../../support/app.ts";
+import { createEmptyDatabase } from "../../support/databases/database.ts";
+import type { Environment } from "../../support/processes/command.ts";
+import { runPas } from "../../support/processes/program.ts";
+
+let app: TestApp;
+let folder: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  folder = await mkdtemp(join(tmpdir(), "pas-doctor-test-"));
+});
+afterAll(async () => {
+  await app.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Examined {
+  readonly code: number | null;
+  readonly reason: string;
+  /** State and words of each check, by what was checked. */
+  readonly findings: Readonly<Record<string, string>>;
+}
+
+async function examine(environment: Environment, ...options: string[]): Promise<Examined> {
+  const free = { DATABASE_URL: app.database.url, HTTP_PORT: "0", GRPC_PORT: "0", METRICS_PORT: "0" };
+  const { code, stdout, stderr } = await runPas(["doctor", ...options], { ...free, ...environment });
+  const lines = stdout.trim().split("\n");
+  const findings = lines.map((line) => {
+    const [, state = "", about = "", words = ""] = /^(\w+) +(.+?) {2,}(.+)$/.exec(line) ?? [];
+    return [about, `${state}: ${words}`];
+  });
+  return { code, reason: stderr.trim(), findings: Object.fromEntries(findings) };
+}
+
+test("where all is well, every check says so and the exit code is 0", async () => {
+  const { code, reason, findings } = await examine({});
+  expect({ code, reason }).toEqual({ code: 0, reason: "" });
+  expect(Object.keys(findings)).toEqual([
+    "database",
+    "clock",
+    "schema",
+    "instrument",
+    "signing keys",
+    "connections",
+    "statements",
+    "HTTP port",
+    "gRPC port",
+    "metrics port",
+    "gRPC TLS",
+  ]);
+  expect(Object.values(findings).filter((each) => !each.startsWith("ok: "))).toEqual([]);
+  expect(findings.instrument).toBe("ok: version 1 of values-bridge is published");
+});
+
+test("a database that is away is one finding with its cause, and the other checks go on", async () => {
+  const { code, reason, findings } = await examine({ DATABASE_URL: "mysql://root:secret@127.0.0.1:1/x" });
+  expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 5 checks failed" });
+  expect(findings.database).toBe("fail: The database cannot be reached. (127.0.0.1, ECONNREFUSED)");
+  expect(findings["HTTP port"]).toBe("ok: any free one is taken");
+});
+
+test("a schema that is behind is found", async () => {
+  const empty = await createEmptyDatabase();
+  onTestFinished(() => empty.drop());
+  const { code, findings } = await examine({ DATABASE_URL: empty.url });
+  expect(code).toBe(1);
+  expect(findings.schema).toMatch(/^fail: \d+ migrations are missing.*`pas migrate`$/);
+});
+
+test("more processes than the database has room for are found, and close to it is a warning", async () => {
+  const [rows] = await app.database.connection.query("SELECT @@max_connections AS most");
+  const [{ most = 0 } = {}] = rows as { most: number }[];
+  const tooMany = await examine({ DATABASE_POOL_SIZE: "1" }, "--processes", String(most));
+  expect(tooMany.code).toBe(1);
+  expect(tooMany.findings.connections).toMatch(/^fail: .*raise max_connections or lower DATABASE_POOL_SIZE$/);
+  const many = await examine({ DATABASE_POOL_SIZE: "1" }, "--processes", String(Math.floor((most - 10) / 3)));
+  expect(many.findings.connections).toMatch(/^warn: .*above 80 %$/);
+  const statements = await examine({ DATABASE_POOL_SIZE: "100" }, "--processes", "100");
+  expect(statements.findings.statements).toMatch(/^fail: .*raise max_prepared_stmt_count/);
+});
+
+describe("ports", () => {
+  const portOf = (url: string) => new URL(url).port;
+
+  test("that the service itself has are fine", async () => {
+    const ports = { HTTP_PORT: portOf(app.httpUrl), GRPC_PORT: portOf(`http://${app.grpcAddress}`) };
+    const { code, findings } = await examine(ports);
+    expect(code).toBe(0);
+    expect(findings["HTTP port"]).toBe(`ok: the service runs at 127.0.0.1:${ports.HTTP_PORT}, and is ready`);
+    expect(findings["gRPC port"]).toMatch(/^ok: .*is taken, as it is while the service runs$/);
+  });
+
+  test("that another program has are found", async () => {
+    const other = createServer((socket) => socket.end("220 no HTTP\r\n")).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    onTestFinished(() => void other.close());
+    const port = String((other.address() as AddressInfo).port);
+    for (const name of ["HTTP_PORT", "GRPC_PORT"]) {
+      const { code, findings } = await examine({ [name]: port });
+      expect(code).toBe(1);
+      expect(Object.values(findings)).toContainEqual(
+        `fail: 127.0.0.1:${port} is taken by another program; stop it, or set another port`,
+      );
+    }
+  });
+
+  test("of metrics are the service's own, or a warning: only workers need one", async () => {
+    const served = await examine({ METRICS_PORT: portOf(app.httpUrl) });
+    expect(served.findings["metrics port"]).toMatch(/^ok: the service's workers tell their metrics at /);
+    const other = createServer((socket) => socket.end("220 no HTTP\r\n")).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    onTestFinished(() => void other.close());
+    const taken = await examine({ METRICS_PORT: String((other.address() as AddressInfo).port) });
+    expect([taken.code, taken.findings["metrics port"]]).toEqual([
+      0,
+      expect.stringMatching(/^warn: .*taken by another program.*`pas serve --workers` needs it/),
+    ]);
+    const same = await examine({ HTTP_PORT: portOf(app.httpUrl), METRICS_PORT: portOf(app.httpUrl) });
+    expect(same.findings["metrics port"]).toMatch(/^warn: METRICS_PORT is another port's number/);
+  });
+
+  test("of an address that is none of this machine are found", async () => {
+    const { findings } = await examine({ HOST: "203.0.113.1" });
+    expect(findings["HTTP port"]).toBe("fail: 203.0.113.1 is no address of this machine; correct HOST");
+  });
+});
+
+describe("certificates", () => {
+  const file = (name: string) => join(folder, name);
+  const day = 24 * 60 * 60 * 1000;
+  beforeAll(() => {
+    for (const name of ["one", "other"]) {
+      const key = [
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-keyout",
+        file(`${name}.key`),
+      ];
+      const subject = ["-subj", `/CN=${name}`, "-days", "90", "-out", file(`${name}.pem`)];
+      execFileSync("openssl", ["req", "-x509", ...key, ...subject], { stdio: "pipe" });
+    }
+  });
+
+  const found = async (certificate: string, key: string | undefined, days = 0) => {
+    const files = { GRPC_TLS_CERT_FILE: certificate, ...(key === undefined ? {} : { GRPC_TLS_KEY_FILE: key }) };
+    const [{ state, words } = { state: "", words: "" }] = await checkCertificates(
+      readConfig(files),
+      Date.now() + days * day,
+    );
+    return `${state}: ${words}`;
+  };
+
+  test("are good, expire soon, or have expired", async () => {
+    const [pem, key] = [file("one.pem"), file("one.key")];
+    expect(await found(pem, key)).toMatch(/^ok: .*one\.pem expires in (89|90) days$/);
+    expect(await found(pem, key, 61)).toMatch(/^warn: .*expires in 2[89] days; replace it$/);
+    expect(await found(pem, key, 91)).toMatch(/^fail: .*has expired$/);
+  });
+
+  test("without their key, with another's, or that are not there, are found", async () => {
+    expect(await found(file("one.pem"), undefined)).toMatch(/^fail: .*one is not set$/);
+    expect(await found(file("one.pem"), file("other.key"))).toMatch(
+      /^fail: .*other\.key is not the key of .*one\.pem$/,
+    );
+    expect(await found(file("none.pem"), file("one.key"))).toMatch(/^fail: ENOENT/);
+  });
+
+  test("of the authorities and of a gateway are looked at as well", async () => {
+    const files = {
+      GRPC_TLS_CLIENT_CA_FILE: file("one.pem"),
+      CORE_TLS_CA_FILE: file("none.pem"),
+      CORE_TLS_CERT_FILE: file("one.pem"),
+    };
+    const findings = await checkCertificates(readConfig(files), Date.now());
+    expect(findings.map(({ about, state }) => `${about} ${state}`)).toEqual([
+      "gRPC TLS ok",
+      "gRPC client CA ok",
+      "core CA fail",
+      "gateway TLS fail",
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+// The time between the signal and the stop: load balancers are told to go elsewhere, and whoever still comes is served.
+import { once } from "node:events";
+import { type ClientHttp2Session, connect } from "node:http2";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import type { Door } from "../../support/doors/doors.ts";
+import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
+import { startServed } from "../../support/doors/served.ts";
+
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ token } = await addCaller(app));
+});
+afterAll(() => app.stop());
+
+const createOver = async (door: Door) => {
+  onTestFinished(() => door.close());
+  return (await door.createSession({ token }, {})).ok;
+};
+
+async function readinessOf(url: string): Promise<unknown> {
+  const response = await fetch(`${url}/readyz`);
+  const { detail } = (await response.json()) as { detail?: string };
+  return [response.status, detail, response.headers.get("connection")];
+}
+const notReady = [503, "The service is stopping.", "close"];
+
+test("a gateway of its own that is about to stop is not ready, serves on, and ends connections", async () => {
+  const gateway = await startTestGateway(app);
+  expect(await readinessOf(gateway.httpUrl)).toEqual([200, undefined, "keep-alive"]);
+  await gateway.leave();
+  expect(await readinessOf(gateway.httpUrl)).toEqual(notReady);
+  expect(await createOver(restDoor(gateway.httpUrl))).toBe(true);
+  await gateway.stop();
+  await expect(fetch(gateway.httpUrl)).rejects.toThrow();
+});
+
+test("a service that is about to stop is not ready at any port, serves every door, and ends connections", async () => {
+  const health = new GrpcClient(app.grpcAddress);
+  onTestFinished(() => health.close());
+  expect((await health.unary(Health.method.check, {})).status).toBe(Status.SERVING);
+  await app.leaveService();
+  expect((await health.unary(Health.method.check, {})).status).toBe(Status.NOT_SERVING);
+  expect(await readinessOf(app.httpUrl)).toEqual(notReady);
+  for (const door of [restDoor(app.httpUrl), connectDoor(app.httpUrl, true), grpcDoor(app.grpcAddress)]) {
+    expect([door.name, await createOver(door)]).toEqual([door.name, true]);
+  }
+});
+
+/** A connection that is open, and tells when it is asked to end: by the last call that it will have served. */
+async function connectionTo(address: string): Promise<{ session: ClientHttp2Session; goodbye: Promise<number[]> }> {
+  const session = connect(`http://${address}`);
+  onTestFinished(() => session.destroy());
+  const goodbye = once(session, "goaway").then((told: number[]) => told.slice(0, 2));
+  await once(session, "remoteSettings");
+  return { session, goodbye };
+}
+
+test("connections of gRPC are told to go, calls under way end well, and others are served over new ones", async () => {
+  const metadata = { authorization: `Bearer ${token}` };
+  const [idle, watching] = [await connectionTo(app.grpcAddress), new GrpcClient(app.grpcAddress)];
+  onTestFinished(() => watching.close());
+  const { next } = await watching.unary(EventService.method.listEvents, { after: "now" }, { metadata });
+  const waiting = watching.unary(EventService.method.listEvents, { after: next, waitSeconds: 20 }, { metadata });
+  const isWaiting = async () => /^pas_event_waiters 1$/m.test(await (await fetch(`${app.httpUrl}/metrics`)).text());
+  while (!(await isWaiting()));
+  app.endConnections();
+  expect(await idle.goodbye).toEqual([0, 0]);
+  // What the call waits for comes over another connection.
+  expect(await createOver(grpcDoor(app.grpcAddress))).toBe(true);
+  expect((await waiting).events.length).toBeGreaterThan(0);
+  expect(await watching.unary(EventService.method.listEvents, {}, { metadata })).toBeDefined();
+});
+
+test("SIGTERM with SHUTDOWN_DELAY_SECONDS begins with such a time, and ends with a process that has stopped in order", async () => {
+  const served = await startServed({ SHUTDOWN_DELAY_SECONDS: "4" });
+  const { goodbye } = await connectionTo(served.grpcAddress);
+  const stopped = served.stop();
+  while (!served.output().includes('"not ready, serving on before the stop"')) await readinessOf(served.httpUrl);
+  expect(await readinessOf(served.httpUrl)).toEqual(notReady);
+  const door = restDoor(served.httpUrl);
+  expect((await door.createSession({ token: served.token }, {})).ok).toBe(true);
+  expect(await goodbye).toEqual([0, 0]);
+  await stopped;
+  const said = [...served.output().matchAll(/"msg":"(not ready|connections of gRPC|stopping)/g)].map(
+    ([, words]) => words,
+  );
+  expect(said).toEqual(["not ready", "connections of gRPC", "stopping"]);
+});

@@ -1,0 +1,232 @@
+// Several processes on one database behave as one service.
+import { readFileSync } from "node:fs";
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { bytesToAnswers } from "../../../src/store/sessions/answer-bytes.ts";
+import { fetchToken } from "../../support/app.ts";
+import { createEmptyDatabase, type TestDatabase } from "../../support/databases/database.ts";
+import { countOf } from "../../support/databases/stores.ts";
+import type { Door } from "../../support/doors/doors.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { seriesOf, sumOf } from "../../support/measures/series.ts";
+import { type Environment, pas, type RunningCommand, startPas } from "../../support/processes/command.ts";
+import { answer, bodyOf } from "../cases/case.ts";
+
+const processCount = 3;
+const serving = /"http":"(http:[^"]+)".*"msg":"serving"/g;
+
+let database: TestDatabase;
+let environment: Environment;
+let token: string;
+let applied: string[][];
+const processes: RunningCommand[] = [];
+let doors: Door[];
+
+async function result<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await pas(args, environment);
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+
+/** Starts the service and resolves with the address of its HTTP port. */
+async function serve(): Promise<string> {
+  const running = startPas(["serve"], environment);
+  processes.push(running);
+  const [, url = ""] = await running.wrote(new RegExp(serving, ""));
+  return url;
+}
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  environment = { DATABASE_URL: database.url, HTTP_PORT: "0", GRPC_PORT: "0" };
+  const migrations = Array.from({ length: processCount }, () => result<{ applied: string[] }>("migrate"));
+  applied = (await Promise.all(migrations)).map((each) => each.applied);
+  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
+  const scopes = "sessions:write sessions:read results:read";
+  const client = await result<{ clientId: string; clientSecret: string }>(
+    ...["client", "create", "--partner", partnerId, "--name", "Backend", "--scopes", scopes],
+  );
+  const urls = await Promise.all(Array.from({ length: processCount }, serve));
+  token = await fetchToken(urls[0] ?? "", client);
+  doors = urls.map((url) => restDoor(url));
+});
+afterAll(async () => {
+  for (const running of processes) running.kill("SIGTERM");
+  expect(await Promise.all(processes.map(({ ended }) => ended))).toEqual(processes.map(() => 0));
+  await database.drop();
+});
+
+/** Makes so many calls at once, over all processes in turn. */
+function atOnce<T>(count: number, call: (door: Door, index: number) => Promise<T>): Promise<T[]> {
+  const doorOf = (index: number) => doors[index % doors.length] as Door;
+  return Promise.all(Array.from({ length: count }, (_, index) => call(doorOf(index), index)));
+}
+
+test("an empty database that several processes migrate at once is migrated once", async () => {
+  expect(applied.map((names) => names.length > 0).toSorted()).toEqual([false, false, true]);
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM knex_migrations")).toBe(applied.flat().length);
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM assessments")).toBe(1);
+});
+
+test("creations with one key at several processes at once make one session", async () => {
+  const externalId = crypto.randomUUID();
+  const as = { token, idempotencyKey: crypto.randomUUID() };
+  const created = await atOnce(12, (door) => door.createSession(as, { subject: { externalId } }));
+  expect(new Set(created.map((outcome) => bodyOf(outcome).sessionId)).size).toBe(1);
+  expect(created.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  const count = "SELECT COUNT(*) FROM sessions WHERE external_id = ?";
+  expect(await countOf(database.connection, count, [Buffer.from(externalId)])).toBe(1);
+});
+
+test("answers to different questions, recorded at several processes at once, are all stored", async () => {
+  const { sessionId, assessment } = bodyOf(await (doors[0] as Door).createSession({ token }, {}));
+  const ids = assessment?.questions.slice(0, 60).map(({ id }) => id) ?? [];
+  const values = ids.map((_, index) => 1 + (index % 7));
+  // In waves: the last of 60 calls at once may wait longer than calls of one client are let wait.
+  for (let first = 0; first < ids.length; first += 12) {
+    const recorded = await atOnce(12, (door, index) =>
+      door.recordAnswers({ token }, sessionId, [answer(ids[first + index] ?? 0, values[first + index] ?? 0)]),
+    );
+    expect(recorded.map((outcome) => bodyOf(outcome).recorded)).toEqual(recorded.map(() => 1));
+  }
+  const select = "SELECT answers FROM sessions WHERE id = UNHEX(?)";
+  const [rows] = await database.connection.query<RowDataPacket[]>(select, [sessionId.replaceAll("-", "")]);
+  expect(bytesToAnswers(rows[0]?.answers).slice(0, 60)).toEqual(values);
+});
+
+test("of completions with different answers at several processes at once one wins, and all see its results", async () => {
+  // One session alone might see no race.
+  for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 8 }, oneCompletionWins));
+});
+
+async function oneCompletionWins(): Promise<void> {
+  const { sessionId } = bodyOf(await (doors[0] as Door).createSession({ token }, {}));
+  const completed = await atOnce(6, (door, index) =>
+    door.completeSession({ token }, sessionId, [answer(1001, 1 + index)]),
+  );
+  const winners = completed.filter((outcome) => outcome.ok);
+  expect(winners).toHaveLength(1);
+  const codes = completed.map((outcome) => (outcome.ok ? "ok" : outcome.code));
+  expect(codes.toSorted()).toEqual(["ok", ...Array.from({ length: 5 }, () => "session_completed")]);
+  const results = winners.map((outcome) => bodyOf(outcome).results);
+  for (const door of doors) {
+    expect([bodyOf(await door.getSessionResults({ token }, sessionId)).results]).toEqual(results);
+  }
+}
+
+describe("--workers", () => {
+  test("serves on one port by several processes, replaces one that dies, and stops them all cleanly", async () => {
+    const running = startPas(["serve", "--workers", String(processCount)], { ...environment, METRICS_PORT: "0" });
+    onTestFinished(() => running.kill("SIGKILL"));
+    const urls = () => [...running.output().stdout.matchAll(serving)].map(([, url]) => url);
+    await expect.poll(() => urls().length, { timeout: 100_000 }).toBe(processCount);
+    expect(new Set(urls()).size).toBe(1);
+    const door = restDoor(urls()[0] ?? "");
+    const before = workersOf(running);
+    expect(before).toHaveLength(processCount);
+    process.kill(before[0] ?? 0, "SIGKILL");
+    await expect.poll(() => urls().length, { timeout: 100_000 }).toBe(processCount + 1);
+    const created = await Promise.all(Array.from({ length: 30 }, () => door.createSession({ token }, {})));
+    expect(created.filter(({ ok }) => ok)).toHaveLength(30);
+    const workers = workersOf(running);
+    expect(workers).toHaveLength(processCount);
+    running.kill("SIGTERM");
+    expect(await running.ended).toBe(0);
+    for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  });
+});
+
+describe("/metrics of --workers", () => {
+  const environmentOfOne = () => ({ ...environment, METRICS_PORT: "0", MAX_CONCURRENT_CALLS: "64" });
+
+  /** Starts workers and resolves when all of them serve. */
+  async function serveWorkers(
+    args: readonly string[] = [],
+    overrides: Environment = {},
+  ): Promise<{ running: RunningCommand; url: string; metricsUrl: string }> {
+    const running = startPas(["serve", "--workers", "2", ...args], { ...environmentOfOne(), ...overrides });
+    onTestFinished(async () => {
+      running.kill("SIGTERM");
+      expect(await running.ended).toBe(0);
+    });
+    const [, metricsUrl = ""] = await running.wrote(/"metrics":"(http:[^"]+)"/);
+    const urls = () => [...running.output().stdout.matchAll(serving)].map(([, url]) => url);
+    await expect.poll(() => urls().length, { timeout: 100_000 }).toBe(2);
+    return { running, url: urls()[0] ?? "", metricsUrl };
+  }
+
+  const created = ['rpc="SessionService/CreateSession"', 'outcome="ok"'];
+  /** Each with a connection of its own, so that every worker gets some of them. */
+  const createMany = async (url: string, count: number) => {
+    const post = () =>
+      fetch(`${url}/v1/values-bridge/sessions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", connection: "close" },
+        body: "{}",
+      });
+    const statuses = await Promise.all(Array.from({ length: count }, async () => (await post()).status));
+    expect(statuses).toEqual(statuses.map(() => 201));
+  };
+
+  test("is one answer that counts every call once, on a port of its own, and goes on when a worker dies", async () => {
+    const { running, url, metricsUrl } = await serveWorkers();
+    const counted = () => sumOf(metricsUrl, "pas_calls_seconds_count", ...created);
+    await createMany(url, 40);
+    expect(await Promise.all(Array.from({ length: 5 }, counted))).toEqual([40, 40, 40, 40, 40]);
+    const own = await fetch(`${url}/metrics`);
+    expect([own.status, await own.json()]).toMatchObject([404, { detail: expect.stringContaining("METRICS_PORT") }]);
+    expect([...(await seriesOf(metricsUrl, "pas_build_info")).values()]).toEqual([1]);
+    process.kill(workersOf(running)[0] ?? 0, "SIGKILL");
+    await expect.poll(() => [...running.output().stdout.matchAll(serving)].length, { timeout: 100_000 }).toBe(3);
+    expect(await counted()).toBe(40);
+    await createMany(url, 20);
+    expect(await counted()).toBe(60);
+    const lines = running.output().stdout.split("\n").slice(0, -1);
+    const workers = new Set(lines.map((line) => JSON.parse(line).worker));
+    expect(workers).toEqual(new Set([undefined, 1, 2, 3]));
+  });
+
+  test("is refused in words, and served again, when a worker does not answer in time", async () => {
+    const { running, metricsUrl } = await serveWorkers();
+    const [frozen = 0] = workersOf(running);
+    process.kill(frozen, "SIGSTOP");
+    const refused = await Promise.all([fetch(`${metricsUrl}/metrics`), fetch(`${metricsUrl}/metrics`)]);
+    process.kill(frozen, "SIGCONT");
+    expect(refused.map(({ status }) => status)).toEqual([503, 503]);
+    expect(await refused[0]?.json()).toMatchObject({ detail: expect.stringContaining("worker") });
+    await expect.poll(async () => (await fetch(`${metricsUrl}/metrics`)).status, { timeout: 100_000 }).toBe(200);
+  });
+
+  test("of gateways of their own counts every request and every call of the core once", async () => {
+    const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Gateway", "--internal");
+    const client = await result<{ clientId: string; clientSecret: string }>(
+      ...["client", "create", "--partner", partnerId, "--name", "Gateway", "--scopes", "gateway"],
+    );
+    const [, grpcPort = ""] = (await processes[0]?.wrote(/"grpcPort":(\d+)/)) ?? [];
+    const { url, metricsUrl } = await serveWorkers(["--role", "gateway", "--core", `http://127.0.0.1:${grpcPort}`], {
+      GATEWAY_CLIENT_ID: client.clientId,
+      GATEWAY_CLIENT_SECRET: client.clientSecret,
+    });
+    await createMany(url, 40);
+    const requests = ['route="/v1/:product/sessions"', 'status="201"'];
+    expect(await sumOf(metricsUrl, "pas_http_requests_seconds_count", ...requests)).toBe(40);
+    expect(await sumOf(metricsUrl, "pas_calls_seconds_count", ...created)).toBe(40);
+    const calls = ['rpc="SessionService/CreateSession"', 'code="ok"'];
+    expect(await sumOf(metricsUrl, "pas_core_calls_seconds_count", ...calls)).toBe(40);
+    const open = await fetch(`${metricsUrl}/metrics`, { headers: { accept: "application/openmetrics-text" } });
+    expect([open.status, (await open.text()).includes("trace_id=")]).toEqual([200, false]);
+  });
+
+  test("is the same for processes that deliver webhooks", async () => {
+    const { metricsUrl } = await serveWorkers(["--role", "deliver"]);
+    expect((await seriesOf(metricsUrl, "pas_database_connections")).size).toBe(3);
+  });
+});
+
+function workersOf({ pid }: RunningCommand): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children
+    .split(" ")
+    .filter((text) => text !== "")
+    .map(Number);
+}

@@ -1,0 +1,111 @@
+// What makes a process not ready, and what an operator reads of it.
+import { randomBytes } from "node:crypto";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { startApp } from "../../../src/app.ts";
+import { readConfig } from "../../../src/config.ts";
+import { newSecret } from "../../../src/domain/identity/secrets.ts";
+import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/databases/database.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+
+const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
+const log = createLogger("silent");
+const clockOff = /^The clock of this host is \d+ s (ahead of|behind) the database's; synchronize both/;
+const soon = { timeout: 10_000, interval: 200 };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function newDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+/** The reason why a process is not ready; undefined: it is. */
+async function startAndAsk(url: string): Promise<() => Promise<string | undefined>> {
+  const app = await startApp({ config, role: "all", database: { url }, log });
+  onTestFinished(() => app.stop());
+  return async () => {
+    const response = await fetch(`${app.httpUrl}/readyz`);
+    const body = (await response.json()) as { status: string | number; detail?: string };
+    return body.status === "ready" ? undefined : body.detail;
+  };
+}
+
+describe("a database that refuses", () => {
+  const password = "the-right-one";
+
+  /** A user of the database, and the URL of that user with this password. */
+  async function newUser({ connection, url }: TestDatabase, given: string, grant = true): Promise<string> {
+    const user = `u${randomBytes(6).toString("hex")}`;
+    await connection.query(`CREATE USER ${user}@'%' IDENTIFIED BY '${password}'`);
+    onTestFinished(async () => {
+      await connection.query(`DROP USER ${user}@'%'`);
+    });
+    const name = new URL(url).pathname.slice(1);
+    if (grant) await connection.query(`GRANT ALL ON ${name}.* TO ${user}@'%'`);
+    return Object.assign(new URL(url), { username: user, password: given }).href;
+  }
+
+  test.each([
+    [
+      "the password",
+      async (database: TestDatabase) => newUser(database, "a-wrong-one"),
+      /^The database refuses the user or its password; check DATABASE_URL\.$/,
+      /^ER_ACCESS_DENIED/,
+    ],
+    [
+      "the user the use of that database",
+      async (database: TestDatabase) => newUser(database, password, false),
+      /^The database user may not use the database that DATABASE_URL names\.$/,
+      /^ER_DBACCESS_DENIED_ERROR$/,
+    ],
+    [
+      "a database that is not there",
+      async ({ url }: TestDatabase) => Object.assign(new URL(url), { pathname: "/pas_not_there" }).href,
+      /^The server has no database of the name in DATABASE_URL\.$/,
+      /^ER_BAD_DB_ERROR$/,
+    ],
+  ])(
+    "%s: readiness and log say so, callers hear that it is unavailable, and nobody hears the password",
+    async (_, urlFor, fault, code) => {
+      const url = await urlFor(await newDatabase());
+      const lines: string[] = [];
+      const loud = createLogger("info", { write: (line) => lines.push(line) });
+      const app = await startApp({ config, role: "all", database: { url }, log: loud });
+      onTestFinished(() => app.stop());
+      const { detail } = (await (await fetch(`${app.httpUrl}/readyz`)).json()) as { detail: string };
+      expect(detail).toMatch(fault);
+      const token = newSecret("accessToken", randomBytes);
+      expect(await restDoor(app.httpUrl).getAssessment({ token })).toMatchObject({ code: "unavailable" });
+      const line = lines.map((text) => JSON.parse(text)).find(({ host }) => host !== undefined);
+      const { hostname, port, searchParams } = new URL(url);
+      const socketPath = searchParams.get("socketPath");
+      expect(line).toMatchObject({
+        level: "error",
+        msg: expect.stringMatching(fault),
+        code: expect.stringMatching(code),
+      });
+      expect([line?.host, line?.port]).toEqual(
+        socketPath === null ? [hostname, Number(port)] : [socketPath, undefined],
+      );
+      const told = lines.join("") + detail;
+      for (const secret of ["a-wrong-one", password]) expect(told).not.toContain(secret);
+    },
+  );
+});
+
+test("a clock more than 5 seconds from the database's, either way, is not ready until it is put right", async () => {
+  const { url } = await newDatabase();
+  const ask = await startAndAsk(url);
+  expect(await ask()).toBeUndefined();
+  const now = Date.now();
+  for (const off of [60_000, -60_000]) {
+    vi.useFakeTimers({ toFake: ["Date"], now: now + off });
+    await expect.poll(ask, soon).toMatch(clockOff);
+    vi.useRealTimers();
+    await expect.poll(ask, soon).toBeUndefined();
+  }
+});

@@ -1,0 +1,99 @@
+// Exports from a replica: a second database stands for it, with contents of its own, so what was read from where is seen.
+import type { Connection } from "mysql2/promise";
+import { v7 as uuidv7 } from "uuid";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { bytesToUuid, uuidToBytes } from "../../../src/store/rows.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/databases/database.ts";
+import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
+import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { bodyOf } from "../cases/case.ts";
+
+let app: TestApp;
+let replica: TestDatabase;
+let proxy: DatabaseProxy;
+let alice: { token: string };
+beforeEach(async () => {
+  replica = await createTestDatabase();
+  const proxied = await proxyBefore(replica.address);
+  proxy = proxied.proxy;
+  app = await startTestApp({ DATABASE_REPLICA_URL: proxied.url });
+  const { token } = await addCaller(app);
+  alice = { token };
+  onTestFinished(async () => {
+    await app.stop();
+    await replica.drop();
+  });
+});
+
+const door = () => restDoor(app.httpUrl);
+const newSession = async () => bodyOf(await door().createSession(alice, {})).sessionId;
+const exported = async (after?: string) => {
+  const { sessions, nextCursor } = bodyOf(await door().exportSessions(alice, after === undefined ? {} : { after }));
+  return { ids: sessions.map(({ sessionId }) => sessionId), nextCursor };
+};
+
+async function nameOf(connection: Connection): Promise<string> {
+  const [rows] = await connection.query("SELECT DATABASE() AS name");
+  return (rows as { name: string }[])[0]?.name ?? "";
+}
+
+/** Brings a session to the replica. */
+async function replicate(sessionId: string): Promise<void> {
+  const { connection } = app.database;
+  const names = [await nameOf(replica.connection), await nameOf(connection)];
+  await connection.query("INSERT INTO ??.sessions SELECT * FROM ??.sessions WHERE id = ?", [
+    ...names,
+    uuidToBytes(sessionId),
+  ]);
+}
+
+/** Moves a session back in time. @returns its new id */
+async function age(sessionId: string, ms: number): Promise<string> {
+  const id = uuidv7({ msecs: Date.now() - ms }, Buffer.alloc(16));
+  await app.database.connection.query("UPDATE sessions SET id = ? WHERE id = ?", [id, uuidToBytes(sessionId)]);
+  return bytesToUuid(id);
+}
+
+test("exports have what the replica has, and everything else what the database has", async () => {
+  const [first, second] = [await newSession(), await newSession()];
+  expect((await exported()).ids).toEqual([]);
+  await replicate(first);
+  expect((await exported()).ids).toEqual([first]);
+  const { sessions } = bodyOf(await door().listSessions(alice));
+  expect(sessions.map(({ sessionId }) => sessionId)).toEqual([second, first]);
+  bodyOf(await door().getSession(alice, second));
+  await replicate(second);
+  expect((await exported()).ids).toEqual([first, second]);
+});
+
+test("whoever goes on behind an export of a replica that is late misses no session", async () => {
+  const hour = 3_600_000;
+  const earlier = await age(await newSession(), hour + 20_000);
+  const later = await age(await newSession(), hour);
+  // Stored later, since its call took longer, and not replicated yet.
+  await replicate(later);
+  const { ids, nextCursor } = await exported();
+  expect(ids).toEqual([later]);
+  await replicate(earlier);
+  expect((await exported(nextCursor)).ids).toEqual([earlier, later]);
+});
+
+test("while the replica is away exports are refused for now and nothing else is, and they come back with it", async () => {
+  const sessionId = await newSession();
+  await replicate(sessionId);
+  expect((await exported()).ids).toEqual([sessionId]);
+  const { target } = proxy;
+  proxy.choose = () => "request";
+  proxy.target = { host: "127.0.0.1", port: 1 };
+  const headers = { authorization: `Bearer ${alice.token}` };
+  const response = await fetch(`${app.httpUrl}/v1/values-bridge/exports/sessions`, { headers });
+  expect([response.status, response.headers.has("retry-after")]).toEqual([503, true]);
+  expect(await response.json()).toMatchObject({ code: "unavailable" });
+  bodyOf(await door().getSession(alice, sessionId));
+  expect((await fetch(`${app.httpUrl}/readyz`)).status).toBe(200);
+  proxy.target = target;
+  proxy.choose = () => undefined;
+  expect((await exported()).ids).toEqual([sessionId]);
+});

@@ -1,0 +1,266 @@
+// Traces as a collector gets them: what is recorded, who decides on it, and that nothing of a person is in it.
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { startTracing } from "../../../src/telemetry/tracing/spans.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import type { Door } from "../../support/doors/doors.ts";
+import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
+import { type CollectedSpan, type Collector, startCollector } from "../../support/processes/collector.ts";
+import { answer, bodyOf } from "../cases/case.ts";
+
+const traceId = "0123456789abcdef0123456789abcdef";
+const parentId = "fedcba9876543210";
+const sampled = `00-${traceId}-${parentId}-01`;
+
+let collector: Collector;
+beforeEach(async () => {
+  collector = await startCollector();
+  onTestFinished(() => collector.close());
+});
+
+const traced = (share: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: share });
+
+/** The service until the test ends. */
+async function start(share: string): Promise<TestApp> {
+  const app = await startTestApp(traced(share));
+  onTestFinished(() => app.stop());
+  return app;
+}
+
+const childrenOf = ({ spanId }: CollectedSpan) => collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
+const named = (name: string) => collector.spans.filter((span) => span.name === name);
+const complete = "assessment.v1.SessionService/CompleteSession";
+
+async function playThrough(door: Door, token: string): Promise<void> {
+  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
+  bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 3)]));
+  await door.close();
+}
+
+describe("a service that records every call", () => {
+  test("sends the same spans for every door: the call, its statements, waits and scoring, each within its parent", async () => {
+    const app = await start("1");
+    const { token, credentials } = await addCaller(app);
+    await playThrough(restDoor(app.httpUrl), token);
+    await playThrough(connectDoor(app.httpUrl, true), token);
+    await playThrough(grpcDoor(app.grpcAddress), token);
+    await app.stopService();
+    const calls = named(complete);
+    expect(calls.map(({ attributes }) => [attributes["pas.door"], attributes["rpc.system.name"]])).toEqual([
+      ["rest", undefined],
+      ["connect", "connectrpc"],
+      ["grpc", "grpc"],
+    ]);
+    for (const call of calls) {
+      expect(call).toMatchObject({ kind: "server", parentSpanId: "", isError: false });
+      expect(call.service).toBe("partner-assessment-service");
+      expect(call.attributes).toMatchObject({
+        "rpc.method": complete,
+        "rpc.response.status_code": "OK",
+        "pas.outcome": "ok",
+        "pas.client_id": credentials.clientId,
+      });
+      const parts = childrenOf(call);
+      expect(new Set(parts.map(({ traceId }) => traceId))).toEqual(new Set([call.traceId]));
+      const summaries = parts.map(({ name, kind }) => `${kind} ${name}`);
+      expect(summaries).toEqual(
+        expect.arrayContaining([
+          "internal wait for a connection",
+          "client SELECT sessions",
+          "internal score",
+          "client UPDATE sessions",
+        ]),
+      );
+      const update = parts.find(({ name }) => name === "UPDATE sessions");
+      expect(update?.attributes).toMatchObject({ "db.system.name": "mysql", "db.query.summary": "UPDATE sessions" });
+      expect(update?.attributes["db.query.text"]).toMatch(
+        /^update sessions FORCE INDEX \(PRIMARY\) set .*`revision` = \?/,
+      );
+      for (const { seconds } of parts) expect(seconds).toBeLessThanOrEqual(call.seconds);
+    }
+  });
+
+  test("gives a scraper that asks for it the trace of a call, and names it in the call's line", async () => {
+    const app = await start("1");
+    const { token } = await addCaller(app);
+    await playThrough(restDoor(app.httpUrl), token);
+    const headers = { accept: "application/openmetrics-text" };
+    const text = await (await fetch(`${app.httpUrl}/metrics`, { headers })).text();
+    const lines = app.logLines.map((line) => JSON.parse(line));
+    await app.stopService();
+    const [call] = named(complete);
+    expect(text).toContain(`trace_id="${call?.traceId}"`);
+    expect(lines.find(({ rpc }) => rpc === "SessionService/CompleteSession")?.traceId).toBe(call?.traceId);
+  });
+
+  test("records a refusal as no error, and a token that is looked up as a part of its call", async () => {
+    const app = await start("1");
+    const { token } = await addCaller(app);
+    const outcome = await restDoor(app.httpUrl).getSession({ token }, crypto.randomUUID());
+    expect(outcome).toMatchObject({ code: "not_found" });
+    await app.stopService();
+    const [call] = named("assessment.v1.SessionService/GetSession");
+    expect(call).toMatchObject({ isError: false, attributes: { "rpc.response.status_code": "NOT_FOUND" } });
+    expect(call && childrenOf(call).map(({ name }) => name)).toContain("SELECT access_tokens");
+  });
+
+  test("writes no external id, no token and no value of anybody into any span", async () => {
+    const app = await start("1");
+    const { token } = await addCaller(app);
+    const doors = [restDoor(app.httpUrl), connectDoor(app.httpUrl, true), grpcDoor(app.grpcAddress)];
+    const ids: string[] = [];
+    const text = fc.string({ unit: "grapheme", minLength: 12, maxLength: 60 }).filter((id) => !/\p{Cc}/u.test(id));
+    await fc.assert(
+      fc.asyncProperty(text, fc.nat(2), async (externalId, index) => {
+        const door = doors[index] as Door;
+        const created = await door.createSession({ token }, { subject: { externalId } });
+        if (created.ok) ids.push(externalId);
+        await door.getLatestResults({ token }, externalId);
+        await door.eraseSubject({ token }, externalId);
+      }),
+      { numRuns: 60 },
+    );
+    for (const door of doors) await door.close();
+    await app.stopService();
+    expect(ids.length).toBeGreaterThan(30);
+    expect(collector.spans.length).toBeGreaterThan(300);
+    const all = Buffer.concat(collector.bytes).toString();
+    const told = [...ids, ...ids.map(encodeURIComponent), token].filter((secret) => all.includes(secret));
+    expect(told).toEqual([]);
+    expect(all).toContain("SessionService/CreateSession");
+  });
+});
+
+describe("who may have a call recorded", () => {
+  const create = SessionService.method.createSession;
+  const call = async (app: TestApp, token: string, traceparent: string) => {
+    const client = new GrpcClient(app.grpcAddress);
+    const metadata = { authorization: `Bearer ${token}`, traceparent, tracestate: "vendor=opaque" };
+    await client.unary(create, { product: "values-bridge" }, { metadata });
+    client.close();
+  };
+
+  test("not a partner: of its trace the ids are kept, if chance records it", async () => {
+    const off = await start("0");
+    const { token } = await addCaller(off);
+    await call(off, token, sampled);
+    await off.stopService();
+    expect(collector.spans).toEqual([]);
+    const on = await start("1");
+    await call(on, (await addCaller(on)).token, sampled.replace(/01$/, "00"));
+    await on.stopService();
+    const [span] = named("assessment.v1.SessionService/CreateSession");
+    expect(span).toMatchObject({ traceId, parentSpanId: parentId, traceState: "" });
+  });
+
+  test("an internal partner, whose trace goes on with its state", async () => {
+    const app = await start("0");
+    const client = await app.addClient(await app.addPartner({ internal: true }), ["sessions:write", "partners:act-as"]);
+    const token = await app.tokenOf(client);
+    await call(app, token, sampled.replace(/01$/, "00"));
+    await call(app, token, sampled);
+    await app.stopService();
+    const calls = named("assessment.v1.SessionService/CreateSession");
+    expect(calls).toMatchObject([{ traceId, parentSpanId: parentId, traceState: "vendor=opaque" }]);
+    expect(calls[0] && childrenOf(calls[0]).map(({ name }) => name)).toContain("INSERT sessions");
+  });
+});
+
+describe("a gateway of its own", () => {
+  const post = (url: string, token: string, headers: Record<string, string> = {}) =>
+    fetch(`${url}/v1/values-bridge/sessions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+      body: "{}",
+    });
+
+  test("records requests, and its core what they cause, in one trace", async () => {
+    const app = await start("0");
+    const gateway = await startTestGateway(app, { environment: { ...traced("1"), OTEL_SERVICE_NAME: "gateway" } });
+    const { token } = await addCaller(app);
+    const response = await post(gateway.httpUrl, token, { traceparent: sampled.replace(/01$/, "00") });
+    expect(response.status).toBe(201);
+    await gateway.stop();
+    await app.stopService();
+    const [request] = named("POST /v1/:product/sessions");
+    expect(request).toMatchObject({ kind: "server", service: "gateway", traceId, parentSpanId: parentId });
+    expect(request?.attributes).toEqual({
+      "http.route": "/v1/:product/sessions",
+      "http.request.method": "POST",
+      "http.response.status_code": 201,
+      "pas.request_id": response.headers.get("x-request-id"),
+    });
+    const hops = request ? childrenOf(request) : [];
+    expect(hops.map(({ kind, name }) => [kind, name])).toEqual([
+      ["client", "assessment.v1.TokenService/Introspect"],
+      ["client", "assessment.v1.SessionService/CreateSession"],
+    ]);
+    for (const hop of hops) {
+      expect(childrenOf(hop)).toMatchObject([
+        { kind: "server", name: hop.name, service: "partner-assessment-service" },
+      ]);
+      expect(hop.attributes["rpc.response.status_code"]).toBe("OK");
+    }
+    const [created] = hops[1] ? childrenOf(hops[1]) : [];
+    expect(created && childrenOf(created).map(({ name }) => name)).toContain("INSERT sessions");
+  });
+
+  test("believes internal partners only, and so does its core, whatever a partner says of its trace", async () => {
+    const app = await start("0");
+    const gateway = await startTestGateway(app, { environment: traced("0") });
+    const { token } = await addCaller(app);
+    const internal = await app.addClient(await app.addPartner({ internal: true }), ["sessions:write", "admin"]);
+    expect((await post(gateway.httpUrl, token, { traceparent: sampled })).status).toBe(201);
+    const headers = { traceparent: sampled, tracestate: "vendor=opaque" };
+    expect((await post(gateway.httpUrl, await app.tokenOf(internal), headers)).status).toBe(201);
+    await gateway.stop();
+    await app.stopService();
+    expect(named("POST /v1/:product/sessions")).toMatchObject([{ traceId, traceState: "vendor=opaque" }]);
+    const calls = named("assessment.v1.SessionService/CreateSession");
+    expect(calls.map(({ kind, traceState }) => `${kind} ${traceState}`).toSorted()).toEqual([
+      "client vendor=opaque",
+      "server vendor=opaque",
+    ]);
+  });
+});
+
+describe("calls that fail or are slow", () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+
+  test("are recorded when they are over, though chance did not pick them", async () => {
+    const gateway = await startTestGateway(app, { environment: traced("0") });
+    const { token } = await addCaller(app);
+    const url = `${gateway.httpUrl}/v1/values-bridge/assessment`;
+    const get = () => fetch(url, { headers: { authorization: `Bearer ${token}`, traceparent: sampled } });
+    expect((await get()).status).toBe(200);
+    await app.stopService();
+    expect((await get()).status).toBe(503);
+    await gateway.stop();
+    expect(collector.spans).toMatchObject([
+      { name: "GET /v1/:product/assessment", kind: "server", isError: true, traceId, parentSpanId: parentId },
+    ]);
+    expect(collector.spans[0]?.attributes).toMatchObject({
+      "http.response.status_code": 503,
+      "pas.outcome": "unavailable",
+    });
+    await app.startService();
+  });
+
+  test("are not those that waited for something to happen", async () => {
+    const observe = () => undefined;
+    const options = { endpoint: collector.url, serviceName: "test", share: 0, random: () => 0.5, observe };
+    const tracing = startTracing(options);
+    const request = { method: "GET", status: 200, code: undefined, isReported: true, requestId: "r" } as const;
+    tracing.endRequest({ ...request, route: "/v1/events", seconds: 21, waitedSeconds: 20.5 });
+    tracing.endRequest({ ...request, route: "/slow", seconds: 21 });
+    await tracing.stop();
+    expect(collector.spans.map(({ name }) => name)).toEqual(["GET /slow"]);
+  });
+});

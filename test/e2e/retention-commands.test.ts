@@ -1,0 +1,77 @@
+// pas retention: policies of partners, and what is over.
+import { expect, onTestFinished, test } from "vitest";
+import { uuidToBytes } from "../../src/store/rows.ts";
+import { addCaller, startTestApp } from "../support/app.ts";
+import { countOf } from "../support/databases/stores.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { pasOn } from "../support/processes/program.ts";
+import { bodyOf } from "./cases/case.ts";
+
+test("pas retention shows and changes policies, counts what is due, and deletes it", async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  const { token, partnerId } = await addCaller(app);
+  const door = restDoor(app.httpUrl);
+  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
+  const { connection } = app.database;
+  const parts = { deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
+  const ofPartner = { partnerId, mode: "headless", expiresAfterDays: null, deleteCompletedAfterDays: null, ...parts };
+  const set = await pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", "--open", "2");
+  expect(JSON.parse(set.stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: 2 });
+  const shown = JSON.parse((await pasOn(app.database, "retention", "show", partnerId)).stdout);
+  expect(shown).toMatchObject([{ mode: "headless", deleteOpenAfterDays: 2 }, { mode: "hosted" }]);
+  const dryRun = async () => JSON.parse((await pasOn(app.database, "retention", "run", "--dry-run")).stdout);
+  expect(await dryRun()).toMatchObject({ policies: [{ partnerId, sessions: 0 }], idempotencyKeys: 0 });
+  // Three days old, by its id and its time.
+  const older = uuidToBytes("00000000-0001-7000-8000-000000000000");
+  await connection.query("UPDATE sessions SET id = ?, created_at = NOW(3) - INTERVAL 3 DAY WHERE id = ?", [
+    older,
+    uuidToBytes(sessionId),
+  ]);
+  expect(await dryRun()).toMatchObject({ policies: [{ partnerId, sessions: 1 }] });
+  const deleted = JSON.parse((await pasOn(app.database, "retention", "run")).stdout);
+  expect(deleted).toMatchObject({ policies: [{ partnerId, sessions: 1 }], idempotencyKeys: 0 });
+  expect(await countOf(connection, "SELECT COUNT(*) FROM sessions WHERE id = ?", [older])).toBe(0);
+  const removed = await pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", "--open", "never");
+  expect(JSON.parse(removed.stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: null });
+  const ofParts = await pasOn(
+    app.database,
+    "retention",
+    "set",
+    partnerId,
+    "--mode",
+    "headless",
+    "--answers",
+    "3",
+    "--results",
+    "9",
+  );
+  expect(JSON.parse(ofParts.stdout)).toMatchObject({ deleteAnswersAfterDays: 3, deleteResultsAfterDays: 9 });
+  expect(await dryRun()).toMatchObject({ policies: [{ partnerId, sessions: 0, answers: 0, results: 0 }] });
+  const wrong = await pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", "--open", "soon");
+  expect(wrong).toMatchObject({ code: 2, stdout: "" });
+});
+
+test("idempotency keys of the release before get an end at the end of a roll-out; what is over is counted, and removed", async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  const { token } = await addCaller(app);
+  const { connection } = app.database;
+  const as = { token, idempotencyKey: "k" };
+  const first = bodyOf(await restDoor(app.httpUrl).createSession(as, {}));
+  // As the release before has stored it.
+  await connection.query("DELETE FROM idempotency_keys");
+  const rolledOut = await pasOn(app.database, "migrate", "--rolled-out");
+  expect(rolledOut.stderr).toContain("Idempotency keys of earlier releases: 1 have an end now, 0 have ended.");
+  expect((await pasOn(app.database, "migrate", "--rolled-out")).stderr).not.toContain("Idempotency keys");
+  await connection.query("UPDATE idempotency_keys SET expires_at = NOW(3)");
+  const dryRun = JSON.parse((await pasOn(app.database, "retention", "run", "--dry-run")).stdout);
+  expect(dryRun).toEqual({ policies: [], idempotencyKeys: 1 });
+  expect(JSON.parse((await pasOn(app.database, "retention", "run")).stdout)).toEqual({
+    policies: [],
+    idempotencyKeys: 1,
+  });
+  const second = await restDoor(app.httpUrl).createSession(as, {});
+  expect(second.replayed).toBe(false);
+  expect(bodyOf(second).sessionId).not.toBe(first.sessionId);
+});

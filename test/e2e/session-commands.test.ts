@@ -1,0 +1,217 @@
+// pas sessions, pas subject: what operators find, end and hand out, as the interface does.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { maxSessionPageSize } from "../../src/rules/session-list.ts";
+import { maxSubjectExportPageSize } from "../../src/rules/subject-export-query.ts";
+import { uuidToBytes } from "../../src/store/rows.ts";
+import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { countOf } from "../support/databases/stores.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { type Finished, printedBy } from "../support/processes/command.ts";
+import { pasOn } from "../support/processes/program.ts";
+import { answer, bodyOf, completedSession, newSession } from "./cases/case.ts";
+
+const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
+const nobody = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
+
+/** A service without background work that could come in between, and a caller of it. */
+async function newWorld() {
+  const app = await startTestApp({ NORMS_INTERVAL_SECONDS: "0", EVENT_INTERVAL_MS: "20" });
+  onTestFinished(() => app.stop());
+  const { token, partnerId } = await addCaller(app);
+  const door = restDoor(app.httpUrl);
+  return { app, door, alice: { token }, bob: { token }, partnerId };
+}
+
+const idsIn = (finished: Finished) => printedBy(finished).map(({ sessionId }) => sessionId);
+
+/** What is recorded of commands, the oldest first. */
+async function recordsOf({ database }: TestApp, partner: string) {
+  const exported = await pasOn(database, "audit", "export", "--partner", partner);
+  const records = printedBy(exported).toReversed();
+  return records.flatMap(({ requestId, action, sessionId, clientId, outcome }) =>
+    requestId === "command-line" ? [[action, sessionId, clientId, outcome]] : [],
+  );
+}
+
+describe("pas sessions list", () => {
+  const list = ({ database }: TestApp, partner: string, ...args: string[]) =>
+    pasOn(database, "sessions", "list", "--partner", partner, ...args);
+
+  test("prints every session of the partner, newest first, one a line as the interface gives it, page by page", async () => {
+    const { app, door, alice, partnerId } = await newWorld();
+    const other = await addCaller(app);
+    bodyOf(await door.createSession({ token: other.token }, {}));
+    for (let count = 0; count <= maxSessionPageSize; count += 1) bodyOf(await door.createSession(alice, {}));
+    const first = bodyOf(await door.listSessions(alice, { limit: maxSessionPageSize }));
+    const second = bodyOf(await door.listSessions(alice, { limit: maxSessionPageSize, after: first.next ?? "" }));
+    const finished = await list(app, partnerId);
+    expect(finished).toMatchObject({ code: 0, stderr: "" });
+    expect(printedBy(finished)).toEqual([...first.sessions, ...second.sessions]);
+    expect(second.sessions).toHaveLength(1);
+  });
+
+  test("lets those sessions pass that fit all options", async () => {
+    const world = await newWorld();
+    const { app, door, alice, partnerId } = world;
+    const open = bodyOf(await door.createSession(alice, hosted));
+    const completed = await completedSession(world, { subject: { externalId: "a/b é" } });
+    const cancelled = await newSession(world);
+    bodyOf(await door.cancelSession(alice, cancelled.sessionId));
+    const version = String(completed.assessment.version);
+    const { createdAt, completedAt } = bodyOf(await door.getSession(alice, completed.sessionId));
+    const later = (time: string | null) => new Date(Date.parse(time ?? "") + 1).toISOString();
+    const ids = async (...args: string[]) => idsIn(await list(app, partnerId, ...args));
+    expect(await ids("--status", "cancelled")).toEqual([cancelled.sessionId]);
+    expect(await ids("--mode", "hosted")).toEqual([open.sessionId]);
+    expect(await ids("--external-id", "a/b é")).toEqual([completed.sessionId]);
+    expect(await ids("--assessment-version", version)).toHaveLength(3);
+    expect(await ids("--assessment-version", `${version}0`)).toEqual([]);
+    expect(await ids("--created-after", createdAt, "--created-before", later(createdAt))).toEqual([
+      completed.sessionId,
+    ]);
+    const atOnce = ["--completed-after", completedAt ?? "", "--completed-before", later(completedAt)];
+    expect(await ids(...atOnce)).toEqual([completed.sessionId]);
+    expect(await ids(...atOnce, "--mode", "hosted")).toEqual([]);
+    expect(await ids("--completed-after", later(completedAt))).toEqual([]);
+  });
+
+  test("of a test twin goes by the twin's clock", async () => {
+    const { app, door, partnerId } = await newWorld();
+    const twin = await addTwinCaller(app, partnerId);
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const { sessionId } = bodyOf(await door.createSession({ token: twin.token }, { expiresAt: inAnHour }));
+    expect(idsIn(await list(app, twin.partnerId, "--status", "expired"))).toEqual([]);
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    expect(await pasOn(app.database, "partner", "clock", twin.partnerId, "--now", tomorrow)).toMatchObject({ code: 0 });
+    expect(printedBy(await list(app, twin.partnerId, "--status", "expired"))).toMatchObject([
+      { sessionId, status: "expired" },
+    ]);
+    expect(idsIn(await list(app, partnerId))).toEqual([]);
+  });
+
+  test("of a partner or a product that does not exist says so", async () => {
+    const { app, partnerId } = await newWorld();
+    expect(await list(app, nobody)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/there is no such partner/),
+    });
+    const product = await list(app, partnerId, "--product", "other");
+    expect(product).toEqual({ code: 1, stdout: "", stderr: "pas: there is no product other\n" });
+  });
+
+  test.each([
+    { wrong: [] },
+    { wrong: ["--partner", "nobody"] },
+    { wrong: ["--partner", nobody, "--status", "done"] },
+    { wrong: ["--partner", nobody, "--mode", "other"] },
+    { wrong: ["--partner", nobody, "--assessment-version", "0"] },
+    { wrong: ["--partner", nobody, "--created-after", "yesterday"] },
+  ])("refuses wrong options: $wrong", async ({ wrong }) => {
+    const refused = await pasOn({ url: "mysql://x@127.0.0.1:1/x" }, "sessions", "list", ...wrong);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+describe("pas sessions cancel", () => {
+  const cancel = ({ database }: TestApp, partner: string, sessionId: string, ...args: string[]) =>
+    pasOn(database, "sessions", "cancel", sessionId, "--partner", partner, ...args);
+
+  test("ends a session as the interface does, as often as it is called, and keeps the answers unless they are to be erased", async () => {
+    const world = await newWorld();
+    const { app, door, alice, partnerId } = world;
+    const { sessionId } = await newSession(world);
+    bodyOf(await door.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+    const answered = () =>
+      countOf(app.database.connection, "SELECT LENGTH(answers) > 0 FROM sessions WHERE id = ?", [
+        uuidToBytes(sessionId),
+      ]);
+    const first = await cancel(app, partnerId, sessionId);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(printedBy(first)).toEqual([bodyOf(await door.getSession(alice, sessionId))]);
+    expect(printedBy(first)).toMatchObject([{ sessionId, status: "cancelled" }]);
+    expect(await answered()).toBe(1);
+    expect(await cancel(app, partnerId, sessionId)).toEqual(first);
+    expect(await cancel(app, partnerId, sessionId, "--erase-answers")).toEqual(first);
+    expect(await answered()).toBe(0);
+    expect(await recordsOf(app, partnerId)).toEqual(
+      [first, first, first].flatMap(() => [
+        ["session.cancel", sessionId, null, "begun"],
+        ["session.cancel", sessionId, null, "ok"],
+      ]),
+    );
+    let [cursor, types]: [string, string[]] = ["", []];
+    while (!types.includes("session.cancelled")) {
+      const page = bodyOf(await door.listEvents(alice, { after: cursor, wait: 5 }));
+      types = [...types, ...page.events.map(({ type }) => type)];
+      cursor = page.next;
+    }
+    expect(types).toEqual(["session.created", "session.started", "session.cancelled"]);
+  });
+
+  test("of a test twin's session says when by the twin's clock", async () => {
+    const { app, door, partnerId } = await newWorld();
+    const twin = await addTwinCaller(app, partnerId);
+    const { sessionId } = bodyOf(await door.createSession({ token: twin.token }, {}));
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    bodyOf(await door.setTestClock({ token: twin.token }, tomorrow));
+    const [{ cancelledAt }] = printedBy(await cancel(app, twin.partnerId, sessionId));
+    expect(cancelledAt >= tomorrow).toBe(true);
+  });
+
+  test("of a completed session is refused and recorded; of one that the partner does not have, it says so", async () => {
+    const world = await newWorld();
+    const { app, door, partnerId } = world;
+    const { sessionId, completed } = await completedSession(world);
+    const refused = await cancel(app, partnerId, sessionId, "--erase-answers");
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^pas: A completed session cannot be cancelled/),
+    });
+    expect(bodyOf(await door.getSessionResults(world.alice, sessionId)).results).toEqual(completed.results);
+    const other = await addCaller(app);
+    const words = "pas: there is no such session of that partner\n";
+    for (const [partner, id] of [
+      [partnerId, nobody],
+      [other.partnerId, sessionId],
+    ] as const) {
+      expect(await cancel(app, partner, id)).toEqual({ code: 1, stdout: "", stderr: words });
+    }
+    expect(await cancel(app, nobody, sessionId)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/there is no such partner/),
+    });
+    expect(await recordsOf(app, partnerId)).toEqual([
+      ["session.cancel", sessionId, null, "begun"],
+      ["session.cancel", sessionId, null, "session_completed"],
+      ["session.cancel", nobody, null, "begun"],
+      ["session.cancel", nobody, null, "not_found"],
+    ]);
+  });
+});
+
+describe("pas subject export", () => {
+  test("prints all that is held of a person as one JSON, as the interface gives it, and records it", async () => {
+    const world = await newWorld();
+    const { app, door, alice, partnerId } = world;
+    const subject = { externalId: "a/b é" };
+    await completedSession(world, { subject });
+    for (let count = 0; count < maxSubjectExportPageSize; count += 1) await newSession(world, { subject });
+    await newSession(world);
+    const person = ["--partner", partnerId, "--external-id", subject.externalId];
+    const printed = await pasOn(app.database, "subject", "export", ...person);
+    const { sessions, ...rest } = JSON.parse(printed.stdout);
+    expect({ sessions, ...rest }).toEqual(bodyOf(await door.exportSubject(alice, subject.externalId)));
+    expect(sessions).toHaveLength(maxSubjectExportPageSize + 1);
+    expect((await recordsOf(app, partnerId)).toSorted()).toEqual(
+      sessions.map(({ sessionId }: { sessionId: string }) => ["subject.export", sessionId, null, "ok"]).toSorted(),
+    );
+  });
+
+  test("of a person that nothing is held of says so", async () => {
+    const { app } = await newWorld();
+    const refused = await pasOn(app.database, "subject", "export", "--partner", nobody, "--external-id", "nobody");
+    expect(refused).toEqual({ code: 1, stdout: "", stderr: "pas: nothing is held of such a person at that partner\n" });
+  });
+});

@@ -1,0 +1,186 @@
+// Deliveries while something else is wrong: the database, a name, a person erased, a process that stands still.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { endsWhenFrozen, openDatabase } from "../../../src/store/database.ts";
+import { bytesToUuid, uuidToBytes } from "../../../src/store/rows.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { openLeases } from "../../../src/webhook-deliverer.ts";
+import { AddressGuard } from "../../../src/webhooks/address-guard.ts";
+import { nameResolver } from "../../../src/webhooks/destinations.ts";
+import { HttpWebhookSender } from "../../../src/webhooks/sender.ts";
+import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { erasePerson } from "../../support/erasing.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { startNameServer } from "../../support/webhooks/name-server.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
+
+const { signal } = new AbortController();
+const soon = { timeout: 10_000, interval: 20 };
+const behind = { aheadMs: -2 * 24 * 60 * 60_000 };
+
+let world: DeliveryWorld;
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+});
+afterAll(() => world.close());
+
+async function rowsOf(table: string, endpointId: string): Promise<RowDataPacket[]> {
+  const key = table === "webhook_endpoints" ? "id" : "endpoint_id";
+  const [rows] = await world.connection.query<RowDataPacket[]>(`SELECT * FROM ${table} WHERE ${key} = ?`, [
+    uuidToBytes(endpointId),
+  ]);
+  return rows;
+}
+
+/** Runs the deliverer until the condition holds, whatever each run throws. */
+async function runUntil({ run }: ReturnType<typeof newDeliverer>, condition: () => unknown): Promise<void> {
+  const check = async () => {
+    await run().catch(() => undefined);
+    return Boolean(await condition());
+  };
+  await expect.poll(check, soon).toBe(true);
+}
+
+test("while the database is away the cursor stands still, and what was delivered meanwhile is saved when it is back", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
+  for (let count = 0; count < 3; count += 1) await world.addSession(partnerId);
+  await world.sequence();
+  const { proxy, url } = await proxyBefore(world.address);
+  const db = openDatabase({ address: { url }, poolSize: 4, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const deliverer = newDeliverer({ stores: createStores(db), parts: world.parts });
+  let isAway = false;
+  proxy.choose = (statement) => (isAway || statement.startsWith("SELECT id, lease_id") ? "request" : undefined);
+  await runUntil(deliverer, () => receiver.received.length === 3);
+  isAway = true;
+  await expect(deliverer.run()).rejects.toMatchObject({ code: "unavailable" });
+  expect(await rowsOf("webhook_endpoints", endpoint.id)).toMatchObject([{ sequence: 0 }]);
+  isAway = false;
+  proxy.choose = () => undefined;
+  await runUntil(deliverer, async () => (await rowsOf("webhook_endpoints", endpoint.id))[0]?.sequence === 3);
+  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(3);
+  expect(await rowsOf("webhook_attempts", endpoint.id)).toHaveLength(receiver.received.length);
+});
+
+test("a name that comes to lead inside gets nothing from then on, and everything in order when it leads outside again", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const url = receiver.url.replace("127.0.0.1", "receiver.example");
+  const inside = Array.from({ length: 2 }, () => ["10.0.0.1"]);
+  const nameServer = await startNameServer(["127.0.0.1"], ...inside, ["127.0.0.1", "10.0.0.1"], ["127.0.0.1"]);
+  const guard = new AddressGuard(["127.0.0.0/8"]);
+  const sender = new HttpWebhookSender({
+    guard,
+    resolve: nameResolver([nameServer]),
+    monotonic: () => performance.now(),
+  });
+  onTestFinished(() => sender.close());
+  // What the check says of the name when the endpoint is made is tested with destinations.
+  const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
+  await world.connection.query("UPDATE webhook_endpoints SET url = ? WHERE id = ?", [
+    Buffer.from(url),
+    uuidToBytes(endpoint.id),
+  ]);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const parts = { ...world.parts, sender };
+  const first = newDeliverer({ stores: world.stores, parts });
+  await runUntil(first, () => receiver.received.length === 1);
+  await first.stop();
+  // The next connection asks again.
+  sender.close();
+  const sessionId = await world.addSession(partnerId, { isStarted: true });
+  await world.sequence();
+  const deliverer = newDeliverer({ stores: world.stores, parts }, behind);
+  await runUntil(deliverer, () => deliverer.results.length === 5);
+  const errors = deliverer.results.map(({ error }) => error);
+  expect(errors).toEqual(["not_public", "not_public", "not_public", null, null]);
+  const types = receiver.received.slice(1).map(({ event }) => [event.data.sessionId, event.type]);
+  expect(types).toEqual([
+    [sessionId, "session.created"],
+    [sessionId, "session.started"],
+  ]);
+});
+
+test("of an event that was on its way when its person was erased stays an attempt with the session's id, and no retry", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver(() => undefined);
+  const { endpoint } = await world.addEndpoint(partnerId, receiver.url, { includeExternalId: true });
+  const sessionId = await world.addSession(partnerId, { externalId: "Ada" });
+  await world.sequence();
+  const deliverer = newDeliverer(world, behind);
+  await runUntil(deliverer, () => receiver.received.length === 1);
+  await erasePerson(world.stores.sessions, partnerId, "Ada");
+  receiver.stop();
+  await runUntil(deliverer, async () => (await rowsOf("webhook_attempts", endpoint.id)).length > 0);
+  await runUntil(deliverer, async () => (await rowsOf("webhook_parked", endpoint.id)).length === 0);
+  const attempts = await rowsOf("webhook_attempts", endpoint.id);
+  expect(attempts.map(({ resource_id, attempt }) => [bytesToUuid(resource_id), attempt])).toEqual([[sessionId, 1]]);
+  expect(JSON.stringify(attempts)).not.toContain("Ada");
+});
+
+/** Locks an endpoint, as a process would that stands still in the middle of changing it, until it is let go. */
+async function locked(endpointId: string): Promise<() => Promise<void>> {
+  const connection = await world.openConnection();
+  onTestFinished(() => connection.destroy());
+  await connection.query("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+  await connection.beginTransaction();
+  await connection.query("SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE", [
+    uuidToBytes(endpointId),
+  ]);
+  return () => connection.rollback();
+}
+
+const reached = async (endpointId: string) => (await rowsOf("webhook_endpoints", endpointId))[0]?.sequence;
+
+test("an endpoint that somebody keeps locked keeps nothing of the others from being saved, and is saved when it is free", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { endpoint: stuck } = await world.addEndpoint(partnerId, `${receiver.url}?stuck`);
+  const { endpoint: free } = await world.addEndpoint(partnerId, `${receiver.url}?free`);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const deliverer = newDeliverer(world);
+  await deliverer.run();
+  const release = await locked(stuck.id);
+  await runUntil(deliverer, async () => (await reached(free.id)) === 1);
+  expect(await reached(stuck.id)).toBe(0);
+  await release();
+  await runUntil(deliverer, async () => (await reached(stuck.id)) === 1);
+  expect(receiver.received).toHaveLength(2);
+  expect(await rowsOf("webhook_attempts", stuck.id)).toHaveLength(1);
+});
+
+test("the sweep passes over an endpoint that somebody keeps locked", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { endpoint: stuck } = await world.addEndpoint(partnerId, `${receiver.url}?stuck`);
+  const { endpoint: free } = await world.addEndpoint(partnerId, `${receiver.url}?free`);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const ids = [stuck.id, free.id].map(uuidToBytes);
+  await world.connection.query("UPDATE webhook_endpoints SET due_at = NULL WHERE id IN (?)", [ids]);
+  const release = await locked(stuck.id);
+  await world.stores.deliveries.wakeEndpoints(1_000, signal);
+  expect(await rowsOf("webhook_endpoints", free.id)).toMatchObject([{ due_at: expect.any(Date) }]);
+  expect(await rowsOf("webhook_endpoints", stuck.id)).toMatchObject([{ due_at: null }]);
+  await release();
+});
+
+test("leases are claimed and saved on a connection that the server ends when nothing comes for ten seconds", async () => {
+  const { proxy, url } = await proxyBefore(world.address);
+  const statements: string[] = [];
+  proxy.choose = (statement) => {
+    statements.push(statement);
+    return undefined;
+  };
+  const open = openLeases({ address: { url }, warn: () => undefined });
+  onTestFinished(() => open[Symbol.asyncDispose]());
+  await open.leases.claimEndpoints(1, 10_000, signal);
+  expect(statements).toContain(endsWhenFrozen);
+  expect(statements.findIndex((each) => each.includes("FROM webhook_endpoints"))).toBeGreaterThan(
+    statements.indexOf(endsWhenFrozen),
+  );
+});

@@ -1,0 +1,286 @@
+// Exports as files: what R and Python read of a CSV, where a response ends, and what a slow reader costs.
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Refusal } from "../../src/contract/refusal.ts";
+import { exportText, maxExportMs, maxExportRows } from "../../src/gateway/exports/export-stream.ts";
+import { OpenExports } from "../../src/gateway/exports/open-exports.ts";
+import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
+import { ExportSlots } from "../../src/rpc/limits/export-slots.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { uuidToBytes } from "../../src/store/rows.ts";
+import { createStores } from "../../src/store/stores.ts";
+import { completedSession, newSession } from "../e2e/cases/case.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { someId, someSession } from "../support/builders.ts";
+import { otherConnections } from "../support/databases/stores.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+
+const run = promisify(execFile);
+
+describe("a CSV", () => {
+  let app: TestApp;
+  let folder: string;
+  let token: string;
+  let completed: Awaited<ReturnType<typeof completedSession>>;
+  const externalId = 'O"Neil, Zoë';
+  beforeAll(async () => {
+    app = await startTestApp();
+    folder = await mkdtemp(join(tmpdir(), "pas-exports-test-"));
+    token = (await addCaller(app)).token;
+    const door = restDoor(app.httpUrl);
+    const world = { app, door, alice: { token }, bob: { token } };
+    completed = await completedSession(world, { subject: { externalId } });
+    await newSession(world);
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await app.stop();
+  });
+
+  const get = (path: string, accept = "*/*") =>
+    fetch(`${app.httpUrl}/v1/values-bridge/exports/${path}`, { headers: { authorization: `Bearer ${token}`, accept } });
+  async function download(path: string, name: string): Promise<string> {
+    const file = join(folder, name);
+    await writeFile(file, await (await get(path)).text());
+    return file;
+  }
+
+  test("is read by Python: a row a session, a column for each line of the codebook, missing values empty", async () => {
+    const file = await download("sessions?format=csv", "sessions.csv");
+    const codebook = await download("codebook?format=csv", "codebook.csv");
+    const script = `import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
+book = list(csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8")))
+print(json.dumps({"rows": rows, "names": [line["name"] for line in book]}))`;
+    const { stdout } = await run("python3", ["-c", script, file, codebook]);
+    const { rows, names } = JSON.parse(stdout);
+    expect(rows).toHaveLength(2);
+    expect(Object.keys(rows[0])).toEqual(names);
+    const { results } = completed.completed;
+    expect(rows[0]).toMatchObject({
+      session_id: completed.sessionId,
+      external_id: externalId,
+      status: "completed",
+      archetype: String(results?.overall.archetypeId),
+      q001: String(completed.answers[0]?.response.value),
+      q152: String(completed.answers[151]?.response.value),
+    });
+    const [value] = results?.values ?? [];
+    const prefix = `v${String(value?.valueId).padStart(2, "0")}`;
+    expect(rows[0][`${prefix}_gap`]).toBe(String(value?.authenticityGapScaled));
+    expect(rows[0][`${prefix}_ideal_rank`]).toBe("1");
+    expect([rows[1].completed_at, rows[1].q001, rows[1].archetype, rows[1].total_gap]).toEqual(["", "", "", ""]);
+  });
+
+  test("is read by R, with numbers as numbers and missing values as NA", async () => {
+    const file = await download("sessions?format=csv", "sessions-r.csv");
+    const script = `data <- read.csv(commandArgs(TRUE)[1], na.strings = "", encoding = "UTF-8")
+cat(nrow(data), class(data$q001), class(data$total_gap), data$q001[1], is.na(data$q001[2]), is.na(data$total_gap[2]),
+    data$external_id[1] == "O\\"Neil, Zo\\u00eb", sep = "|")`;
+    const { stdout } = await run("Rscript", ["-e", script, file], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
+    expect(stdout).toBe(`2|integer|numeric|${completed.answers[0]?.response.value}|TRUE|TRUE|TRUE`);
+  });
+
+  test("comes by its parameter or by Accept, and leaves out the columns that are not asked for", async () => {
+    const accepted = await get("sessions?include=results", "text/csv");
+    expect(accepted.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const [header = ""] = (await accepted.text()).split("\r\n");
+    expect(header).toContain("total_gap");
+    expect(header).not.toContain("q001");
+    const lines = await get("sessions?format=ndjson", "text/csv");
+    expect(lines.headers.get("content-type")).toBe("application/x-ndjson");
+    expect((await lines.text()).split("\n")).toHaveLength(4);
+    const wrong = await get("sessions?format=xml");
+    expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([422, "invalid_request"]);
+  });
+
+  test("is not told of before its reader is known", async () => {
+    for (const path of ["sessions?format=xml", "sessions?format=csv&after=a&after=b", "codebook?format=xml"]) {
+      expect((await fetch(`${app.httpUrl}/v1/values-bridge/exports/${path}`)).status).toBe(401);
+    }
+  });
+});
+
+describe("a reader who does not read", () => {
+  test("holds no connection to the database, takes no further pages, and keeps only its own client from exports", async () => {
+    const app = await startTestApp();
+    onTestFinished(() => app.stop());
+    const { token, partnerId } = await addCaller(app);
+    const db = openDatabase({ address: app.database.address, poolSize: 8, warn: () => undefined });
+    onTestFinished(() => db.destroy());
+    const { assessments } = createStores(db);
+    const { signal } = new AbortController();
+    const assessmentId = (await assessments.findLatestAssessmentId("values-bridge", signal)) ?? 0;
+    const externalId = "x".repeat(255);
+    // Far more than all buffers between the service and the reader hold.
+    for (let batch = 0; batch < 30; batch += 1) {
+      const rows = Array.from({ length: 1_000 }, () => {
+        const { id, mode, createdAt } = someSession();
+        return [uuidToBytes(id), uuidToBytes(partnerId), externalId, assessmentId, mode, 0, createdAt, ""];
+      });
+      await app.database.connection.query(
+        `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers) VALUES ?`,
+        [rows],
+      );
+    }
+    const openUnread = async (httpUrl = app.httpUrl) => {
+      const { hostname, port } = new URL(httpUrl);
+      const socket = connect(Number(port), hostname);
+      onTestFinished(() => void socket.destroy());
+      socket.write(
+        `GET /v1/values-bridge/exports/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      );
+      await once(socket, "readable");
+      return socket;
+    };
+    await openUnread();
+    const pages = async () => {
+      const { connection } = app.database;
+      const [rows] = await connection.query("SELECT COUNT(*) AS pages FROM audit_log WHERE action = 'sessions.export'");
+      return (rows as { pages: number }[])[0]?.pages ?? 0;
+    };
+    let before = -1;
+    await expect
+      .poll(
+        async () => {
+          const now = await pages();
+          const stands = now === before;
+          before = now;
+          return stands;
+        },
+        { timeout: 60_000, interval: 1_000 },
+      )
+      .toBe(true);
+    expect(before).toBeLessThan(150);
+    const busy = (await otherConnections(app.database.connection)).filter(({ command }) => command !== "Sleep");
+    expect(busy.filter(({ statement }) => statement.includes("sessions_partner"))).toEqual([]);
+    const gateway = await startTestGateway(app);
+    onTestFinished(() => gateway.stop());
+    for (let more = 0; more < 3; more += 1) await openUnread();
+    for (let all = 0; all < 4; all += 1) await openUnread(gateway.httpUrl);
+    const other = (await addCaller(app)).token;
+    for (const { httpUrl } of [app, gateway]) {
+      expect((await openUnread(httpUrl)).read(12)?.toString()).toBe("HTTP/1.1 503");
+      const headers = { authorization: `Bearer ${other}` };
+      expect((await fetch(`${httpUrl}/v1/values-bridge/exports/sessions`, { headers })).status).toBe(200);
+    }
+  });
+});
+
+describe("a response", () => {
+  const pageOf = (count: number, nextCursor: string, atEnd = false) =>
+    ({ sessions: Array.from({ length: count }, () => ({})), nextCursor, atEnd }) as unknown as ExportSessionsResponse;
+  const text = {
+    turn: 25,
+    head: "head ",
+    row: () => "row ",
+    separator: "",
+    tail: (cursor: string, atEnd: boolean) => `${cursor} ${atEnd}`,
+  };
+  async function written(
+    first: ExportSessionsResponse,
+    read: (after: string) => Promise<ExportSessionsResponse>,
+    now = () => 0,
+    wait = (_milliseconds: number) => Promise.resolve(),
+  ): Promise<string> {
+    let all = "";
+    for await (const part of exportText(first, read, text, { now, wait })) all += part;
+    return all;
+  }
+
+  test("ends with the cursor behind the last page", async () => {
+    const read = async (after: string) => (after === "a" ? pageOf(1, "b") : pageOf(0, "c", true));
+    expect(await written(pageOf(2, "a"), read)).toBe("head row row row c true");
+  });
+
+  test("has its separator between any two rows, whatever page they are of", async () => {
+    const commas = { ...text, turn: 2, separator: "," };
+    const pages = [pageOf(3, "a"), pageOf(0, "b"), pageOf(2, "c", true)] as const;
+    let all = "";
+    const read = async (after: string) => (after === "a" ? pages[1] : pages[2]);
+    for await (const part of exportText(pages[0], read, commas, { now: () => 0, wait: () => Promise.resolve() }))
+      all += part;
+    expect(all).toBe("head row ,row ,row ,row ,row c true");
+  });
+
+  test(`ends after ${maxExportRows} sessions`, async () => {
+    const all = await written(pageOf(200, "0"), async (after) => pageOf(200, String(Number(after) + 1)));
+    expect(all.match(/row/g)).toHaveLength(maxExportRows);
+    expect(all.endsWith(`row ${maxExportRows / 200 - 1} false`)).toBe(true);
+  });
+
+  test("ends after a minute", async () => {
+    let now = 0;
+    const read = async () => {
+      now += maxExportMs / 2;
+      return pageOf(1, String(now));
+    };
+    expect(await written(pageOf(1, "0"), read, () => now)).toBe(`head row row row ${maxExportMs} false`);
+  });
+
+  test("ends with the cursor before a page that cannot be had", async () => {
+    const read = () => Promise.reject(new Error("away"));
+    expect(await written(pageOf(1, "a"), read)).toBe("head row a false");
+  });
+
+  test("waits for a page as long as it is told to, but not beyond its end", async () => {
+    let [now, refusals] = [0, 0];
+    const wait = async (milliseconds: number) => {
+      now += milliseconds;
+    };
+    const busy = () => {
+      refusals += 1;
+      return new Refusal("unavailable", "Busy.", { retryAfterSeconds: 7 });
+    };
+    const read = () => (refusals < 3 ? Promise.reject(busy()) : Promise.resolve(pageOf(1, "b", true)));
+    expect(await written(pageOf(1, "a"), read, () => now, wait)).toBe("head row row b true");
+    expect(now).toBe(21_000);
+    const never = () => Promise.reject(busy());
+    expect(await written(pageOf(1, "a"), never, () => now, wait)).toBe("head row a false");
+    expect(now).toBe(21_000 + 56_000);
+  });
+});
+
+test("a client has four exports open, and all clients sixteen; there is room again when one is over", async () => {
+  const open = new OpenExports();
+  async function* endless() {
+    for (;;) yield "x";
+  }
+  const clients = Array.from({ length: 5 }, () => someId());
+  const [one = "", another = ""] = clients;
+  const refused = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 5 });
+  const bodies = Array.from({ length: 4 }, () => open.body(one, endless()));
+  expect(() => open.body(one, endless())).toThrow(refused);
+  for (const each of clients.slice(1, 4)) {
+    for (let count = 0; count < 4; count += 1) bodies.push(open.body(each, endless()));
+  }
+  expect(() => open.body(clients[4] ?? "", endless())).toThrow(refused);
+  const closed = new Promise((resolve) => bodies[0]?.once("close", resolve));
+  bodies[0]?.destroy();
+  await closed;
+  expect(() => open.body(another, endless())).toThrow(refused);
+  bodies[0] = open.body(one, endless());
+  for (const body of bodies) body.destroy();
+});
+
+test("a client reads two pages at a time, and all clients four", async () => {
+  const slots = new ExportSlots();
+  const ends: (() => void)[] = [];
+  const read = () => new Promise<void>((resolve) => ends.push(resolve));
+  const [one, other, third] = [someId(), someId(), someId()];
+  const running = [slots.run(one, read), slots.run(one, read), slots.run(other, read)];
+  const refused = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 1 });
+  await expect(slots.run(one, read)).rejects.toEqual(refused);
+  running.push(slots.run(other, read));
+  await expect(slots.run(third, read)).rejects.toEqual(refused);
+  for (const end of ends) end();
+  await Promise.all(running);
+  await slots.run(one, () => Promise.resolve());
+  await slots.run(third, () => Promise.resolve());
+});

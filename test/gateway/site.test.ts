@@ -1,0 +1,142 @@
+// The documentation as a site, at every role that serves REST: complete, without dead links, cached, and compressed once.
+import { globSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { guideGroups } from "../../src/site/guides.ts";
+import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
+
+let app: TestApp;
+let gateway: TestGateway;
+beforeAll(async () => {
+  app = await startTestApp();
+  gateway = await startTestGateway(app);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await app.stop();
+});
+
+const guides = guideGroups.flatMap((group) => group.guides);
+
+/** Every page that links of pages lead to, by its address, from the first one on. */
+async function everyPage(url: string): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const waiting = [`${url}/docs/`];
+  for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {
+    if (pages.has(address)) continue;
+    const response = await fetch(address);
+    const type = response.headers.get("content-type") ?? "";
+    const text = await response.text();
+    expect([address, response.status]).toEqual([address, 200]);
+    pages.set(address, text);
+    if (type.startsWith("text/html")) waiting.push(...linksOf(address, text).filter((link) => link.startsWith(url)));
+  }
+  return pages;
+}
+
+/** What a page leads to or shows, without anchors. */
+function linksOf(address: string, html: string): string[] {
+  return [...html.matchAll(/(?:href|src|data-search)="([^"]+)"/g)].map(([, link = ""]) => {
+    const url = new URL(link.replaceAll("&amp;", "&"), address);
+    return `${url.origin}${url.pathname}`;
+  });
+}
+
+describe.each([
+  ["one process", () => app.httpUrl],
+  ["a gateway of its own", () => gateway.httpUrl],
+])("in %s", (_, urlOf) => {
+  test("no link is dead, and everything comes from the service itself", async () => {
+    const url = urlOf();
+    const pages = await everyPage(url);
+    for (const { name } of guides.slice(1)) expect([...pages.keys()]).toContain(`${url}/docs/${name}`);
+    for (const [address, html] of pages) {
+      if (!html.startsWith("<!doctype")) continue;
+      for (const [, link = ""] of html.matchAll(/<(?:img|script|link)[^>]* (?:src|href)="([^"]+)"/g))
+        expect(new URL(link, address).origin).toBe(url);
+      for (const [, link = ""] of html.matchAll(/href="([^"]*#[^"]+)"/g)) {
+        const { origin, pathname, hash } = new URL(link, address);
+        const target = pages.get(`${origin}${pathname}`);
+        if (origin === url)
+          expect([address, link, target?.includes(`id="${decodeURIComponent(hash.slice(1))}"`)]).toEqual([
+            address,
+            link,
+            true,
+          ]);
+      }
+    }
+  });
+});
+
+test("a page below a path of a proxy links to pages below that path", async () => {
+  const html = await (await fetch(`${app.httpUrl}/docs/reference/sessions`)).text();
+  const outside = linksOf("https://example.com/assess/docs/reference/sessions", html).filter(
+    (link) => !link.startsWith("https://example.com/assess/"),
+  );
+  expect(outside).toEqual([]);
+});
+
+test("every link of a guide to another page of the repository is one that the site has, or plain text", async () => {
+  const html = await (await fetch(`${app.httpUrl}/docs/results`)).text();
+  expect(html).not.toContain('.md"');
+});
+
+test("pages allow nothing but what the service sends, and no inline script or style", async () => {
+  const response = await fetch(`${app.httpUrl}/docs/`);
+  const policy = response.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|\*|https?:|data:/);
+  const html = await response.text();
+  expect(html).not.toMatch(/<style| style=|<script(?! type="module" src=)| on\w+="/);
+});
+
+describe.each(["br", "gzip", "identity"])("as %s", (coding) => {
+  test("a page has a tag of its own, under which it is not sent again", async () => {
+    const headers = { "accept-encoding": coding };
+    const first = await fetch(`${app.httpUrl}/docs/hosted`, { headers });
+    expect(first.headers.get("content-encoding")).toBe(coding === "identity" ? null : coding);
+    expect(first.headers.get("cache-control")).toBe("public, max-age=300");
+    const tag = first.headers.get("etag") ?? "";
+    expect(await first.text()).toContain("<h1>Hosted mode</h1>");
+    const second = await fetch(`${app.httpUrl}/docs/hosted`, { headers: { ...headers, "if-none-match": tag } });
+    expect([second.status, await second.text()]).toEqual([304, ""]);
+  });
+});
+
+test("assets are named by their content, and kept for ever", async () => {
+  const html = await (await fetch(`${app.httpUrl}/docs/`)).text();
+  const assets = linksOf(`${app.httpUrl}/docs/`, html).filter((link) => link.includes("/assets/"));
+  expect(assets.length).toBeGreaterThan(3);
+  for (const asset of assets) {
+    const response = await fetch(asset);
+    expect([asset, response.status]).toEqual([asset, 200]);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  }
+});
+
+test("what is no page is a problem, and leads to no file", async () => {
+  for (const path of [
+    "/docs/nonsense",
+    "/docs/../package.json",
+    "/docs/%2e%2e%2fpackage.json",
+    "/docs/assets/site.css",
+  ])
+    expect([path, (await fetch(`${app.httpUrl}${path}`)).status]).toEqual([path, 404]);
+});
+
+test("every guide that docs/ has is in the site, or is for those who change the service", () => {
+  const others = ["dependencies", "licences"];
+  const names = globSync("docs/*.md").map((file) => file.slice("docs/".length, -".md".length));
+  expect(names.toSorted()).toEqual([...guides.map(({ name }) => name), ...others].toSorted());
+});
+
+test("the search has every section, and is small", async () => {
+  const html = await (await fetch(`${app.httpUrl}/docs/`)).text();
+  const [, path = ""] = /data-search="([^"]+)"/.exec(html) ?? [];
+  const response = await fetch(new URL(path, `${app.httpUrl}/docs/`));
+  const sections = (await response.json()) as { path: string; heading: string; text: string }[];
+  const headings = new Set(sections.map(({ heading }) => heading));
+  expect(headings).toContain("Create an assessment session");
+  expect(headings).toContain("Signing keys");
+  expect(sections.some(({ path: each }) => each === "problems/rate_limited")).toBe(true);
+  expect(JSON.stringify(sections).length).toBeLessThan(400_000);
+});

@@ -1,0 +1,63 @@
+// Places of those who want a PDF or PNG: who is one too many hears so at once, and the others do not crowd the event loop.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { takeRenderingPlace } from "../../src/domain/reports/reports.ts";
+import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
+import { threadLimits } from "../../src/report-rendering/thread.ts";
+import type { RenderingPlace, ReportRenderer } from "../../src/values-bridge/report/rendering.ts";
+
+let renderer: ReportRenderer;
+let places: RenderingPlace[];
+const take = (format: "pdf" | "png" | "html", isKnown = false) => takeRenderingPlace({ renderer }, { format }, isKnown);
+
+beforeAll(() => {
+  renderer = createReportRenderer();
+  // One is rendered while the others wait.
+  places = Array.from({ length: threadLimits.queue + 1 }, (_, turn) => take(turn % 2 === 0 ? "pdf" : "png"));
+});
+afterAll(() => renderer.close());
+
+test("the PDF or PNG one too many is refused before anything is read for it, and told when to come again", () => {
+  for (const format of ["pdf", "png"] as const) {
+    expect(() => take(format)).toThrow(expect.objectContaining({ code: "unavailable", retryAfterSeconds: 1 }));
+  }
+});
+
+test("what is made at once, and what the caller has already, needs no place", async () => {
+  for (const place of [take("html"), take("pdf", true)]) expect(await place.inTurn(async () => "made")).toBe("made");
+});
+
+test("models are made one after the other, each in a turn of its own, whatever becomes of those before", async () => {
+  const running = new Set<number>();
+  const most: number[] = [];
+  const turns: number[] = [];
+  let turn = 0;
+  const tick = () => {
+    turn += 1;
+    if (most.length < places.length) setImmediate(tick);
+  };
+  setImmediate(tick);
+  const made = places.map((place, number) =>
+    place.inTurn(async () => {
+      running.add(number);
+      most.push(running.size);
+      turns.push(turn);
+      await Promise.resolve();
+      running.delete(number);
+      if (number === 1) throw new Error("not found");
+      return number;
+    }),
+  );
+  const outcomes = await Promise.allSettled(made);
+  expect(outcomes.map(({ status }) => status)).toEqual(places.map((_, n) => (n === 1 ? "rejected" : "fulfilled")));
+  expect(most).toEqual(places.map(() => 1));
+  expect(new Set(turns).size).toBe(places.length);
+});
+
+test("a place that is left can be taken again, and leaving it twice frees no other", () => {
+  const [first] = places;
+  first?.[Symbol.dispose]();
+  first?.[Symbol.dispose]();
+  const again = take("pdf");
+  expect(() => take("pdf")).toThrow(expect.objectContaining({ code: "unavailable" }));
+  again[Symbol.dispose]();
+});

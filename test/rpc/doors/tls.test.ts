@@ -1,0 +1,60 @@
+// TLS and mutual TLS on the gRPC port.
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import * as grpc from "@grpc/grpc-js";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
+import { startTestApp, type TestApp } from "../../support/app.ts";
+import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { makeCertificates } from "../../support/processes/certificates.ts";
+
+let folder: string;
+let app: TestApp | undefined;
+const file = (name: string) => join(folder, name);
+const pem = (name: string) => readFileSync(file(name));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-tls-test-"));
+  makeCertificates(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await app?.stop();
+  app = undefined;
+});
+
+async function check(address: string, credentials: grpc.ChannelCredentials): Promise<unknown> {
+  const client = new GrpcClient(address, credentials);
+  try {
+    return (await client.unary(Health.method.check, {}, { timeoutMs: 10_000 })).status;
+  } catch (error) {
+    return (error as ConnectError).code;
+  } finally {
+    client.close();
+  }
+}
+
+test("with certificate and key the port speaks TLS only", async () => {
+  app = await startTestApp({ GRPC_TLS_CERT_FILE: file("server.pem"), GRPC_TLS_KEY_FILE: file("server.key") });
+  expect(await check(app.grpcAddress, grpc.credentials.createSsl(pem("ca.pem")))).toBe(Status.SERVING);
+  expect(await check(app.grpcAddress, grpc.credentials.createInsecure())).toBe(Code.Unavailable);
+});
+
+test("with an authority for clients, a client has to show a certificate of it", async () => {
+  app = await startTestApp({
+    GRPC_TLS_CERT_FILE: file("server.pem"),
+    GRPC_TLS_KEY_FILE: file("server.key"),
+    GRPC_TLS_CLIENT_CA_FILE: file("ca.pem"),
+  });
+  const known = grpc.credentials.createSsl(pem("ca.pem"), pem("client.key"), pem("client.pem"));
+  expect(await check(app.grpcAddress, known)).toBe(Status.SERVING);
+  expect(await check(app.grpcAddress, grpc.credentials.createSsl(pem("ca.pem")))).toBe(Code.Unavailable);
+});
+
+test("half a configuration stops the start", async () => {
+  await expect(startTestApp({ GRPC_TLS_KEY_FILE: file("server.key") })).rejects.toThrow("GRPC_TLS_CERT_FILE");
+  await expect(startTestApp({ GRPC_TLS_CLIENT_CA_FILE: file("ca.pem") })).rejects.toThrow("GRPC_TLS_CERT_FILE");
+});

@@ -1,0 +1,123 @@
+// Erasing a person with many sessions: page after page, batch after batch, each with its record, until none is left.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eraseSubject } from "../../../src/domain/sessions/subjects.ts";
+import { noNorms, someErasure, someId } from "../../support/builders.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { testDomain } from "../../support/domain.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.POSITIVE_INFINITY };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+interface Person {
+  readonly partnerId: string;
+  readonly externalId: string;
+}
+
+const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
+
+const left = ({ partnerId }: Person) =>
+  countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE partner_id = ?", [bytesOf(partnerId)]);
+
+/** Stores sessions of a new person: open ones, and completed ones of which several have the same time. */
+async function storeMany(open: number, completed: number): Promise<Person> {
+  const person = { partnerId: someId(), externalId: "Ada" };
+  const row = (completedAt: string | null) => [
+    bytesOf(someId()),
+    ...[bytesOf(person.partnerId), "Ada", 1, "headless", 1, "2026-11-20", completedAt, Buffer.from([2])],
+  ];
+  const timeOf = (index: number) => `2026-11-20 00:00:0${(Math.floor(index / 7) / 1_000).toFixed(3)}`;
+  const times = Array.from({ length: completed }, (_, index) => timeOf(index));
+  const rows = [...Array.from({ length: open }, () => row(null)), ...times.map(row)];
+  const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, completed_at, answers";
+  await database.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
+  return person;
+}
+
+function erase(person: Person): Promise<number> {
+  return eraseSubject(testDomain(database), { ...person, clientId: someId() }, deadline);
+}
+
+function list({ partnerId, externalId }: Person, after: string | null, limit: number): Promise<string[]> {
+  return database.sessions.listSessionIds(partnerId, externalId, after, limit, signal);
+}
+
+test.each([
+  ["one open session", 1, 0],
+  ["one completed session", 0, 1],
+  ["more than a batch of open sessions", 450, 0],
+  ["more than a batch of completed sessions", 0, 450],
+  ["a batch of each", 200, 200],
+  ["more than a page", 40, 10_203],
+])("%s: every one is removed", { timeout: 60_000 }, async (_, open, completed) => {
+  const person = await storeMany(open, completed);
+  expect(await erase(person)).toBe(open + completed);
+  expect(await left(person)).toBe(0);
+  await expect(erase(person)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a page begins behind the last one, so that it need not pass what was removed before", async () => {
+  const person = await storeMany(0, 10_100);
+  const lastOfFirstPage = (await list(person, null, 10_000)).at(-1);
+  const { sessions } = database;
+  const begins: (string | null)[] = [];
+  const listSessionIds: typeof sessions.listSessionIds = (partnerId, externalId, after, ...rest) => {
+    begins.push(after);
+    return sessions.listSessionIds(partnerId, externalId, after, ...rest);
+  };
+  const deps = testDomain({ ...database, sessions: { ...sessions, listSessionIds } });
+  await eraseSubject(deps, { ...person, clientId: someId() }, deadline);
+  expect(begins).toEqual([null, lastOfFirstPage]);
+});
+
+test("each batch has its record, with the number of its sessions", async () => {
+  const person = await storeMany(30, 420);
+  await erase(person);
+  const sql = "SELECT sessions_erased AS erased FROM erasures WHERE partner_id = ? ORDER BY id";
+  const [rows] = await database.connection.query<RowDataPacket[]>(sql, [bytesOf(person.partnerId)]);
+  expect(rows.map(({ erased }) => erased)).toEqual([200, 200, 50]);
+});
+
+test("sessions that are gone already are not counted, and a batch of them leaves no record", async () => {
+  const person = await storeMany(2, 2);
+  const ids = await list(person, null, 10);
+  const erasure = someErasure(person.partnerId);
+  expect(await database.sessions.eraseSessions(ids.slice(0, 3), erasure, noNorms, signal)).toBe(3);
+  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), noNorms, signal)).toBe(1);
+  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), noNorms, signal)).toBe(0);
+  const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
+  expect(await countOf(database.connection, sql, [bytesOf(person.partnerId)])).toBe(2);
+});
+
+test("the sessions of a person go from one page to the next, each once, in the order of their ids", async () => {
+  const person = await storeMany(5, 16);
+  const all = await list(person, null, 100);
+  expect(all).toHaveLength(21);
+  expect(all).toEqual(all.toSorted());
+  for (const limit of [1, 2, 3, 5, 8, 21]) {
+    const paged: string[] = [];
+    let page = await list(person, null, limit);
+    while (page.length > 0) {
+      paged.push(...page);
+      page = await list(person, paged.at(-1) ?? null, limit);
+    }
+    expect(paged).toEqual(all);
+  }
+});
+
+test("a session that is completed between two pages is met on a later one", async () => {
+  const person = await storeMany(3, 2);
+  const first = await list(person, null, 2);
+  const sql =
+    "UPDATE sessions SET completed_at = '2026-11-19' WHERE partner_id = ? AND id > ? AND completed_at IS NULL";
+  await database.connection.query(sql, [bytesOf(person.partnerId), bytesOf(first.at(-1) ?? "")]);
+  const second = await list(person, first.at(-1) ?? null, 2);
+  const third = await list(person, second.at(-1) ?? null, 2);
+  expect(new Set([...first, ...second, ...third]).size).toBe(5);
+});

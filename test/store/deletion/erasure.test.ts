@@ -1,0 +1,214 @@
+// Erasing a person leaves nothing of them anywhere in the database, and nothing of anybody else is lost.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import {
+  at,
+  noNorms,
+  someErasure,
+  someId,
+  someLink,
+  someRecording,
+  someReportLink,
+  someReportVisit,
+  someResults,
+  someSession,
+} from "../../support/builders.ts";
+import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+function bytesOf(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+}
+
+/** A completed hosted session with a link, and a report that was looked at. */
+async function holdSession(person: Pick<NewSession, "partnerId" | "externalId">): Promise<NewSession> {
+  const session = someSession({ ...person, mode: "hosted", redirectUrl: "https://example.com/" });
+  await database.sessions.insertSession(session, signal);
+  await database.hosted.addLink(someLink(session), 10, signal);
+  const reportLink = someReportLink(session);
+  await database.reportAccess.addLink(reportLink, 10, signal);
+  await database.reportAccess.addVisit(someReportVisit(session, reportLink.hash), 10, signal);
+  await database.reportAccess.recordView(
+    { partnerId: session.partnerId, sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(1) },
+    signal,
+  );
+  await database.sessions.saveCompletion(
+    session,
+    0,
+    { ...someRecording([1]), completedAt: at(1), results: someResults() },
+    signal,
+  );
+  return session;
+}
+
+type Person = Pick<NewSession, "partnerId" | "externalId">;
+
+/** Erases the person. @returns the number of sessions erased */
+async function erase({ partnerId, externalId }: Person, erasure = someErasure(partnerId)): Promise<number> {
+  const ids = await database.sessions.listSessionIds(partnerId, externalId, null, 100, signal);
+  return database.sessions.eraseSessions(ids, erasure, noNorms, signal);
+}
+
+function linksOf(sessionId: string): Promise<number> {
+  const sql = "SELECT COUNT(*) FROM hosted_links WHERE session_id = ?";
+  return countOf(database.connection, sql, [bytesOf(sessionId)]);
+}
+
+/** Every value of every row, by table. */
+async function storedByTable(): Promise<Map<string, Buffer>> {
+  const { connection } = database;
+  const [tables] = await connection.query<RowDataPacket[]>({ sql: "SHOW TABLES", rowsAsArray: true });
+  const stored = new Map<string, Buffer>();
+  for (const [table = ""] of tables as unknown as string[][]) {
+    const [rows] = await connection.query<RowDataPacket[]>({ sql: `SELECT * FROM ${table}`, rowsAsArray: true });
+    const values = rows.flat().map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(String(value))));
+    stored.set(table, Buffer.concat(values));
+  }
+  return stored;
+}
+
+describe("what an erasure removes", () => {
+  test("no byte of the person is left in any table; the session's id is announced as erased, and leads nowhere", async () => {
+    const partnerId = someId();
+    const externalId = "Zoë who is to be forgotten";
+    const key = "key-of-the-person";
+    const redirectUrl = "https://example.com/who-is-this";
+    const session = someSession({ partnerId, externalId, mode: "hosted", redirectUrl, locale: "tlh-CH" });
+    const idempotency = { key, requestHash: Buffer.from("the hash of the first request !!"), keptDays: 30 };
+    const link = someLink(session);
+    await database.sessions.insertSession({ ...session, idempotency }, signal);
+    await database.hosted.addLink(link, 10, signal);
+    const traces: Buffer[] = [session.id, externalId, key, redirectUrl, "tlh-CH"].map((text) => Buffer.from(text));
+    traces.push(bytesOf(session.id), Buffer.from(link.hash), idempotency.requestHash);
+    const found = async () => {
+      const stored = Buffer.concat([...(await storedByTable()).values()]);
+      return traces.filter((trace) => stored.includes(trace));
+    };
+    // The id is stored as bytes only, so of all traces its text is not there in the first place.
+    expect(await found()).toHaveLength(traces.length - 1);
+    await erase({ partnerId, externalId });
+    expect(await found()).toEqual([bytesOf(session.id)]);
+  });
+
+  test("what is to be announced alone names the session afterwards: no link, visit or view of it is left", async () => {
+    const person = { partnerId: someId(), externalId: "person" };
+    const session = await holdSession(person);
+    const naming = async () =>
+      [...(await storedByTable())].flatMap(([table, bytes]) => (bytes.includes(bytesOf(session.id)) ? [table] : []));
+    const ofReports = ["report_links", "report_views", "report_visits"];
+    expect(await naming()).toEqual(["hosted_links", ...ofReports, "sessions"]);
+    await erase(person);
+    expect(await naming()).toEqual(["event_outbox"]);
+  });
+
+  test("a record of partner, client, time and number is left, and nothing else", async () => {
+    const person = { partnerId: someId(), externalId: "Ada" };
+    await holdSession(person);
+    await holdSession(person);
+    const erasure = someErasure(person.partnerId);
+    await erase(person, erasure);
+    const sql = "SELECT * FROM erasures WHERE id = ?";
+    const [rows] = await database.connection.query<RowDataPacket[]>(sql, [bytesOf(erasure.id)]);
+    expect(rows.map((row) => ({ ...row, erased_at: undefined }))).toEqual([
+      {
+        id: bytesOf(erasure.id),
+        partner_id: bytesOf(erasure.partnerId),
+        client_id: bytesOf(erasure.clientId),
+        part: "session",
+        sessions_erased: 2,
+      },
+    ]);
+  });
+
+  test("open sessions go as well as completed ones", async () => {
+    const session = someSession();
+    await database.sessions.insertSession(session, signal);
+    expect(await erase(session)).toBe(1);
+    expect(await database.sessions.findSession(session, signal)).toBeUndefined();
+  });
+
+  test("a person of whom nothing is held leaves no record", async () => {
+    const partnerId = someId();
+    expect(await erase({ partnerId, externalId: "nobody" })).toBe(0);
+    const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
+    expect(await countOf(database.connection, sql, [bytesOf(partnerId)])).toBe(0);
+  });
+
+  test("other persons, and the same name at another partner, keep their sessions and links", async () => {
+    const person = { partnerId: someId(), externalId: "Ada" };
+    await holdSession(person);
+    const others = [
+      await holdSession({ ...person, externalId: "Bea" }),
+      await holdSession({ ...person, partnerId: someId() }),
+    ];
+    const before = await Promise.all(others.map((session) => database.sessions.findSession(session, signal)));
+    expect(await erase(person)).toBe(1);
+    expect(await Promise.all(others.map((session) => database.sessions.findSession(session, signal)))).toEqual(before);
+    for (const { id } of others) expect(await linksOf(id)).toBe(1);
+  });
+});
+
+describe("an erasure at the same time as a write to the session", () => {
+  /** Makes all that want the locked rows wait until `work` is done. */
+  async function whileLocked(sql: string, sessionId: string, work: () => Promise<void>): Promise<void> {
+    await database.connection.beginTransaction();
+    try {
+      await database.connection.query(`${sql} FOR UPDATE`, [bytesOf(sessionId)]);
+      await work();
+    } finally {
+      await database.connection.rollback();
+    }
+  }
+
+  const running = (word: string) => async () =>
+    (await runningStatements(database.connection)).filter((statement) => statement.includes(word)).length;
+  const soon = { timeout: 30_000, interval: 10 };
+
+  test("answers that come after the erasure began are not stored, and nothing is left behind", async () => {
+    const session = someSession();
+    await database.sessions.insertSession(session, signal);
+    await database.hosted.addLink(someLink(session), 10, signal);
+    let both: Promise<[number, boolean]> | undefined;
+    await whileLocked("SELECT hash FROM hosted_links WHERE session_id = ?", session.id, async () => {
+      const erased = erase(session);
+      await expect.poll(running("hosted_links"), soon).toBe(1);
+      both = Promise.all([erased, database.sessions.saveAnswers(session, 0, someRecording([1]), signal)]);
+      await expect.poll(running("update"), soon).toBe(1);
+    });
+    expect(await both).toEqual([1, false]);
+    expect(await database.sessions.findSession(session, signal)).toBeUndefined();
+    expect(await linksOf(session.id)).toBe(0);
+  });
+
+  test("answers that come before the erasure go with the session", async () => {
+    const session = someSession();
+    await database.sessions.insertSession(session, signal);
+    await database.hosted.addLink(someLink(session), 10, signal);
+    let both: Promise<[boolean, number]> | undefined;
+    await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
+      const saved = database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+      await expect.poll(running("update"), soon).toBe(1);
+      both = Promise.all([saved, erase(session)]);
+      await expect.poll(running("for update"), soon).toBe(1);
+    });
+    expect(await both).toEqual([true, 1]);
+    expect(await database.sessions.findSession(session, signal)).toBeUndefined();
+    expect(await linksOf(session.id)).toBe(0);
+  });
+
+  test("two erasures of one person at once remove each session once and leave nothing", async () => {
+    const person = { partnerId: someId(), externalId: "Ada" };
+    for (let count = 0; count < 6; count += 1) await holdSession(person);
+    const removed = await Promise.all([erase(person), erase(person)]);
+    expect(removed.toSorted()).toEqual([0, 6]);
+    expect(await erase(person)).toBe(0);
+  });
+});

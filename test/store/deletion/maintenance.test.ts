@@ -1,0 +1,122 @@
+// What expired a day ago is removed in batches, and nothing else is, whatever the clock of the host says.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { backgroundJobs } from "../../../src/background-jobs.ts";
+import { readConfig } from "../../../src/config.ts";
+import { removeExpired } from "../../../src/domain/maintenance.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { createStores, poolState } from "../../../src/store/stores.ts";
+import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+import { testDomain } from "../../support/domain.ts";
+import { newRunner } from "../../support/jobs.ts";
+
+const { signal } = new AbortController();
+const tables = ["access_tokens", "hosted_links", "hosted_visits"] as const;
+const day = 24 * 60 * 60;
+const minute = 60_000;
+const soon = { timeout: 30_000, interval: 10 };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+beforeEach(async () => {
+  for (const table of tables) await database.connection.query(`DELETE FROM ${table}`);
+});
+afterAll(() => database.close());
+
+/** Stores rows that expire so many seconds from now, by the database's clock. */
+async function store(table: (typeof tables)[number], ...seconds: readonly number[]): Promise<void> {
+  const { connection } = database;
+  const columns = table === "access_tokens" ? "client_id, scopes" : "session_id, created_at";
+  const other = table === "access_tokens" ? "''" : "NOW(3)";
+  const rows = seconds.map((after) => `(?, ?, ${other}, UTC_TIMESTAMP(3) + INTERVAL ${after} SECOND)`).join(", ");
+  const values = seconds.flatMap(() => [randomBytes(32), randomBytes(16)]);
+  await connection.query(`INSERT INTO ${table} (hash, ${columns}, expires_at) VALUES ${rows}`, values);
+}
+
+function left(): Promise<number[]> {
+  return Promise.all(tables.map((table) => countOf(database.connection, `SELECT COUNT(*) FROM ${table}`)));
+}
+
+test("what expired more than a day ago goes; what expired since then, or is still good, stays", async () => {
+  for (const table of tables) await store(table, -2 * day, -day - 60, -day + 60, -60, 60, day);
+  expect(await database.maintenance.deleteExpired(100, signal)).toBe(false);
+  expect(await left()).toEqual([4, 4, 4]);
+  for (const table of tables) {
+    const sql = `SELECT COUNT(*) FROM ${table} WHERE expires_at < UTC_TIMESTAMP(3) - INTERVAL 1 DAY`;
+    expect(await countOf(database.connection, sql)).toBe(0);
+  }
+});
+
+test("a host whose clock is days ahead removes nothing that is still good", async () => {
+  for (const table of tables) await store(table, 60, 3600);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 * day * 1000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await removeExpired(database, signal);
+  expect(await left()).toEqual([2, 2, 2]);
+});
+
+test("no more than the limit goes at a time, the oldest first, and more is announced until none is left", async () => {
+  await store("access_tokens", ...[2, 3, 4, 5, 6].map((days) => -days * day));
+  const more: boolean[] = [];
+  for (let call = 0; call < 3; call += 1) {
+    more.push(await database.maintenance.deleteExpired(2, signal));
+    if (call > 0) continue;
+    const sql =
+      "SELECT COUNT(*) FROM access_tokens WHERE expires_at < UTC_TIMESTAMP(3) - INTERVAL 5 DAY + INTERVAL 1 HOUR";
+    expect(await countOf(database.connection, sql)).toBe(0);
+  }
+  expect(more).toEqual([true, true, false]);
+  expect(await left()).toEqual([0, 0, 0]);
+});
+
+test.each(["hosted_links", "hosted_visits"] as const)("%s alone are enough for more to be announced", async (table) => {
+  await store(table, -2 * day, -3 * day, -4 * day);
+  expect(await database.maintenance.deleteExpired(2, signal)).toBe(true);
+  expect(await database.maintenance.deleteExpired(2, signal)).toBe(false);
+  expect(await left()).toEqual([0, 0, 0]);
+});
+
+test("a pass goes on, batch after batch, until nothing is left that has expired", async () => {
+  await store("access_tokens", ...Array.from({ length: 2_500 }, () => -2 * day), 60);
+  await removeExpired(database, signal);
+  expect(await left()).toEqual([1, 0, 0]);
+});
+
+test("a pass that the database holds up has one connection, never two passes at once, and gives it up at its deadline", async () => {
+  const db = openDatabase({ address: database.address, poolSize: 8, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const stores = createStores(db);
+  const { timers, runner, runs } = newRunner({ leases: stores.jobLeases });
+  const nothing = {
+    sequencer: { run: async () => undefined },
+    log: stores.events,
+    observeUnpublished: () => undefined,
+    observeDeleted: () => undefined,
+    observeEndedKeys: () => undefined,
+    observeAnchor: () => undefined,
+  };
+  const deps = { ...nothing, domain: testDomain(stores), readiness: async () => undefined, config: readConfig({}) };
+  const job = backgroundJobs(deps).find(({ name }) => name === "maintenance");
+  if (job === undefined) throw new Error("there is no such job");
+  // Due far more often than in service, so that passes could pile up before the deadline of the first.
+  runner.start({ ...job, intervalMs: 1_000 });
+  await store("access_tokens", -2 * day);
+  const { connection } = database;
+  const expiring = [...tables, "report_links", "report_visits"];
+  await connection.query(`LOCK TABLES ${expiring.map((table) => `${table} WRITE`).join(", ")}`);
+  onTestFinished(async () => {
+    await connection.query("UNLOCK TABLES");
+  });
+  await timers.pass(1_000);
+  const looking = async () =>
+    (await runningStatements(connection)).filter((sql) => sql.startsWith("SELECT hash AS key_found")).length;
+  await expect.poll(looking, soon).toBe(1);
+  await timers.pass(minute - 2_000);
+  expect(poolState(db)).toMatchObject({ used: 1, pending: 0 });
+  await timers.pass(2_000);
+  await expect.poll(() => runs.map(({ outcome }) => outcome), soon).toEqual(["deadline_exceeded"]);
+  await runner.stop(0);
+  await expect.poll(() => poolState(db).used, soon).toBe(0);
+});

@@ -1,0 +1,287 @@
+// Sessions go when their partner's policy says so, in the way of an erasure, and no others.
+
+import type { RowDataPacket } from "mysql2/promise";
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { SessionPolicy } from "../../../src/domain/ports/sessions/session-policies.ts";
+import {
+  beforeAllCompletions,
+  type NewSession,
+  type SessionMode,
+} from "../../../src/domain/ports/sessions/sessions.ts";
+import {
+  applyRetention,
+  countDeletable,
+  type Deleted,
+  retentionClientId,
+} from "../../../src/domain/sessions/retention.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import {
+  noNorms,
+  someArrivals,
+  someErasure,
+  someId,
+  someLink,
+  someRecording,
+  someResults,
+  someSession,
+} from "../../support/builders.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { testDomain } from "../../support/domain.ts";
+import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
+
+const { signal } = new AbortController();
+const dayMs = 24 * 60 * 60 * 1000;
+const now = Date.UTC(2026, 10, 20);
+const daysAgo = (days: number) => new Date(now - days * dayMs);
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+beforeEach(() => database.connection.query("DELETE FROM session_policies"));
+
+function deps() {
+  return { ...testDomain(database), clock: () => now };
+}
+
+/** A session that was created, and if so completed, so many days ago. */
+async function store(partnerId: string, created: number, completed?: number, mode: SessionMode = "headless") {
+  const createdAt = daysAgo(created);
+  const session = someSession({ partnerId, id: uuidv7({ msecs: createdAt.getTime() }), createdAt, mode });
+  await database.sessions.insertSession(session, signal);
+  if (completed !== undefined) {
+    const completion = { ...someRecording([1]), completedAt: daysAgo(completed), results: null };
+    await database.sessions.saveCompletion(session, 0, completion, signal);
+  }
+  return session;
+}
+
+async function setPolicy(partnerId: string, changes: Partial<SessionPolicy>): Promise<void> {
+  const whole = { deleteCompletedAfterDays: null, deleteOpenAfterDays: null };
+  const none = { expiresAfterDays: null, ...whole, deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
+  await database.sessionPolicies.savePolicy({ partnerId, mode: "headless", ...none, ...changes }, signal);
+}
+
+async function isThere(session: NewSession): Promise<boolean> {
+  return (await database.sessions.findSession(session, signal)) !== undefined;
+}
+
+/** Applies all policies. @returns the number of sessions deleted */
+async function apply(): Promise<number> {
+  let deleted = 0;
+  const observe = (_policy: SessionPolicy, _deleted: Deleted, sessions: number) => {
+    deleted += sessions;
+  };
+  await applyRetention(deps(), observe, signal);
+  return deleted;
+}
+
+test("completed sessions go by their completion, others by their creation, each at the end of their time", async () => {
+  const partnerId = someId();
+  const [old, young] = [await store(partnerId, 40, 31), await store(partnerId, 40, 29)];
+  const [oldOpen, youngOpen] = [await store(partnerId, 11), await store(partnerId, 9)];
+  await setPolicy(partnerId, { deleteCompletedAfterDays: 30, deleteOpenAfterDays: 10 });
+  expect(await countDeletable(deps(), () => signal)).toMatchObject([{ partnerId, mode: "headless", sessions: 2 }]);
+  expect(await Promise.all([old, young, oldOpen, youngOpen].map(isThere))).toEqual([true, true, true, true]);
+  expect(await apply()).toBe(2);
+  expect(await Promise.all([old, young, oldOpen, youngOpen].map(isThere))).toEqual([false, true, false, true]);
+  expect(await apply()).toBe(0);
+});
+
+test("what a policy does not speak of stays: other partners, other modes, other states", async () => {
+  const [partnerId, other] = [someId(), someId()];
+  const kept = [await store(other, 100, 100), await store(partnerId, 100, 100, "hosted"), await store(partnerId, 100)];
+  const gone = await store(partnerId, 100, 100);
+  await setPolicy(partnerId, { deleteCompletedAfterDays: 1 });
+  await setPolicy(other, { mode: "hosted", deleteCompletedAfterDays: 1 });
+  expect(await apply()).toBe(1);
+  expect(await isThere(gone)).toBe(false);
+  expect(await Promise.all(kept.map(isThere))).toEqual([true, true, true]);
+});
+
+test("deleting leaves what an erasure leaves: a record without a person, one last event, and no links", async () => {
+  const { connection, hosted } = database;
+  const partnerId = someId();
+  const session = await store(partnerId, 10, undefined, "hosted");
+  const link = someLink(session);
+  await hosted.addLink(link, 10, signal);
+  await sequence(database);
+  await setPolicy(partnerId, { mode: "hosted", deleteOpenAfterDays: 5 });
+  await apply();
+  expect(await hosted.findLink(link.hash, signal)).toBeUndefined();
+  await sequence(database);
+  expect((await logOf(database, partnerId)).map(({ type }) => type)).toEqual(["session.erased"]);
+  const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ? AND client_id = ? AND sessions_erased = 1";
+  expect(await countOf(connection, sql, [uuidToBytes(partnerId), uuidToBytes(retentionClientId)])).toBe(1);
+});
+
+test("a session that is completed before it is deleted as an open one stays", async () => {
+  const partnerId = someId();
+  const session = await store(partnerId, 10);
+  await setPolicy(partnerId, { deleteOpenAfterDays: 5 });
+  const { sessions } = database;
+  const racing: typeof sessions = {
+    ...sessions,
+    async eraseSessions(...args) {
+      const completion = { ...someRecording([1]), completedAt: new Date(now), results: null };
+      await sessions.saveCompletion(session, 0, completion, signal);
+      return sessions.eraseSessions(...args);
+    },
+  };
+  await applyRetention({ ...deps(), sessions: racing }, () => undefined, signal);
+  expect(await isThere(session)).toBe(true);
+});
+
+/** So many completed sessions of a partner, created 50 days ago and before. */
+async function storeMany(partnerId: string, count: number, completedAt: Date): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const createdAt = daysAgo(50 + index / 100);
+    const id = uuidv7({ msecs: createdAt.getTime() }, Buffer.alloc(16));
+    return [id, uuidToBytes(partnerId), "person", 1, "headless", 1, createdAt, completedAt, Buffer.of(2)];
+  });
+  const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, completed_at, answers";
+  await database.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
+}
+
+test("a run that is ended leaves the rest to the next one", async () => {
+  const partnerId = someId();
+  await storeMany(partnerId, 2_100, daysAgo(50));
+  const late = await store(partnerId, 40, 31);
+  await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
+  const ending = new AbortController();
+  let deleted = 0;
+  const observe = (_policy: SessionPolicy, _deleted: Deleted, sessions: number) => {
+    deleted += sessions;
+    if (deleted >= 2_000) ending.abort();
+  };
+  await applyRetention(deps(), observe, ending.signal).catch(() => undefined);
+  expect(await isThere(late)).toBe(true);
+  expect(deleted + (await apply())).toBe(2_101);
+  expect(await isThere(late)).toBe(false);
+});
+
+test("the next run goes on from where one was ended, and the one after it begins anew", async () => {
+  const partnerId = someId();
+  await storeMany(partnerId, 2_100, daysAgo(1));
+  const late = await store(partnerId, 40, 31);
+  await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
+  const ending = new AbortController();
+  const { sessionPolicies } = database;
+  const begun: (string | undefined)[] = [];
+  const watched: typeof sessionPolicies = {
+    ...sessionPolicies,
+    listDeletable(policy, after, ...rest) {
+      begun.push(after);
+      return sessionPolicies.listDeletable(policy, after, ...rest);
+    },
+    async saveProgress(...args) {
+      await sessionPolicies.saveProgress(...args);
+      ending.abort();
+    },
+  };
+  const run = (until: AbortSignal) => applyRetention({ ...deps(), sessionPolicies: watched }, () => undefined, until);
+  await run(ending.signal);
+  expect(await isThere(late)).toBe(true);
+  await run(signal);
+  expect(await isThere(late)).toBe(false);
+  await run(signal);
+  const place = expect.any(String);
+  expect(begun).toEqual([undefined, place, undefined, place]);
+});
+
+/** What is left of a session: the sizes of its answers and results, and what is known of its answering. */
+async function remains({ id }: NewSession) {
+  const sql = `SELECT LENGTH(answers) AS answers, LENGTH(results) AS results, is_counted AS isCounted,
+    shown_language AS shownLanguage, answer_calls AS answerCalls FROM sessions WHERE id = ?`;
+  const [rows] = await database.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]);
+  return rows[0];
+}
+
+/** A completed session with results, and with all that is known of its answering. */
+async function storeScored(partnerId: string, completed: number) {
+  const session = await store(partnerId, 40);
+  const recording = someRecording([1], { arrivals: someArrivals(daysAgo(completed)), shownLanguage: "de" });
+  const completion = { ...recording, completedAt: daysAgo(completed), results: someResults() };
+  await database.sessions.saveCompletion(session, 0, completion, signal);
+  return session;
+}
+
+test("answers and results go by times of their own, once, and the rest of the session stays", async () => {
+  const partnerId = someId();
+  const [old, young] = [await storeScored(partnerId, 31), await storeScored(partnerId, 11)];
+  await setPolicy(partnerId, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 30 });
+  const due = { partnerId, sessions: 0, answers: 2, results: 1 };
+  expect(await countDeletable(deps(), () => signal)).toMatchObject([due]);
+  expect(await apply()).toBe(3);
+  const bare = { answers: 0, isCounted: 1, shownLanguage: null, answerCalls: null };
+  expect(await remains(old)).toMatchObject({ ...bare, results: 0 });
+  expect(await remains(young)).toMatchObject({ ...bare, results: someResults().length });
+  expect(await apply()).toBe(0);
+  expect(await countDeletable(deps(), () => signal)).toMatchObject([{ ...due, answers: 0, results: 0 }]);
+  expect(await database.sessions.findOutcome(old, signal)).toMatchObject({
+    results: null,
+    resultsDeletedAt: new Date(now),
+  });
+  const sql = "SELECT part, sessions_erased AS sessions FROM erasures WHERE partner_id = ? ORDER BY part";
+  const [records] = await database.connection.query(sql, [uuidToBytes(partnerId)]);
+  expect(records).toEqual([
+    { part: "answers", sessions: 2 },
+    { part: "results", sessions: 1 },
+  ]);
+});
+
+test.each(["answers", "results"] as const)(
+  "%s that another run has deleted meanwhile are left as they are",
+  async (part) => {
+    const partnerId = someId();
+    const { id } = await storeScored(partnerId, 31);
+    const { sessions } = database;
+    const eraseAt = (erasedAt: Date) =>
+      sessions.erasePart(part, [id], { ...someErasure(partnerId), erasedAt }, noNorms, signal);
+    expect([await eraseAt(daysAgo(2)), await eraseAt(daysAgo(1))]).toEqual([1, 0]);
+    const session = { partnerId, id };
+    expect(await sessions.findOutcome(session, signal)).toMatchObject({ [`${part}DeletedAt`]: daysAgo(2) });
+    const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
+    expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(1);
+  },
+);
+
+test("deleting a part announces nothing, and what happened before is announced all the same", async () => {
+  const partnerId = someId();
+  await storeScored(partnerId, 31);
+  await setPolicy(partnerId, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 10 });
+  await apply();
+  await sequence(database);
+  const types = ["session.created", "session.started", "session.completed", "session.scored"];
+  expect((await logOf(database, partnerId)).map(({ type }) => type)).toEqual(types);
+  await storeScored(partnerId, 31);
+  await sequence(database);
+  await apply();
+  await sequence(database);
+  expect((await logOf(database, partnerId)).map(({ type }) => type)).toEqual([...types, ...types]);
+});
+
+test("nothing loses a part while an earlier release, which could not read the rest, may be running", async () => {
+  const partnerId = someId();
+  const session = await storeScored(partnerId, 31);
+  await setPolicy(partnerId, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 10 });
+  const early = { ...deps(), isRolledOut: () => false };
+  expect(await countDeletable(early, () => signal)).toEqual([]);
+  await applyRetention(early, () => undefined, signal);
+  expect(await remains(session)).toMatchObject({ answers: 1, results: someResults().length });
+});
+
+test("a session without answers is scored by nobody, and one that is unscored loses its results once it has some", async () => {
+  const partnerId = someId();
+  const unscored = await store(partnerId, 40, 31);
+  await setPolicy(partnerId, { deleteResultsAfterDays: 10 });
+  expect(await apply()).toBe(0);
+  const listed = async () =>
+    (await database.sessions.listUnscored(beforeAllCompletions, 10_000, signal)).map(({ id }) => id);
+  expect(await listed()).toContain(unscored.id);
+  await setPolicy(partnerId, { deleteAnswersAfterDays: 10 });
+  expect(await apply()).toBe(1);
+  expect(await listed()).not.toContain(unscored.id);
+});

@@ -1,0 +1,126 @@
+// A process that stands still while it has the log holds it up until the server ends its connection, and no longer.
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type OpenSequencer, openSequencer } from "../../../src/event-sequencer.ts";
+import { endsWhenFrozen, openDatabase } from "../../../src/store/database.ts";
+import { createEventStore } from "../../../src/store/events/event-store.ts";
+import { someId, someSession } from "../../support/builders.ts";
+import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
+import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
+
+const { signal } = new AbortController();
+const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+const soon = { timeout: 60_000, interval: 20 };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** What a process announces and expires with, and the proxy that can freeze it. */
+async function newProcess(): Promise<OpenSequencer & { readonly proxy: DatabaseProxy }> {
+  const { proxy, url } = await proxyBefore(database.address);
+  const open = openSequencer({ address: { url }, warn: () => undefined }, () => undefined);
+  onTestFinished(() => open[Symbol.asyncDispose]());
+  return { ...open, proxy };
+}
+
+/** Sessions in the log whose time there is over, and one that is to be announced. */
+async function someNews(): Promise<string> {
+  const partnerId = someId();
+  for (let count = 0; count < 3; count += 1) await database.sessions.insertSession(someSession({ partnerId }), signal);
+  await sequence(database);
+  await database.connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY");
+  await database.sessions.insertSession(someSession({ partnerId }), signal);
+  return partnerId;
+}
+
+const expire = ({ log }: OpenSequencer) => log.expireEvents(30, 10, signal);
+const announce = ({ sequencer }: OpenSequencer) => sequencer.run(signal);
+const lockTaken = "SELECT position";
+const expiryNoted = "UPDATE event_position SET expired";
+
+/** Has the process stand still behind a statement. @returns told when it does */
+function freezeAt(proxy: DatabaseProxy, statement: string): Promise<void> {
+  return new Promise((resolve) => {
+    proxy.choose = (each) => {
+      if (!each.startsWith(statement)) return undefined;
+      proxy.choose = () => undefined;
+      resolve();
+      return "frozen";
+    };
+  });
+}
+
+/** Until another process has brought the news into the log. */
+async function untilAnnounced(partnerId: string): Promise<void> {
+  const { sequencer } = newSequencer(database.address);
+  const isAnnounced = async () => {
+    await sequencer.run(signal);
+    return (await logOf(database, partnerId)).some(({ sequence }) => sequence === 4);
+  };
+  await expect.poll(isAnnounced, soon).toBe(true);
+}
+
+test.each([
+  ["announces", announce, lockTaken],
+  ["removes what has expired", expire, expiryNoted],
+] as const)("while it %s", { timeout: 120_000 }, async (_, work, statement) => {
+  const partnerId = await someNews();
+  const process = await newProcess();
+  const frozen = freezeAt(process.proxy, statement);
+  const working = work(process).catch(() => undefined);
+  await frozen;
+  const { store } = newSequencer(database.address);
+  await expect.poll(() => store.publish(beginning, 10, signal), soon).toBeUndefined();
+  await untilAnnounced(partnerId);
+  await working;
+});
+
+test("also where it waits for the lock, and gets it when it stands still already", { timeout: 120_000 }, async () => {
+  const partnerId = await someNews();
+  const process = await newProcess();
+  const { connection } = database;
+  await connection.beginTransaction();
+  onTestFinished(() => connection.rollback());
+  await connection.query("SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
+  const frozen = freezeAt(process.proxy, expiryNoted);
+  const working = expire(process).catch(() => undefined);
+  await frozen;
+  await connection.rollback();
+  await untilAnnounced(partnerId);
+  await working;
+});
+
+test("which is after ten seconds in which nothing comes from it", async () => {
+  await someNews();
+  const process = await newProcess();
+  const statements: string[] = [];
+  process.proxy.choose = (statement) => {
+    statements.push(statement);
+    return undefined;
+  };
+  await expire(process);
+  await announce(process);
+  const first = statements.findIndex((statement) => statement.includes("event_position"));
+  expect(statements.slice(0, first)).toContain(endsWhenFrozen);
+  expect(statements.filter((statement) => statement === endsWhenFrozen)).toHaveLength(1);
+  expect(statements).toContainEqual(expect.stringMatching(`^${expiryNoted}`));
+  expect(statements).toContainEqual(expect.stringMatching(`^${lockTaken}`));
+});
+
+test("whoever leaves numbers out locks nothing from one statement to the next", async () => {
+  const { proxy, url } = await proxyBefore(database.address);
+  const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const statements: string[] = [];
+  proxy.choose = (statement) => {
+    statements.push(statement);
+    return undefined;
+  };
+  await createEventStore(db).skipAhead(signal);
+  expect(statements).toContainEqual(expect.stringMatching(/^UPDATE event_position/));
+  expect(statements.filter((statement) => /^(begin|start)/i.test(statement))).toEqual([]);
+});

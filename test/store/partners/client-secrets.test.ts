@@ -1,0 +1,81 @@
+// A client has at most two live secrets, for rotation.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ClientSecret } from "../../../src/domain/ports/partners/identities.ts";
+import { at, someClient, someSecret } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** A client with its first secret. */
+async function insertClient(): Promise<ClientSecret> {
+  const client = someClient();
+  const secret = someSecret(client.id, client.createdAt);
+  await database.identities.insertClient(client, secret, signal);
+  return secret;
+}
+
+async function liveSecrets(clientId: string): Promise<string[]> {
+  return hashesOf(await database.identities.listClientSecrets(clientId, signal));
+}
+
+function hashesOf(secrets: readonly ClientSecret[]): string[] {
+  return secrets.map(({ hash }) => Buffer.from(hash).toString("hex")).toSorted();
+}
+
+test("a secret comes back with its hash, client and time", async () => {
+  const first = await insertClient();
+  expect(await database.identities.listClientSecrets(first.clientId, signal)).toEqual([first]);
+});
+
+test("a second secret lives beside the first; a third ends the oldest at once", async () => {
+  const first = await insertClient();
+  const [second, third] = [someSecret(first.clientId, at(1)), someSecret(first.clientId, at(2))];
+  await database.identities.addClientSecret(second, 2, signal);
+  expect(await liveSecrets(first.clientId)).toEqual(hashesOf([first, second]));
+  await database.identities.addClientSecret(third, 2, signal);
+  expect(await liveSecrets(first.clientId)).toEqual(hashesOf([second, third]));
+});
+
+test("of secrets made in the same millisecond two live, the new one among them", async () => {
+  const { clientId } = await insertClient();
+  for (let rotation = 0; rotation < 6; rotation += 1) {
+    const secret = someSecret(clientId, at(0));
+    await database.identities.addClientSecret(secret, 2, signal);
+    const live = await liveSecrets(clientId);
+    expect(live).toHaveLength(2);
+    expect(live).toEqual(expect.arrayContaining(hashesOf([secret])));
+  }
+});
+
+test("two rotations at the same time leave the two new secrets", async () => {
+  const first = await insertClient();
+  const rotations = [someSecret(first.clientId, at(1)), someSecret(first.clientId, at(1))];
+  await Promise.all(rotations.map((secret) => database.identities.addClientSecret(secret, 2, signal)));
+  expect(await liveSecrets(first.clientId)).toEqual(hashesOf(rotations));
+});
+
+test("of eight rotations at the same time exactly two secrets are left", async () => {
+  const { clientId } = await insertClient();
+  const rotations = Array.from({ length: 8 }, (_, ms) => someSecret(clientId, at(ms)));
+  await Promise.all(rotations.map((secret) => database.identities.addClientSecret(secret, 2, signal)));
+  expect(await liveSecrets(clientId)).toHaveLength(2);
+});
+
+test("a rotation leaves the secrets of other clients", async () => {
+  const [one, other] = [await insertClient(), await insertClient()];
+  for (const ms of [1, 2, 3]) await database.identities.addClientSecret(someSecret(one.clientId, at(ms)), 2, signal);
+  expect(await liveSecrets(other.clientId)).toEqual(hashesOf([other]));
+});
+
+test("a client whose secret cannot be stored is not stored either", async () => {
+  const taken = await insertClient();
+  const client = someClient();
+  await expect(database.identities.insertClient(client, { ...taken, clientId: client.id }, signal)).rejects.toThrow();
+  expect(await database.identities.findClient(client.id, signal)).toBeUndefined();
+});

@@ -1,0 +1,201 @@
+// The clock of a test twin: that of its sessions, whoever looks at them, and of nothing else.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getHostedSession } from "../../../src/domain/hosted/hosted-sessions.ts";
+import type { TestClock } from "../../../src/domain/ports/partners/test-clocks.ts";
+import type { SessionName } from "../../../src/domain/ports/sessions/sessions.ts";
+import { expireByTestClocks } from "../../../src/domain/sandbox/expired-sessions.ts";
+import { getTestClock, inTimeOf, setTestClock } from "../../../src/domain/sandbox/test-clock.ts";
+import { createSession } from "../../../src/domain/sessions/create-session.ts";
+import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
+import { applyRetention, countDeletable } from "../../../src/domain/sessions/retention.ts";
+import { twinOf } from "../../../src/rules/test-twin.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { someAssessment, someId, someSession } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { testDomain } from "../../support/domain.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const dayMs = 24 * 60 * 60 * 1000;
+
+let database: TestStores;
+let start: number;
+beforeAll(async () => {
+  database = await openTestStores();
+  await database.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
+  // Expiry of all others goes by the database's own clock.
+  const [rows] = await database.connection.query("SELECT NOW(3) AS now");
+  start = (rows as { now: Date }[])[0]?.now.getTime() ?? 0;
+});
+afterAll(() => database.close());
+
+/** A process of its own, at a time of everybody. */
+const processAt = (now: number) => testDomain(database, { clock: () => now });
+const newTwin = () => twinOf(someId()) ?? "";
+
+/** A session of a partner that expires so many days after the beginning. */
+async function store(partnerId: string, days: number): Promise<SessionName> {
+  const expiresAt = new Date(start + days * dayMs);
+  const session = someSession({ partnerId, expiresAt, createdAt: new Date(start), mode: "hosted" });
+  await database.sessions.insertSession(session, signal);
+  return session;
+}
+
+/** Which of the sessions are noted as expired. */
+async function noted(sessions: readonly SessionName[]): Promise<boolean[]> {
+  const [rows] = await database.connection.query("SELECT id FROM sessions WHERE expired_at IS NOT NULL");
+  const found = (rows as { id: Buffer }[]).map(({ id }) => id.toString("hex"));
+  return sessions.map(({ id }) => found.includes(uuidToBytes(id).toString("hex")));
+}
+
+test("all other partners are asked nothing, and have what they had", () => {
+  const domain = processAt(start);
+  expect(inTimeOf(domain, someId(), signal)).toBe(domain);
+});
+
+test("a twin's clock is one for all processes, as soon as it is moved, and goes on", async () => {
+  const [one, another] = [processAt(start), processAt(start + 5_000)];
+  const twin = newTwin();
+  expect(await getTestClock(one, twin, deadline)).toEqual({ now: new Date(start), aheadMs: 0 });
+  const target = new Date(start + 100 * dayMs);
+  expect(await setTestClock(one, twin, target, deadline)).toEqual({ now: target, aheadMs: 100 * dayMs });
+  expect((await inTimeOf(another, twin, signal)).clock()).toBe(target.getTime() + 5_000);
+  expect((await inTimeOf(another, newTwin(), signal)).clock()).toBe(start + 5_000);
+  await setTestClock(another, twin, null, deadline);
+  expect((await inTimeOf(one, twin, signal)).clock()).toBe(start);
+});
+
+test.each([
+  ["the time of everybody", 0],
+  ["a moment earlier", -1],
+  ["eleven years later", 11 * 366 * dayMs],
+  ["no time at all", Number.NaN],
+])("a clock is not moved to %s", async (_, ms) => {
+  const twin = newTwin();
+  await setTestClock(processAt(start), twin, new Date(start + dayMs), deadline);
+  await expect(setTestClock(processAt(start), twin, new Date(start + ms), deadline)).rejects.toMatchObject({
+    code: "invalid_request",
+    violations: [{ path: ["now"], code: "out_of_range" }],
+  });
+  expect((await getTestClock(processAt(start), twin, deadline)).aheadMs).toBe(dayMs);
+});
+
+test("a partner that is no twin has no clock to move", async () => {
+  const partner = someId();
+  const refused = { code: "permission_denied" };
+  await expect(getTestClock(processAt(start), partner, deadline)).rejects.toMatchObject(refused);
+  await expect(setTestClock(processAt(start), partner, new Date(start + dayMs), deadline)).rejects.toMatchObject(
+    refused,
+  );
+});
+
+test("sessions that expire by a twin's clock are noted at its move, and those of nobody else", async () => {
+  const [partner, other] = [someId(), someId()];
+  const twin = twinOf(partner) ?? "";
+  const ids = [
+    await store(twin, 10),
+    await store(twin, 40),
+    await store(partner, 10),
+    await store(twinOf(other) ?? "", 10),
+  ];
+  await setTestClock(processAt(start), twin, new Date(start + 20 * dayMs), deadline);
+  await expireSessions(database.sessions, signal);
+  expect(await noted(ids)).toEqual([true, false, false, false]);
+  await setTestClock(processAt(start), twin, new Date(start + 50 * dayMs), deadline);
+  expect(await noted(ids)).toEqual([true, true, false, false]);
+});
+
+test("what expires while a twin's clock goes on is noted by the job, once for each time", async () => {
+  const twin = newTwin();
+  await setTestClock(processAt(start), twin, new Date(start + 9 * dayMs), deadline);
+  const ids = [await store(twin, 10), await store(twin, 30)];
+  await expireByTestClocks(processAt(start), signal);
+  expect(await noted(ids)).toEqual([false, false]);
+  await expireByTestClocks(processAt(start + 2 * dayMs), signal);
+  expect(await noted(ids)).toEqual([true, false]);
+  const { expiredThrough } = (await database.testClocks.findTestClock(twin, signal)) as TestClock;
+  expect(expiredThrough).toEqual(new Date(start + 11 * dayMs));
+});
+
+test("after a move backwards sessions may expire at a time that the clock had passed", async () => {
+  const twin = newTwin();
+  const move = (days: number) => setTestClock(processAt(start), twin, new Date(start + days * dayMs), deadline);
+  await move(100);
+  await move(5);
+  const ids = [await store(twin, 10)];
+  await move(20);
+  expect(await noted(ids)).toEqual([true]);
+});
+
+test("more sessions than a move notes at once are noted by the job", async () => {
+  const twin = newTwin();
+  const ids: SessionName[] = [];
+  for (let count = 0; count < 503; count += 1) ids.push(await store(twin, 1));
+  await setTestClock(processAt(start), twin, new Date(start + 2 * dayMs), deadline);
+  expect((await noted(ids)).filter(Boolean)).toHaveLength(500);
+  expect(await expireByTestClocks(processAt(start), signal)).toBe(3);
+  expect((await noted(ids)).every(Boolean)).toBe(true);
+});
+
+test("hosted pages of a twin go by its clock", async () => {
+  const twin = newTwin();
+  const visited = await store(twin, 10);
+  expect((await getHostedSession(processAt(start), visited, deadline)).state).toBe("in_progress");
+  await setTestClock(processAt(start), twin, new Date(start + 20 * dayMs), deadline);
+  expect((await getHostedSession(processAt(start), visited, deadline)).state).toBe("expired");
+});
+
+test("a session is made at the time of its twin, and its link lives by that of everybody", async () => {
+  const twin = newTwin();
+  await setTestClock(processAt(start), twin, new Date(start + 200 * dayMs), deadline);
+  const deps = await inTimeOf(processAt(start), twin, signal);
+  const command = {
+    product: "values-bridge",
+    externalId: "person",
+    mode: "hosted" as const,
+    redirectUrl: "https://partner.example/done",
+    metadata: undefined,
+    locale: undefined,
+    personAccess: undefined,
+    idempotencyKey: undefined,
+  };
+  const { sessionId, hosted } = await createSession(deps, twin, command, deadline);
+  const session = await database.sessions.findSession({ partnerId: twin, id: sessionId }, signal);
+  expect(session?.createdAt).toEqual(new Date(start + 200 * dayMs));
+  expect(Number.parseInt(sessionId.slice(0, 13).replace("-", ""), 16)).toBe(start + 200 * dayMs);
+  expect(hosted?.expiresAt).toEqual(new Date(start + 207 * dayMs));
+  const [rows] = await database.connection.query(
+    "SELECT created_at, expires_at FROM hosted_links WHERE session_id = ?",
+    [uuidToBytes(sessionId)],
+  );
+  expect(rows).toEqual([{ created_at: new Date(start), expires_at: new Date(start + 7 * dayMs) }]);
+});
+
+test("a twin's sessions are deleted by its clock, and its partner's by the time of everybody", async () => {
+  const partner = someId();
+  const twin = twinOf(partner) ?? "";
+  for (const partnerId of [partner, twin]) {
+    const policy = { partnerId, mode: "hosted" as const, ...noDays, deleteOpenAfterDays: 30 };
+    await database.sessionPolicies.savePolicy(policy, signal);
+  }
+  const ids = [await store(partner, 1), await store(twin, 1)];
+  await setTestClock(processAt(start), twin, new Date(start + 31 * dayMs), deadline);
+  const due = await countDeletable(processAt(start), () => signal);
+  expect(due.map(({ partnerId, sessions }) => [partnerId, sessions])).toEqual(
+    [
+      [partner, 0],
+      [twin, 1],
+    ].toSorted(([one], [another]) => String(one).localeCompare(String(another))),
+  );
+  await applyRetention(processAt(start), () => undefined, signal);
+  const left = await Promise.all(ids.map((session) => database.sessions.findSession(session, signal)));
+  expect(left.map((session) => session !== undefined)).toEqual([true, false]);
+});
+
+const noDays = {
+  expiresAfterDays: null,
+  deleteCompletedAfterDays: null,
+  deleteOpenAfterDays: null,
+  deleteAnswersAfterDays: null,
+  deleteResultsAfterDays: null,
+};

@@ -1,0 +1,143 @@
+// Usage is counted from the log of events: each event once, by its own day, and never taken back.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { UsageDay, UsageKey } from "../../../src/domain/ports/partners/usage.ts";
+import { countUsage } from "../../../src/domain/usage/usage.ts";
+import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { counting } from "../../support/databases/store-calls.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { sequence } from "../../support/webhooks/sequencing.ts";
+
+const { signal } = new AbortController();
+const dayMs = 24 * 60 * 60 * 1000;
+const [day, next] = ["2026-11-20", "2026-11-21"] as const;
+const november = { from: "2026-11-01", until: "2026-12-01" };
+const nothing = { created: 0, started: 0, completed: 0, cancelled: 0, expired: 0, erased: 0 };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+let partnerId: string;
+beforeEach(() => {
+  partnerId = someId();
+});
+
+async function newSession(changes: Parameters<typeof someSession>[0] = {}) {
+  const session = someSession({ partnerId, ...changes });
+  await database.sessions.insertSession(session, signal);
+  return session;
+}
+
+async function count(): Promise<void> {
+  await sequence(database);
+  await countUsage(database, signal);
+}
+
+const usageOf = (range: { partnerId?: string; from?: string; until?: string } = {}, after: UsageKey | null = null) =>
+  database.usage.listUsage({ partnerId, ...november, ...range }, after, 100, signal);
+
+const keyOf = ({ day: on, partnerId: of, mode }: UsageDay): UsageKey => ({ day: on, partnerId: of, mode });
+
+test("sessions are counted on the day of what happened, by mode", async () => {
+  const first = await newSession({ createdAt: at(dayMs - 1) });
+  await newSession({ createdAt: at(0) });
+  await newSession({ createdAt: at(0), mode: "hosted", redirectUrl: "https://partner.test/" });
+  await newSession({ createdAt: at(dayMs) });
+  const completion = { ...someRecording([1]), completedAt: at(dayMs), results: someResults() };
+  await database.sessions.saveCompletion(first, 0, completion, signal);
+  await count();
+  const headless = { partnerId, mode: "headless" } as const;
+  const [one, two, three] = await usageOf();
+  expect([one, two]).toMatchObject([
+    { ...headless, day, created: 2, completed: 0 },
+    { partnerId, mode: "hosted", day, created: 1, completed: 0 },
+  ]);
+  expect(three).toMatchObject({
+    ...headless,
+    day: next,
+    created: 1,
+    completed: 1,
+    cancelled: 0,
+    expired: 0,
+    erased: 0,
+  });
+});
+
+test("an event is counted once, whoever counts at the same time and however often", async () => {
+  for (let index = 0; index < 25; index += 1) await newSession();
+  await sequence(database);
+  const steps = () => database.usage.countEvents(3, signal);
+  for (let turn = 0; turn < 4; turn += 1) await Promise.all([steps(), steps(), steps()]);
+  await count();
+  await count();
+  expect(await usageOf()).toMatchObject([{ created: 25 }]);
+});
+
+test("erasing sessions is counted, and takes nothing away", async () => {
+  const { id } = await newSession();
+  await newSession();
+  await count();
+  const [before] = await usageOf();
+  await database.sessions.eraseSessions([id], someErasure(partnerId), counting, signal);
+  await count();
+  const erased = { ...nothing, partnerId, day, mode: null, erased: 1 };
+  expect(await usageOf()).toEqual([erased, before]);
+});
+
+test("another partner's sessions are another count", async () => {
+  const other = someId();
+  await newSession();
+  await newSession({ partnerId: other });
+  await count();
+  expect(await usageOf()).toMatchObject([{ partnerId, created: 1 }]);
+  expect(await usageOf({ partnerId: other })).toMatchObject([{ partnerId: other, created: 1 }]);
+});
+
+describe("days", () => {
+  test("are listed from the first up to the last, which is not among them, and behind any of them", async () => {
+    for (const days of [0, 1, 2]) {
+      await newSession({ createdAt: at(days * dayMs) });
+      await newSession({ createdAt: at(days * dayMs), mode: "hosted", redirectUrl: "https://partner.test/" });
+    }
+    await count();
+    const all = await usageOf();
+    expect(all.map(({ day: on, mode }) => `${on} ${mode}`)).toEqual(
+      [day, next, "2026-11-22"].flatMap((on) => [`${on} headless`, `${on} hosted`]),
+    );
+    expect(await usageOf({ from: next, until: "2026-11-22" })).toEqual(all.slice(2, 4));
+    for (const [index, each] of all.entries()) expect(await usageOf({}, keyOf(each))).toEqual(all.slice(index + 1));
+  });
+
+  test("of all partners come by day, and then by partner; a page goes on behind the one before", async () => {
+    const others = [someId(), someId()];
+    for (const of of [partnerId, ...others]) {
+      for (const days of [100, 101]) await newSession({ partnerId: of, createdAt: at(days * dayMs) });
+    }
+    await count();
+    const range = { partnerId: undefined, from: "2027-02-28", until: "2027-03-02" };
+    const all = await database.usage.listUsage(range, null, 100, signal);
+    const ids = [partnerId, ...others].toSorted();
+    expect(all.map(({ day: on, partnerId: of }) => [on, of])).toEqual(
+      ["2027-02-28", "2027-03-01"].flatMap((on) => ids.map((of) => [on, of])),
+    );
+    for (const [index, each] of all.entries()) {
+      expect(await database.usage.listUsage(range, keyOf(each), 2, signal)).toEqual(all.slice(index + 1, index + 3));
+    }
+  });
+});
+
+test("counting tells how far it is", async () => {
+  await newSession();
+  await sequence(database);
+  await database.usage.countEvents(1_000, signal);
+  const first = await database.usage.findCountedAt(signal);
+  await newSession();
+  await sequence(database);
+  expect(await database.usage.findCountedAt(signal)).toEqual(first);
+  await database.usage.countEvents(1_000, signal);
+  expect((await database.usage.findCountedAt(signal))?.getTime()).toBeGreaterThanOrEqual(
+    first?.getTime() ?? Number.NaN,
+  );
+});

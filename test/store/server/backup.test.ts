@@ -1,0 +1,81 @@
+// A dump, restored into a new schema, is the service as it was: tokens, sessions, results and keys.
+import type { RowDataPacket } from "mysql2";
+import type { Connection } from "mysql2/promise";
+import { expect, onTestFinished, test } from "vitest";
+import { startApp } from "../../../src/app.ts";
+import { readConfig } from "../../../src/config.ts";
+import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { answer, bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
+import { addCaller, startTestApp } from "../../support/app.ts";
+import { createEmptyDatabase } from "../../support/databases/database.ts";
+import { dump, restore, tablesOf } from "../../support/databases/dump.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+
+const product = "/v1/values-bridge";
+
+async function checksums(connection: Connection): Promise<unknown> {
+  const tables = await tablesOf(connection);
+  const [rows] = await connection.query<RowDataPacket[]>(`CHECKSUM TABLE ${tables.join(", ")}`);
+  return rows.map(({ Table, Checksum }) => [String(Table).replace(/^.*\./, ""), Checksum]);
+}
+
+test("what a dump restores into a new schema is served as before, while the service went on writing", async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  const { token } = await addCaller(app);
+  const door = restDoor(app.httpUrl);
+  const read = async (httpUrl: string, path: string) => {
+    const response = await fetch(httpUrl + path, { headers: { authorization: `Bearer ${token}` } });
+    return { status: response.status, etag: response.headers.get("etag"), body: await response.text() };
+  };
+  const people = ["Bob", "bob ", "Böb 😀", "'; DROP TABLE sessions; --", "\\"];
+  const paths = [`${product}/assessment`, "/.well-known/jwks.json"];
+  for (const externalId of people) {
+    const created = bodyOf(await door.createSession({ token }, { subject: { externalId } }));
+    const { sessionId, assessment } = created;
+    if (assessment === undefined) throw new Error("no assessment");
+    bodyOf(await door.completeSession({ token }, sessionId, fullAnswers({ assessment })));
+    paths.push(`${product}/sessions/${sessionId}/results?explain=true`);
+    paths.push(`${product}/subjects/${encodeURIComponent(externalId)}/results`);
+  }
+  const hosted = { mode: "hosted", redirectUrl: "https://partner.example/?ä" } as const;
+  const open = bodyOf(await door.createSession({ token }, hosted));
+  bodyOf(await door.recordAnswers({ token }, open.sessionId, [answer(1001, 7)]));
+  paths.push(`${product}/sessions/${open.sessionId}`);
+  const before = await Promise.all(paths.map((path) => read(app.httpUrl, path)));
+  expect(before.every(({ status }) => status === 200)).toBe(true);
+
+  let isDumping = true;
+  const writing = (async () => {
+    while (isDumping) bodyOf(await door.createSession({ token }, {}));
+  })();
+  const statements = await dump(app.database.connection);
+  isDumping = false;
+  await writing;
+
+  const restored = await createEmptyDatabase();
+  onTestFinished(() => restored.drop());
+  await restore(restored.connection, statements);
+  expect(await tablesOf(restored.connection)).toEqual(await tablesOf(app.database.connection));
+  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", PUBLIC_URL: app.httpUrl });
+  const log = createLogger("silent");
+  const again = await startApp({ config, role: "all", database: restored.address, log });
+  onTestFinished(() => again.stop());
+  expect((await read(again.httpUrl, "/readyz")).status).toBe(200);
+  const after = await Promise.all(paths.map((path) => read(again.httpUrl, path)));
+  expect(after).toEqual(before);
+  const completed = await restDoor(again.httpUrl).completeSession({ token }, open.sessionId);
+  expect(bodyOf(completed).status).toBe("completed");
+});
+
+test("a dump of a service at rest restores every row of every table", async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  const { token } = await addCaller(app);
+  bodyOf(await restDoor(app.httpUrl).createSession({ token }, { metadata: { a: 1 }, subject: { externalId: "x" } }));
+  await app.stopService();
+  const restored = await createEmptyDatabase();
+  onTestFinished(() => restored.drop());
+  await restore(restored.connection, await dump(app.database.connection));
+  expect(await checksums(restored.connection)).toEqual(await checksums(app.database.connection));
+});

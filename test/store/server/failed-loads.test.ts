@@ -1,0 +1,43 @@
+// What could not be loaded is asked for again by the next call: a failure is never remembered.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
+import { CompletionSigner } from "../../../src/domain/hosted/completion-signing.ts";
+import { someAssessment } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.POSITIVE_INFINITY };
+/** Time stands still: nothing is asked for again because it is old. */
+const standing = { clock: () => 1_000_000, monotonic: () => 1_000_000 };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** Runs the work while a table is not there. */
+async function without(table: string, work: () => Promise<void>): Promise<void> {
+  await database.connection.query(`RENAME TABLE ${table} TO away`);
+  await work().finally(() => database.connection.query(`RENAME TABLE away TO ${table}`));
+}
+
+test.each([
+  ["a version by its id", (catalogue: AssessmentCatalogue) => catalogue.byId(1)],
+  ["the published version", (catalogue: AssessmentCatalogue) => catalogue.published("small-example")],
+  ["a version by its number", (catalogue: AssessmentCatalogue) => catalogue.byVersion("small-example", 1, deadline)],
+])("%s that could not be loaded is loaded by the next call", async (_, load) => {
+  await database.assessments.insertAssessment(someAssessment(), signal);
+  const catalogue = new AssessmentCatalogue(database.assessments, standing.monotonic);
+  await without("assessments", () => expect(load(catalogue)).rejects.toThrow());
+  expect((await load(catalogue)).version).toBe(1);
+});
+
+test("signing keys that could not be loaded are loaded by the next call", async () => {
+  const signer = new CompletionSigner({ ...database, ...standing, random: randomBytes }, undefined);
+  await without("signing_keys", () => expect(signer.publicKeys()).rejects.toThrow());
+  expect(await signer.publicKeys()).toHaveLength(1);
+  const completion = { issuer: "https://assess.example", partnerId: "partner-1", sessionId: "session-1" };
+  expect(await signer.sign(completion)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+});

@@ -1,0 +1,200 @@
+// The schema is brought up to date once, step by step, and each step can be run again.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2/promise";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/store/database.ts";
+import { migrate, schemaState } from "../../../src/store/migrate.ts";
+import { migrations } from "../../../src/store/migrations/all.ts";
+import { type Migration, runStep } from "../../../src/store/migrations/step.ts";
+import { createEmptyDatabase, type TestDatabase } from "../../support/databases/database.ts";
+import { dump } from "../../support/databases/dump.ts";
+import { countOf, otherConnections, runningStatements } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const soon = { timeout: 10_000, interval: 10 };
+const names = migrations.map(({ name }) => name);
+const neededNames = migrations.filter(({ isAfterRollOut }) => !isAfterRollOut).map(({ name }) => name);
+const lockName = "partner-assessment-service.migrate";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  const created = await createEmptyDatabase();
+  database = created;
+  return () => created.drop();
+});
+
+/** A process that migrates: a pool of its own. */
+function newProcess(): Knex {
+  const db = openDatabase({ address: database.address, poolSize: 4, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+/** Whether a connection to this schema has the lock of the server; migrations of other schemas may have it. */
+async function isLockHeld(): Promise<boolean> {
+  const holder = await countOf(database.connection, "SELECT IS_USED_LOCK(?)", [lockName]);
+  return (await otherConnections(database.connection)).some(({ id }) => id === holder);
+}
+
+async function tables(): Promise<string[]> {
+  const [rows] = await database.connection.query<RowDataPacket[]>({ sql: "SHOW TABLES", rowsAsArray: true });
+  return rows.map((row) => String(row[0]));
+}
+
+/** The statement that makes each table as it is. */
+async function schema(): Promise<string[]> {
+  return (await dump(database.connection)).filter((statement) => statement.startsWith("CREATE"));
+}
+
+describe("a migration", () => {
+  test("that several processes start at once is applied by one of them, and again changes nothing", async () => {
+    const processes = [newProcess(), newProcess(), newProcess()] as const;
+    expect((await schemaState(processes[0], signal)).pending).toEqual(neededNames);
+    const applied = await Promise.all(processes.map((db) => migrate(db, signal)));
+    expect(applied.flat()).toEqual(names);
+    expect(await migrate(processes[0], signal)).toEqual([]);
+    expect(await schemaState(processes[0], signal)).toEqual({ pending: [], isRolledOut: true });
+  });
+
+  test("of an older release leaves alone what a newer one has applied, and finds nothing missing", async () => {
+    const db = newProcess();
+    await migrate(db, signal);
+    await database.connection.query("INSERT INTO knex_migrations (name, batch) VALUES ('9999-of-the-future', 9)");
+    expect(await migrate(db, signal, { migrations: migrations.slice(0, 2) })).toEqual([]);
+    expect(await migrate(db, signal)).toEqual([]);
+    expect(await schemaState(db, signal)).toEqual({ pending: [], isRolledOut: true });
+    const repaired = [...migrations, { name: "0002-repaired", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] }];
+    expect(await migrate(db, signal, { migrations: repaired })).toEqual(["0002-repaired"]);
+  });
+
+  test("that waits for the end of a roll-out is applied to an empty database, and else when that is said", async () => {
+    const db = newProcess();
+    const waiting = {
+      name: "0002-waits",
+      steps: ["CREATE TABLE two (id INT PRIMARY KEY)"],
+      isAfterRollOut: true,
+    } as const;
+    const first = { name: "0001-first", steps: ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)"] };
+    expect(await migrate(db, signal, { migrations: [first] })).toEqual(["0001-first"]);
+    expect(await migrate(db, signal, { migrations: [first, waiting] })).toEqual([]);
+    expect(await migrate(db, signal, { migrations: [first, waiting], isRolledOut: true })).toEqual(["0002-waits"]);
+    await database.connection.query("DROP TABLE one, two, knex_migrations, knex_migrations_lock");
+    expect(await migrate(db, signal, { migrations: [first, waiting] })).toEqual(["0001-first", "0002-waits"]);
+  });
+
+  test("that was interrupted is repeated, from its first step on", async () => {
+    const db = newProcess();
+    const [good, bad] = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", "CREATE TABLE two (nonsense)"];
+    const broken = [{ name: "0001-x", steps: [good, bad] }];
+    await expect(migrate(db, signal, { migrations: broken })).rejects.toThrow();
+    expect(await tables()).toContain("one");
+    const mended = [{ name: "0001-x", steps: [good, "CREATE TABLE two (id INT PRIMARY KEY)"] }];
+    expect(await migrate(db, signal, { migrations: mended })).toEqual(["0001-x"]);
+    expect(await tables()).toContain("two");
+  });
+});
+
+describe("the lock", () => {
+  test("that another process keeps ends the command with words that say what to do, and nothing is applied", async () => {
+    await database.connection.query("SELECT GET_LOCK(?, 0)", [lockName]);
+    const refused = migrate(newProcess(), signal, { lockSeconds: 0 });
+    await expect(refused).rejects.toThrow("another process has been migrating for 0 s; run `pas migrate` again");
+    expect(await tables()).toEqual([]);
+    await database.connection.query("DO RELEASE_LOCK(?)", [lockName]);
+  });
+
+  test.each([
+    ["is done", migrations],
+    ["has failed", [{ name: "0001-x", steps: ["CREATE TABLE nonsense"] }]],
+  ])("is free when the migration %s, though its process lives on", async (_, list) => {
+    await migrate(newProcess(), signal, { migrations: list }).catch(() => undefined);
+    expect(await otherConnections(database.connection)).not.toEqual([]);
+    expect(await isLockHeld()).toBe(false);
+  });
+
+  test("that is lost with its connection during a long step stops before the next step", async () => {
+    const steps = ["CREATE TABLE one (id INT PRIMARY KEY)", "DO SLEEP(30)", "CREATE TABLE two (id INT PRIMARY KEY)"];
+    const migrating = migrate(newProcess(), signal, { migrations: [{ name: "0001-x", steps }] }).catch(
+      (error) => error,
+    );
+    await expect.poll(() => runningStatements(database.connection), soon).toContain("DO SLEEP(30)");
+    await database.connection.query(`KILL ${await countOf(database.connection, "SELECT IS_USED_LOCK(?)", [lockName])}`);
+    // A step on another connection than that of the lock would go on to the next one.
+    const sleeping = (await otherConnections(database.connection)).find(({ statement }) => statement.includes("SLEEP"));
+    if (sleeping !== undefined) await database.connection.query(`KILL QUERY ${sleeping.id}`).catch(() => undefined);
+    expect(await migrating).toBeInstanceOf(Error);
+    expect(await tables()).not.toContain("two");
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM knex_migrations")).toBe(0);
+    await expect.poll(isLockHeld, soon).toBe(false);
+  });
+
+  test("that is lost while its connection lives on leaves the migration to be repeated", async () => {
+    const steps = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", `DO RELEASE_LOCK('${lockName}')`];
+    const list = [{ name: "0001-x", steps }];
+    await expect(migrate(newProcess(), signal, { migrations: list })).rejects.toThrow(
+      "the lock was lost during 0001-x",
+    );
+    const mended = [{ name: "0001-x", steps: steps.slice(0, 1) }];
+    expect(await migrate(newProcess(), signal, { migrations: mended })).toEqual(["0001-x"]);
+  });
+});
+
+describe("a step whose table a transaction uses", () => {
+  const list: Migration[] = [
+    { name: "0001-x", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] },
+    { name: "0002-x", steps: ["ALTER TABLE one ADD COLUMN more INT, ALGORITHM=INSTANT"] },
+  ];
+
+  test("gives up soon, lets those pass who wait behind it, and is tried again until the transaction ends", async () => {
+    const db = newProcess();
+    await migrate(db, signal, { migrations: list.slice(0, 1) });
+    await database.connection.beginTransaction();
+    await database.connection.query("SELECT * FROM one");
+    const other = newProcess();
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      // Whoever waited behind the step is served now, though the transaction has not ended.
+      await other.raw("SELECT * FROM one");
+      if (pauses === 2) await database.connection.commit();
+    };
+    expect(await migrate(db, signal, { migrations: list, pause })).toEqual(["0002-x"]);
+    expect(pauses).toBe(2);
+  });
+
+  test("leaves the connection as it was for what comes after", async () => {
+    const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
+    onTestFinished(() => db.destroy());
+    const seconds = async () => Number((await db.raw("SELECT @@lock_wait_timeout AS seconds"))[0][0].seconds);
+    const before = await seconds();
+    await migrate(db, signal, { migrations: list });
+    for (let count = 0; count < 3; count += 1) expect(await seconds()).toBe(before);
+  });
+});
+
+const steps = migrations.flatMap(({ name, steps }) => steps.map((step, index) => ({ name: `${name} ${index}`, step })));
+
+describe("every step", () => {
+  test("can be run again: at once, and after all others", async () => {
+    const pause = () => Promise.reject(new Error("no table is in use"));
+    const db = newProcess();
+    const connection = await db.client.acquireConnection();
+    onTestFinished(() => db.client.releaseConnection(connection));
+    for (const { step } of steps) {
+      await runStep(connection, step, pause);
+      const made = await schema();
+      await runStep(connection, step, pause);
+      expect(await schema()).toEqual(made);
+    }
+    const made = await schema();
+    for (const { step } of steps) await runStep(connection, step, pause);
+    expect(await schema()).toEqual(made);
+  });
+
+  test.each(steps)("$name is one that lets writers go on, and says so", ({ step }) => {
+    const sql = typeof step === "string" ? step : step.sql;
+    expect(sql).not.toContain(";");
+    if (/^(CREATE TABLE IF NOT EXISTS|INSERT INTO) /.test(sql)) return;
+    expect(sql).toMatch(/^ALTER TABLE \w+ .*(ALGORITHM=INSTANT|ALGORITHM=INPLACE, LOCK=NONE)$/s);
+  });
+});

@@ -1,0 +1,72 @@
+// What the schema itself guarantees, read from the server.
+import type { RowDataPacket } from "mysql2";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** The first column of what a query finds. */
+async function namesOf(sql: string): Promise<string[]> {
+  const [rows] = await database.connection.query<RowDataPacket[]>({ sql, rowsAsArray: true });
+  return rows.map((row) => String(row[0]));
+}
+
+const ownTables = "table_schema = DATABASE() AND table_name NOT LIKE 'knex%'";
+
+test("every table has a primary key, as replication in groups needs it", async () => {
+  const tables = await namesOf("SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()");
+  expect(tables).toContain("sessions");
+  const keyed = await namesOf(
+    `SELECT table_name FROM information_schema.table_constraints
+     WHERE table_schema = DATABASE() AND constraint_type = 'PRIMARY KEY'`,
+  );
+  expect(keyed.toSorted()).toEqual(tables.toSorted());
+});
+
+test("every table is transactional", async () => {
+  const engines = await namesOf(`SELECT DISTINCT engine FROM information_schema.tables WHERE ${ownTables}`);
+  expect(engines).toEqual(["InnoDB"]);
+});
+
+test("no key of any table holds a column that a collation compares", async () => {
+  const keyed = await namesOf(
+    `SELECT DISTINCT CONCAT(c.table_name, '.', c.column_name)
+     FROM information_schema.columns AS c
+     JOIN information_schema.statistics AS s USING (table_schema, table_name, column_name)
+     WHERE c.table_schema = DATABASE() AND c.table_name NOT LIKE 'knex%' AND c.collation_name IS NOT NULL`,
+  );
+  expect(keyed).toEqual([]);
+});
+
+test("every time has milliseconds", async () => {
+  const coarse = await namesOf(
+    `SELECT CONCAT(table_name, '.', column_name) FROM information_schema.columns
+     WHERE ${ownTables} AND data_type IN ('datetime', 'timestamp', 'time') AND datetime_precision <> 3`,
+  );
+  expect(coarse).toEqual([]);
+});
+
+test("connections of the pool are strict, in UTC, see only what is committed, and give up on a lock soon", async () => {
+  const [rows] = await database.db.raw(
+    `SHOW SESSION VARIABLES WHERE variable_name IN
+     ('tx_isolation', 'transaction_isolation', 'time_zone', 'sql_mode', 'innodb_lock_wait_timeout')`,
+  );
+  const settings = new Map<string, string>(rows.map((row: RowDataPacket) => [row.Variable_name, row.Value]));
+  expect(settings.get("transaction_isolation") ?? settings.get("tx_isolation")).toBe("READ-COMMITTED");
+  expect(settings.get("time_zone")).toBe("+00:00");
+  expect(settings.get("innodb_lock_wait_timeout")).toBe("5");
+  expect(settings.get("sql_mode")?.split(",")).toEqual(
+    expect.arrayContaining(["STRICT_TRANS_TABLES", "NO_ENGINE_SUBSTITUTION"]),
+  );
+  expect(settings.get("sql_mode")).not.toContain("NO_BACKSLASH_ESCAPES");
+});
+
+test("the server ends a connection of the pool on which nothing comes for a minute, and the pool one that is idle before", async () => {
+  const [[{ seconds }]] = await database.db.raw("SELECT @@SESSION.wait_timeout AS seconds");
+  expect(seconds).toBe(60);
+  expect(database.db.client.pool.idleTimeoutMillis).toBeLessThan(1000 * seconds);
+});

@@ -1,0 +1,32 @@
+// Moments are stored in UTC, wherever the service runs.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { someSession } from "../../support/builders.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const zone = process.env.TZ;
+
+let database: TestStores;
+beforeAll(async () => {
+  process.env.TZ = "Europe/Zurich";
+  database = await openTestStores();
+});
+afterAll(async () => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+  await database.close();
+});
+
+test.each([
+  ["in winter", "2026-11-20 12:00:00.001"],
+  ["in the hour that clocks skip", "2026-03-29 02:30:00.001"],
+  ["when clocks show an hour for the first time", "2026-10-25 00:30:00.001"],
+  ["when clocks show the same hour again", "2026-10-25 01:30:00.001"],
+])("a moment %s is stored in UTC and comes back as it was", async (_, text) => {
+  const createdAt = new Date(`${text.replace(" ", "T")}Z`);
+  expect(createdAt.getTimezoneOffset()).not.toBe(0);
+  const session = someSession({ createdAt });
+  await database.sessions.insertSession(session, signal);
+  expect((await database.sessions.findSession(session, signal))?.createdAt).toEqual(createdAt);
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE created_at = ?", [text])).toBe(1);
+});

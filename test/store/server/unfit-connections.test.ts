@@ -1,0 +1,40 @@
+// A server that takes no writes any more, as after a switch of the primary: every connection to it is left at once.
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/store/database.ts";
+import { createStores, poolState } from "../../../src/store/stores.ts";
+import { newRows } from "../../support/databases/store-calls.ts";
+import { openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const soon = { timeout: 30_000, interval: 10 };
+const poolSize = 4;
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+test("after one write that finds its server read-only, no idle connection of before is used again", async () => {
+  const { connection } = database;
+  const db = openDatabase({ address: database.address, poolSize, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const { identities } = createStores(db);
+  const before = new Set((await otherConnections(connection)).map(({ id }) => id));
+  await Promise.all(Array.from({ length: poolSize }, () => db.raw("DO SLEEP(0.05)")));
+  const old = (await otherConnections(connection)).map(({ id }) => id).filter((id) => !before.has(id));
+  expect(old).toHaveLength(poolSize);
+  expect(poolState(db)).toEqual({ used: 0, free: poolSize, pending: 0 });
+  // The server is shared with other tests, so its error comes from a trigger.
+  await connection.query(
+    `CREATE TRIGGER read_only BEFORE INSERT ON partners FOR EACH ROW
+     SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1290, MESSAGE_TEXT = 'as with --read-only'`,
+  );
+  const { partner } = newRows();
+  await expect(identities.insertPartner(partner, signal)).rejects.toMatchObject({ code: "unavailable" });
+  await connection.query("DROP TRIGGER read_only");
+  await Promise.all(Array.from({ length: poolSize }, () => db.raw("DO SLEEP(0.05)")));
+  const isOldThere = async () => (await otherConnections(connection)).some(({ id }) => old.includes(id));
+  await expect.poll(isOldThere, soon).toBe(false);
+  await identities.insertPartner(partner, signal);
+});

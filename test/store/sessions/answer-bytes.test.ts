@@ -1,0 +1,29 @@
+// Answers in a row: what is read is what was written, in both forms, whatever the scale.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { answersToBytes, bytesToAnswers, packAnswers } from "../../../src/store/sessions/answer-bytes.ts";
+
+const sheets = fc
+  .tuple(fc.integer({ min: 0, max: 253 }), fc.integer({ min: 0, max: 253 }))
+  .map(([one, other]) => ({ min: Math.min(one, other), max: Math.max(one, other) }))
+  .chain((scale) => fc.array(fc.option(fc.integer(scale)), { maxLength: 999 }));
+
+describe("answers", () => {
+  test("are read as they were written, a byte each", () => {
+    fc.assert(fc.property(sheets, (sheet) => void expect(bytesToAnswers(answersToBytes(sheet))).toEqual(sheet)));
+  });
+
+  test("are read as they were packed, as many as there were", () => {
+    fc.assert(fc.property(sheets, (sheet) => void expect(bytesToAnswers(packAnswers(sheet))).toEqual(sheet)));
+  });
+
+  test("to 152 questions with seven ratings are packed into 60 bytes", () => {
+    const sheet = Array.from({ length: 152 }, (_, index) => 1 + (index % 7));
+    expect(packAnswers(sheet)).toHaveLength(60);
+  });
+
+  test("that none were given are no bytes, which a statement tells from others", () => {
+    expect(answersToBytes([])).toHaveLength(0);
+    expect(bytesToAnswers(Buffer.alloc(0))).toEqual([]);
+  });
+});

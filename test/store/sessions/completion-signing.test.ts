@@ -1,0 +1,147 @@
+// Completion tokens: signed by one key for all processes, checked with public keys alone, through every rotation.
+import { createPrivateKey, generateKeyPairSync, randomBytes } from "node:crypto";
+import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from "jose";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { CompletionSigner, type PublicKey, rotateSigningKey } from "../../../src/domain/hosted/completion-signing.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const hourMs = 3_600_000;
+const deadline = { signal: new AbortController().signal, at: Number.POSITIVE_INFINITY };
+const completion = { issuer: "https://assess.example", partnerId: "partner-1", sessionId: "session-1" };
+
+let database: TestStores | undefined;
+let nowMs: number;
+beforeEach(async () => {
+  await database?.close();
+  database = await openTestStores();
+  nowMs = Date.UTC(2026, 10, 20);
+});
+afterAll(() => database?.close());
+
+function deps() {
+  if (database === undefined) throw new Error("no database");
+  return { signingKeys: database.signingKeys, clock: () => nowMs, monotonic: () => nowMs, random: randomBytes };
+}
+
+/** A process of its own, which has read no key yet. */
+const newSigner = () => new CompletionSigner(deps(), undefined);
+
+const keySet = (keys: readonly PublicKey[]) =>
+  createLocalJWKSet({
+    keys: keys.map(({ keyId, publicKey }) => ({
+      kty: "OKP",
+      crv: "Ed25519",
+      kid: keyId,
+      x: Buffer.from(publicKey).toString("base64url"),
+    })),
+  });
+
+function verify(token: string, keys: readonly PublicKey[]) {
+  const { issuer, partnerId } = completion;
+  return jwtVerify(token, keySet(keys), { issuer, audience: partnerId, currentDate: new Date(nowMs) });
+}
+
+test("a token says who, for whom, which session and until when, and nothing else", async () => {
+  const signer = newSigner();
+  const token = await signer.sign(completion);
+  const { payload, protectedHeader } = await verify(token, await signer.publicKeys());
+  const iat = nowMs / 1000;
+  expect(payload).toEqual({
+    iss: "https://assess.example",
+    aud: "partner-1",
+    sessionId: "session-1",
+    status: "completed",
+    iat,
+    exp: iat + 600,
+  });
+  expect(protectedHeader).toEqual({ alg: "EdDSA", typ: "JWT", kid: expect.stringMatching(/^[\w-]{43}$/) });
+});
+
+test("a token is refused after ten minutes, for another partner, from another issuer, and with a changed letter", async () => {
+  const signer = newSigner();
+  const token = await signer.sign(completion);
+  const keys = keySet(await signer.publicKeys());
+  const at = (ms: number) => ({ currentDate: new Date(nowMs + ms) });
+  await expect(jwtVerify(token, keys, at(599_000))).resolves.toBeDefined();
+  await expect(jwtVerify(token, keys, at(600_000))).rejects.toThrow(errors.JWTExpired);
+  await expect(jwtVerify(token, keys, { ...at(0), audience: "partner-2" })).rejects.toThrow(/aud/);
+  await expect(jwtVerify(token, keys, { ...at(0), issuer: "https://else.example" })).rejects.toThrow(/iss/);
+  const [head = "", , signature = ""] = token.split(".");
+  const other = Buffer.from(JSON.stringify({ sessionId: "session-2", status: "completed" })).toString("base64url");
+  await expect(jwtVerify(`${head}.${other}.${signature}`, keys, at(0))).rejects.toThrow(/signature/);
+});
+
+test("processes that start at the same time on an empty database share one key", async () => {
+  const signers = [newSigner(), newSigner(), newSigner()];
+  const tokens = await Promise.all(signers.map((signer) => signer.sign(completion)));
+  expect(new Set(tokens.map((token) => decodeProtectedHeader(token).kid)).size).toBe(1);
+  expect(await newSigner().publicKeys()).toHaveLength(1);
+});
+
+describe("after a rotation", () => {
+  test("the new key is published before it signs and the old one until long after, so that every token can be checked", async () => {
+    const running = newSigner();
+    const oldId = decodeProtectedHeader(await running.sign(completion)).kid;
+    const { keyId: newId, signsFrom } = await rotateSigningKey(deps(), false, deadline);
+    expect(signsFrom.getTime()).toBe(nowMs + hourMs);
+    const idsAfter = async (ms: number) => {
+      nowMs += ms;
+      const token = await running.sign(completion);
+      const keys = await newSigner().publicKeys();
+      await verify(token, keys);
+      return [decodeProtectedHeader(token).kid, keys.map(({ keyId }) => keyId)];
+    };
+    expect(await idsAfter(0)).toEqual([oldId, [oldId, newId]]);
+    // By now every process has read the new key.
+    expect(await idsAfter(hourMs - 1)).toEqual([oldId, [oldId, newId]]);
+    expect(await idsAfter(1)).toEqual([newId, [oldId, newId]]);
+    expect(await idsAfter(24 * hourMs - 1)).toEqual([newId, [oldId, newId]]);
+    expect(await idsAfter(1)).toEqual([newId, [newId]]);
+  });
+
+  test("a key that is no longer published is gone from the database with the next rotation", async () => {
+    await newSigner().sign(completion);
+    await rotateSigningKey(deps(), false, deadline);
+    nowMs += 25 * hourMs;
+    await rotateSigningKey(deps(), false, deadline);
+    const keys = await deps().signingKeys.listSigningKeys(deadline.signal);
+    expect(keys.map(({ generation }) => generation)).toEqual([2, 3]);
+  });
+
+  test("because somebody else has the key, all earlier ones are gone and the new one signs within a minute", async () => {
+    const running = newSigner();
+    const stolen = await running.sign(completion);
+    await rotateSigningKey(deps(), false, deadline);
+    const { keyId } = await rotateSigningKey(deps(), true, deadline);
+    nowMs += 60_000;
+    const token = await running.sign(completion);
+    expect(decodeProtectedHeader(token).kid).toBe(keyId);
+    const keys = await newSigner().publicKeys();
+    expect(keys.map((key) => key.keyId)).toEqual([keyId]);
+    await expect(verify(stolen, keys)).rejects.toThrow(errors.JWKSNoMatchingKey);
+  });
+
+  test("operators that rotate at the same time each make a key", async () => {
+    await newSigner().sign(completion);
+    await Promise.all([1, 2, 3].map(() => rotateSigningKey(deps(), false, deadline)));
+    expect(await newSigner().publicKeys()).toHaveLength(4);
+  });
+});
+
+test("configured keys are used instead: the first one signs, all are published, and none is kept in the database", async () => {
+  const keys = [1, 2].map(() => generateKeyPairSync("ed25519").privateKey);
+  const signer = new CompletionSigner(deps(), keys);
+  const token = await signer.sign(completion);
+  const published = await signer.publicKeys();
+  expect(published).toHaveLength(2);
+  expect(decodeProtectedHeader(token).kid).toBe(published[0]?.keyId);
+  await verify(token, published);
+  expect(await deps().signingKeys.listSigningKeys(deadline.signal)).toEqual([]);
+});
+
+test("what is kept of a key is its standard form", async () => {
+  await newSigner().sign(completion);
+  const [key] = await deps().signingKeys.listSigningKeys(deadline.signal);
+  const opened = createPrivateKey({ key: Buffer.from(key?.privateKey ?? []), format: "der", type: "pkcs8" });
+  expect(opened.asymmetricKeyType).toBe("ed25519");
+});

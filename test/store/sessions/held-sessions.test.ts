@@ -1,0 +1,138 @@
+// All that is held of a person comes back as it was stored, bounded, and with nothing of anybody else.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CountedSession } from "../../../src/domain/ports/norms.ts";
+import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import {
+  at,
+  someErasure,
+  someId,
+  someLink,
+  someRecording,
+  someReportLink,
+  someReportVisit,
+  someResults,
+  someSession,
+} from "../../support/builders.ts";
+import { countedOf, counting } from "../../support/databases/store-calls.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+interface Person {
+  readonly partnerId: string;
+  readonly externalId: string;
+}
+
+const newPerson = (): Person => ({ partnerId: someId(), externalId: someId() });
+
+async function completed(person: Person): Promise<NewSession> {
+  const session = someSession(person);
+  await database.sessions.insertSession(session, signal);
+  const completion = { ...someRecording([1, null, 7]), completedAt: at(5), results: someResults() };
+  await database.sessions.saveCompletion(session, 0, completion, signal);
+  return session;
+}
+
+const held = (person: Person, { after = beforeAllIds, limit = 10, views = 10 } = {}) =>
+  database.heldSessions.listHeldSessions(person, after, limit, views, signal);
+
+test("sessions come by id, behind a session, as many as asked for, of one person at one partner", async () => {
+  const person = newPerson();
+  const sessions = [await completed(person), await completed(person), await completed(person)];
+  await completed({ ...person, externalId: `${person.externalId} ` });
+  await completed({ ...person, partnerId: someId() });
+  const ids = sessions.map(({ id }) => id).toSorted();
+  const idsOf = async (place: Parameters<typeof held>[1]) =>
+    (await held(person, place)).map(({ session }) => session.id);
+  expect(await idsOf({})).toEqual(ids);
+  expect(await idsOf({ limit: 2 })).toEqual(ids.slice(0, 2));
+  expect(await idsOf({ after: ids[0] ?? "" })).toEqual(ids.slice(1));
+  const [one] = await held(person, { limit: 1 });
+  expect(one?.session).toEqual(
+    await database.sessions.findSession({ partnerId: person.partnerId, id: ids[0] ?? "" }, signal),
+  );
+  expect(one?.results).toEqual(someResults());
+});
+
+test("links, visits and views come with their own session, the first made first, and go with it", async () => {
+  const person = newPerson();
+  const session = await completed(person);
+  const { id, partnerId } = session;
+  const other = await completed(person);
+  const { hosted, reportAccess } = database;
+  const hostedLinks = [2, 1].map((ms) => someLink(session, { createdAt: at(ms) }));
+  for (const link of hostedLinks) await hosted.addLink(link, 10, signal);
+  await hosted.addVisit(someLink(session, { createdAt: at(3) }), hostedLinks[0]?.hash ?? new Uint8Array(), 10, signal);
+  const reportLink = someReportLink(session, { locale: "de-AT", createdAt: at(4) });
+  await reportAccess.addLink(reportLink, 10, signal);
+  await reportAccess.addVisit(someReportVisit(session, reportLink.hash), 10, signal);
+  await reportAccess.recordView({ partnerId, sessionId: id, linkHash: reportLink.hash, viewedAt: at(60_000) }, signal);
+  await reportAccess.recordView({ partnerId, sessionId: id, linkHash: null, viewedAt: at(120_000) }, signal);
+  const found = new Map((await held(person)).map((each) => [each.session.id, each]));
+  const access = ({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date }) => ({ createdAt, expiresAt });
+  expect(found.get(id)).toMatchObject({
+    hostedLinks: hostedLinks.toReversed().map(access),
+    hostedVisits: [{ createdAt: at(3) }],
+    reportLinks: [{ ...access(reportLink), locale: "de-AT" }],
+    reportVisits: [access(someReportVisit(session, reportLink.hash))],
+    reportViews: [
+      { viewedAt: at(60_000), isByLink: true },
+      { viewedAt: at(120_000), isByLink: false },
+    ],
+    hasEarlierReportViews: false,
+  });
+  const none = { hostedLinks: [], hostedVisits: [], reportLinks: [], reportVisits: [], reportViews: [] };
+  expect(found.get(other.id)).toMatchObject(none);
+  await database.sessions.eraseSessions([id], someErasure(person.partnerId), counting, signal);
+  expect((await held(person)).map(({ session }) => session.id)).toEqual([other.id]);
+});
+
+test("of more views than asked for the last ones come, and that there were others", async () => {
+  const person = newPerson();
+  const { id: sessionId, partnerId } = await completed(person);
+  for (const minute of [1, 2, 3]) {
+    await database.reportAccess.recordView(
+      { partnerId, sessionId, linkHash: null, viewedAt: at(minute * 60_000) },
+      signal,
+    );
+  }
+  const viewsOf = async (views: number) => {
+    const [one] = await held(person, { views });
+    return [one?.reportViews.map(({ viewedAt }) => viewedAt), one?.hasEarlierReportViews];
+  };
+  expect(await viewsOf(2)).toEqual([[at(120_000), at(180_000)], true]);
+  expect(await viewsOf(3)).toEqual([[at(60_000), at(120_000), at(180_000)], false]);
+});
+
+test("what a session is for norms comes with it: not counted, counted without adding, a first one, a pair", async () => {
+  const count = (session: NewSession, role?: CountedSession["role"]) => {
+    const counted = countedOf(session);
+    return database.norms.count([role === undefined ? counted : { ...counted, role }], counting, signal);
+  };
+  const person = newPerson();
+  const [uncounted, first, second] = [await completed(person), await completed(person), await completed(person)];
+  await count(first);
+  await count(second, { name: "retest", first: countedOf(first).session });
+  const stranger = newPerson();
+  const poor = await completed(stranger);
+  await count(poor, { name: "first", contributes: false });
+  const later = await completed(stranger);
+  await count(later, { name: "none" });
+  const found = new Map(
+    [...(await held(person)), ...(await held(stranger))].map(({ session, normCounting }) => [session.id, normCounting]),
+  );
+  expect([uncounted, first, second, poor, later].map(({ id }) => found.get(id))).toEqual([
+    { isCounted: false, contributes: false, retestOf: null },
+    { isCounted: true, contributes: true, retestOf: null },
+    { isCounted: true, contributes: true, retestOf: first.id },
+    { isCounted: true, contributes: false, retestOf: null },
+    { isCounted: true, contributes: false, retestOf: null },
+  ]);
+});

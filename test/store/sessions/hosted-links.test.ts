@@ -1,0 +1,86 @@
+// A hosted session has at most so many links, the newest ones.
+
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { HostedLink } from "../../../src/domain/ports/sessions/hosted.ts";
+import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import { at, someLink, someSession } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** A session that is stored. */
+async function storedSession(): Promise<NewSession> {
+  const session = someSession({ mode: "hosted" });
+  await database.sessions.insertSession(session, signal);
+  return session;
+}
+
+/** Hashes of the links of a session in hexadecimal, sorted. */
+async function storedHashes(sessionId: string): Promise<string[]> {
+  const sql = "SELECT hash FROM hosted_links WHERE session_id = ?";
+  const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+  const [rows] = await database.connection.query<RowDataPacket[]>(sql, [bytes]);
+  return rows.map((row) => row.hash.toString("hex")).toSorted();
+}
+
+function hashesOf(links: readonly HostedLink[]): string[] {
+  return links.map(({ hash }) => Buffer.from(hash).toString("hex")).toSorted();
+}
+
+test("links are kept until there are as many as allowed; then each new one ends the oldest", async () => {
+  const session = await storedSession();
+  const links = [0, 1, 2, 3, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
+  for (const [index, link] of links.entries()) {
+    await database.hosted.addLink(link, 3, signal);
+    expect(await storedHashes(session.id)).toEqual(hashesOf(links.slice(Math.max(0, index - 2), index + 1)));
+  }
+});
+
+test("a new link is kept even where it is not the newest by its time", async () => {
+  const session = await storedSession();
+  const links = [5, 5, 5, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
+  for (const link of links) {
+    await database.hosted.addLink(link, 2, signal);
+    const stored = await storedHashes(session.id);
+    expect(stored).toEqual(expect.arrayContaining(hashesOf([link])));
+    expect(stored.length).toBeLessThanOrEqual(2);
+  }
+});
+
+test("two links added at the same time both stay, and the two oldest end", async () => {
+  const session = await storedSession();
+  const links = [0, 1, 2, 3, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
+  for (const link of links.slice(0, 3)) await database.hosted.addLink(link, 3, signal);
+  await Promise.all(links.slice(3).map((link) => database.hosted.addLink(link, 3, signal)));
+  expect(await storedHashes(session.id)).toEqual(hashesOf(links.slice(2)));
+});
+
+test("however many links are added at the same time, no more stay than allowed, and the newest is one of them", async () => {
+  const session = await storedSession();
+  const links = Array.from({ length: 8 }, (_, ms) => someLink(session, { createdAt: at(ms) }));
+  await Promise.all(links.map((link) => database.hosted.addLink(link, 3, signal)));
+  const stored = await storedHashes(session.id);
+  expect(stored.length).toBeLessThanOrEqual(3);
+  expect(stored).toEqual(expect.arrayContaining(hashesOf(links.slice(-1))));
+});
+
+test("links of another session do not count", async () => {
+  const [one, other] = [someLink(await storedSession()), someLink(await storedSession())];
+  await database.hosted.addLink(one, 1, signal);
+  await database.hosted.addLink(other, 1, signal);
+  expect(await storedHashes(one.sessionId)).toEqual(hashesOf([one]));
+  expect(await storedHashes(other.sessionId)).toEqual(hashesOf([other]));
+});
+
+test("a link of a session that is no longer there is not stored", async () => {
+  const session = someSession();
+  await database.hosted.addLink(someLink(session), 3, signal);
+  expect(await storedHashes(session.id)).toEqual([]);
+});

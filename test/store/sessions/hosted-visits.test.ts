@@ -1,0 +1,96 @@
+// Visits, brandings and signing keys come back as they were stored, and visits never outlive their link's session.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { at, noNorms, someErasure, someId, someLink, someSession, someSigningKey } from "../../support/builders.ts";
+import { openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const soon = { timeout: 30_000, interval: 10 };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** A session with a link. */
+async function linkedSession() {
+  const session = someSession({ mode: "hosted", redirectUrl: "https://example.com/" });
+  const link = someLink(session);
+  await database.sessions.insertSession(session, signal);
+  await database.hosted.addLink(link, 10, signal);
+  return { session, link };
+}
+
+describe("visits", () => {
+  test("come back whole; links too", async () => {
+    const { session, link } = await linkedSession();
+    const visit = someLink(session, { createdAt: at(1), expiresAt: at(86_400_001) });
+    expect(await database.hosted.addVisit(visit, link.hash, 10, signal)).toBe(true);
+    expect(await database.hosted.findVisit(visit.hash, signal)).toEqual(visit);
+    expect(await database.hosted.findLink(link.hash, signal)).toEqual(link);
+    expect(await database.hosted.findVisit(randomBytes(32), signal)).toBeUndefined();
+    expect(await database.hosted.findLink(randomBytes(32), signal)).toBeUndefined();
+  });
+
+  test("are kept until there are as many as allowed; then each new one ends the oldest of its session", async () => {
+    const { session, link } = await linkedSession();
+    const other = await linkedSession();
+    const elsewhere = someLink(other.session);
+    await database.hosted.addVisit(elsewhere, other.link.hash, 2, signal);
+    const visits = [0, 1, 2, 3].map((ms) => someLink(session, { createdAt: at(ms) }));
+    for (const visit of visits) await database.hosted.addVisit(visit, link.hash, 2, signal);
+    const found = await Promise.all([...visits, elsewhere].map(({ hash }) => database.hosted.findVisit(hash, signal)));
+    expect(found.map((visit) => visit !== undefined)).toEqual([false, false, true, true, true]);
+  });
+
+  test("of a link that is gone are not added", async () => {
+    const { session } = await linkedSession();
+    const visit = someLink(session);
+    expect(await database.hosted.addVisit(visit, randomBytes(32), 10, signal)).toBe(false);
+    expect(await database.hosted.findVisit(visit.hash, signal)).toBeUndefined();
+  });
+
+  test("go with the session, also one that is opened while it is erased", async () => {
+    const { session, link } = await linkedSession();
+    const [early, late] = [someLink(session), someLink(session)];
+    await database.hosted.addVisit(early, link.hash, 10, signal);
+    await database.connection.beginTransaction();
+    const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
+    await database.connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
+    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
+    const waiting = async () => (await runningStatements(database.connection)).join("\n");
+    await expect.poll(waiting, soon).toContain("delete from `hosted_links`");
+    const opened = database.hosted.addVisit(late, link.hash, 10, signal);
+    await expect.poll(waiting, soon).toContain("select `hash` from `hosted_links`");
+    await database.connection.rollback();
+    // Whichever comes first: what was opened is erased, or it is not opened.
+    expect((await Promise.all([erased, opened]))[0]).toBe(1);
+    for (const { hash } of [early, late]) expect(await database.hosted.findVisit(hash, signal)).toBeUndefined();
+  });
+});
+
+describe("brandings", () => {
+  test("come back whole, and the last one counts", async () => {
+    const partnerId = someId();
+    expect(await database.brandings.findBranding(partnerId, signal)).toBeUndefined();
+    const longest = { displayName: "\u{1f642}".repeat(60), logoUrl: "x".repeat(16_384), accentColor: "#0a6b70" };
+    for (const branding of [longest, { displayName: null, logoUrl: null, accentColor: null }, longest]) {
+      await database.brandings.saveBranding(partnerId, branding, signal);
+      expect(await database.brandings.findBranding(partnerId, signal)).toEqual(branding);
+    }
+    expect(await database.brandings.findBranding(someId(), signal)).toBeUndefined();
+  });
+});
+
+describe("signing keys", () => {
+  test("are listed by generation, taken once, and removed below one", async () => {
+    const keys = [2, 3, 1].map((generation) => someSigningKey(generation, at(generation)));
+    for (const key of keys) expect(await database.signingKeys.insertSigningKey(key, signal)).toBe("inserted");
+    expect(await database.signingKeys.insertSigningKey(someSigningKey(2), signal)).toBe("taken");
+    const sorted = keys.toSorted((one, other) => one.generation - other.generation);
+    expect(await database.signingKeys.listSigningKeys(signal)).toEqual(sorted);
+    await database.signingKeys.deleteSigningKeys(3, signal);
+    expect(await database.signingKeys.listSigningKeys(signal)).toEqual(sorted.slice(2));
+  });
+});

@@ -1,0 +1,235 @@
+// A partner's idempotency key belongs to one session, until its time is over or the session is gone.
+import { randomBytes } from "node:crypto";
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import type { Domain } from "../../../src/core.ts";
+import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import { createSession } from "../../../src/domain/sessions/create-session.ts";
+import { defaultKeyDays, endKeys } from "../../../src/domain/sessions/idempotency-keys.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { noNorms, someAssessment, someErasure, someId, someSession } from "../../support/builders.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { testDomain } from "../../support/domain.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.POSITIVE_INFINITY };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+function withKey(partnerId: string, key: string, changes: Partial<NewSession> = {}) {
+  const idempotency = { key, requestHash: randomBytes(32), keptDays: 30 };
+  return { ...someSession({ partnerId, ...changes }), idempotency };
+}
+
+test("a key finds its session and the hash of the request that made it", async () => {
+  const session = withKey(someId(), "k");
+  await database.sessions.insertSession(session, signal);
+  const found = await database.sessions.findSessionByKey(session.partnerId, "k", signal);
+  expect(found?.session).toEqual(await database.sessions.findSession(session, signal));
+  expect(found?.session.id).toBe(session.id);
+  expect(Buffer.from(found?.requestHash ?? [])).toEqual(session.idempotency.requestHash);
+});
+
+test("a session with a taken key is not inserted, and the first one stays as it is", async () => {
+  const first = withKey(someId(), "k");
+  const second = withKey(first.partnerId, "k");
+  expect(await database.sessions.insertSession(first, signal)).toBe("inserted");
+  const stored = await database.sessions.findSessionByKey(first.partnerId, "k", signal);
+  expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
+  expect(await database.sessions.findSession(second, signal)).toBeUndefined();
+  expect(await database.sessions.findSessionByKey(first.partnerId, "k", signal)).toEqual(stored);
+});
+
+test("of inserts with one key at the same time one wins, and the key finds the winner", async () => {
+  const partnerId = someId();
+  const sessions = Array.from({ length: 8 }, () => withKey(partnerId, "raced"));
+  const outcomes = await Promise.all(sessions.map((session) => database.sessions.insertSession(session, signal)));
+  expect(outcomes.toSorted()).toEqual(["inserted", ...Array(7).fill("key_taken")]);
+  const winner = sessions[outcomes.indexOf("inserted")];
+  expect((await database.sessions.findSessionByKey(partnerId, "raced", signal))?.session.id).toBe(winner?.id);
+  const partner = Buffer.from(partnerId.replaceAll("-", ""), "hex");
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE partner_id = ?", [partner])).toBe(1);
+});
+
+test("keys are told apart by case, by every character and up to their full length", async () => {
+  const partnerId = someId();
+  const long = "k".repeat(254);
+  const sessions = ["key", "KEY", "Key", "key.", "k", `${long}a`, `${long}A`, `${long}b`, '"k"', "'", "\\"].map((key) =>
+    withKey(partnerId, key),
+  );
+  for (const session of sessions) expect(await database.sessions.insertSession(session, signal)).toBe("inserted");
+  for (const { id, idempotency } of sessions) {
+    expect((await database.sessions.findSessionByKey(partnerId, idempotency.key, signal))?.session.id).toBe(id);
+  }
+  expect(await database.sessions.findSessionByKey(partnerId, "keY", signal)).toBeUndefined();
+  expect(await database.sessions.findSessionByKey(partnerId, "key ", signal)).toBeUndefined();
+});
+
+test("two partners may use the same key, and neither finds the other's session by it", async () => {
+  const [one, other] = [withKey(someId(), "k"), withKey(someId(), "k")];
+  expect(await database.sessions.insertSession(one, signal)).toBe("inserted");
+  expect(await database.sessions.findSessionByKey(other.partnerId, "k", signal)).toBeUndefined();
+  expect(await database.sessions.insertSession(other, signal)).toBe("inserted");
+  expect((await database.sessions.findSessionByKey(one.partnerId, "k", signal))?.session.id).toBe(one.id);
+  expect((await database.sessions.findSessionByKey(other.partnerId, "k", signal))?.session.id).toBe(other.id);
+});
+
+test("sessions without a key do not get in each other's way", async () => {
+  const partnerId = someId();
+  for (const session of [someSession({ partnerId }), someSession({ partnerId })]) {
+    expect(await database.sessions.insertSession(session, signal)).toBe("inserted");
+  }
+});
+
+test("a key is free again after its person was erased, and only then", async () => {
+  const partnerId = someId();
+  const first = withKey(partnerId, "k", { externalId: "Ada" });
+  const second = withKey(partnerId, "k", { externalId: "Bea" });
+  await database.sessions.insertSession(first, signal);
+  await database.sessions.eraseSessions([second.id], someErasure(partnerId), noNorms, signal);
+  expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
+  await database.sessions.eraseSessions([first.id], someErasure(partnerId), noNorms, signal);
+  expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeUndefined();
+  expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
+});
+
+test("commands keep keys as long as the service does unless it is set otherwise", () => {
+  expect(readConfig({}).IDEMPOTENCY_RETENTION_DAYS).toBe(defaultKeyDays);
+});
+
+describe("a key whose time is over", () => {
+  test("finds nothing, and once it is freed belongs to the next session", async () => {
+    const partnerId = someId();
+    const [first, second] = [withKey(partnerId, "k"), withKey(partnerId, "k")];
+    await database.sessions.insertSession(first, signal);
+    await endKey(partnerId);
+    expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeUndefined();
+    expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
+    await database.idempotencyKeys.freeKey(partnerId, "k", signal);
+    expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
+    expect((await database.sessions.findSessionByKey(partnerId, "k", signal))?.session.id).toBe(second.id);
+    expect(await database.sessions.findSession(first, signal)).toBeDefined();
+  });
+
+  test("is removed by the job, at most so many at a time, and no other one is", async () => {
+    const partnerId = someId();
+    const sessions = ["a", "b", "c"].map((key) => withKey(partnerId, key));
+    for (const session of sessions) await database.sessions.insertSession(session, signal);
+    await endKey(partnerId);
+    const kept = withKey(partnerId, "d");
+    await database.sessions.insertSession(kept, signal);
+    expect(await database.idempotencyKeys.countExpiredKeys(signal)).toBe(3);
+    expect(await database.idempotencyKeys.deleteExpiredKeys(2, signal)).toBe(2);
+    let ended = 0;
+    await endKeys(database, (keys) => (ended += keys), signal);
+    expect(ended).toBe(1);
+    expect(await keysOf(partnerId)).toEqual(["d"]);
+    expect(await columnsOf(partnerId)).toEqual(["d"]);
+    expect((await database.sessions.findSessionByKey(partnerId, "d", signal))?.session.id).toBe(kept.id);
+  });
+
+  test("goes with all others, however many they are, until the job is told to stop", async () => {
+    const rows = Array.from({ length: 450 }, (_, index) => [
+      uuidToBytes(someId()),
+      `k${index}`,
+      uuidToBytes(someId()),
+      randomBytes(32),
+      new Date(0),
+    ]);
+    const columns = "partner_id, idempotency_key, session_id, request_hash, expires_at";
+    await database.connection.query(`INSERT INTO idempotency_keys (${columns}) VALUES ?`, [rows]);
+    const stopping = new AbortController();
+    const ended: number[] = [];
+    await endKeys(database, (keys) => stopping.abort(ended.push(keys)), stopping.signal);
+    expect(ended).toHaveLength(1);
+    await endKeys(database, (keys) => ended.push(keys), signal);
+    expect(ended.reduce((sum, keys) => sum + keys)).toBe(450);
+    expect(await database.idempotencyKeys.countExpiredKeys(signal)).toBe(0);
+  });
+
+  test("of requests at the same time makes one session", async () => {
+    const domain = testDomain(database);
+    await publishSmall();
+    const partnerId = someId();
+    await createOne(domain, partnerId);
+    await endKey(partnerId);
+    const made = await Promise.all(Array.from({ length: 8 }, () => createOne(domain, partnerId)));
+    expect(new Set(made.map(({ sessionId }) => sessionId)).size).toBe(1);
+    expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  });
+
+  test("is over by the clock of the database, whatever the host's says, and after as many days as are set", async () => {
+    const partnerId = someId();
+    const session = withKey(partnerId, "k", { createdAt: new Date("2001-01-01T00:00:00Z") });
+    await database.sessions.insertSession(session, signal);
+    const sql = `SELECT COUNT(*) FROM idempotency_keys WHERE partner_id = ?
+      AND expires_at BETWEEN NOW(3) + INTERVAL 29 DAY AND NOW(3) + INTERVAL 31 DAY`;
+    expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(1);
+    expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeDefined();
+  });
+
+  test("that is live is not freed", async () => {
+    const partnerId = someId();
+    const session = withKey(partnerId, "k");
+    await database.sessions.insertSession(session, signal);
+    await database.idempotencyKeys.freeKey(partnerId, "k", signal);
+    expect((await database.sessions.findSessionByKey(partnerId, "k", signal))?.session.id).toBe(session.id);
+  });
+
+  test("is forgotten without a word: nothing of it is announced", async () => {
+    const partnerId = someId();
+    await database.sessions.insertSession(withKey(partnerId, "k"), signal);
+    await database.connection.query("UPDATE sessions SET unpublished_since = NULL WHERE partner_id = ?", [
+      uuidToBytes(partnerId),
+    ]);
+    await endKey(partnerId);
+    await endKeys(database, () => undefined, signal);
+    const sql = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND unpublished_since IS NULL";
+    expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(1);
+  });
+});
+
+test("erasing a session removes its key, and no other one", async () => {
+  const partnerId = someId();
+  const [first, second] = [withKey(partnerId, "a"), withKey(partnerId, "b")];
+  for (const session of [first, second]) await database.sessions.insertSession(session, signal);
+  await database.sessions.eraseSessions([first.id], someErasure(partnerId), noNorms, signal);
+  expect(await keysOf(partnerId)).toEqual(["b"]);
+});
+
+/** The key of every request is `k`. */
+function createOne(domain: Domain, partnerId: string) {
+  const command = { product: "small-example", mode: "headless", idempotencyKey: "k", externalId: "Ada" } as const;
+  const none = { redirectUrl: undefined, locale: undefined, metadata: undefined, personAccess: undefined };
+  return createSession(domain, partnerId, { ...command, ...none, expiresAt: undefined }, deadline);
+}
+
+async function publishSmall(): Promise<void> {
+  await database.assessments.insertAssessment(someAssessment(), signal);
+}
+
+/** As if the days of all keys of a partner had passed. */
+async function endKey(partnerId: string): Promise<void> {
+  const sql = "UPDATE idempotency_keys SET expires_at = NOW(3) - INTERVAL 1 SECOND WHERE partner_id = ?";
+  await database.connection.query(sql, [uuidToBytes(partnerId)]);
+}
+
+function keysOf(partnerId: string): Promise<string[]> {
+  return texts("SELECT idempotency_key AS text FROM idempotency_keys WHERE partner_id = ?", partnerId);
+}
+
+/** Those that the release before knows. */
+function columnsOf(partnerId: string): Promise<string[]> {
+  const sql = "SELECT idempotency_key AS text FROM sessions WHERE partner_id = ? AND idempotency_key IS NOT NULL";
+  return texts(sql, partnerId);
+}
+
+async function texts(sql: string, partnerId: string): Promise<string[]> {
+  const [rows] = await database.connection.query<RowDataPacket[]>(sql, [uuidToBytes(partnerId)]);
+  return rows.map(({ text }) => text.toString()).toSorted();
+}

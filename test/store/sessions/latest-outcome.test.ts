@@ -1,0 +1,103 @@
+// The latest outcome of a person: the completed session with the greatest completion time, then the greatest id.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const versions = [
+  someAssessment({ id: 1, product: "small-example", version: 1 }),
+  someAssessment({ id: 2, product: "small-example", version: 2 }),
+  someAssessment({ id: 3, product: "other-example", version: 1 }),
+];
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+  for (const version of versions) await database.assessments.insertAssessment(version, signal);
+});
+afterAll(() => database.close());
+
+async function complete(
+  session: Partial<NewSession>,
+  completedAt: Date,
+  results: Uint8Array | null = someResults(),
+): Promise<string> {
+  const completed = someSession(session);
+  await database.sessions.insertSession(completed, signal);
+  await database.sessions.saveCompletion(completed, 0, { ...someRecording([1]), completedAt, results }, signal);
+  return completed.id;
+}
+
+function latest(person: { partnerId: string; externalId: string }, product = "small-example") {
+  return database.sessions.findLatestOutcome(product, person.partnerId, person.externalId, signal);
+}
+
+function newPerson() {
+  return { partnerId: someId(), externalId: "Ada" };
+}
+
+test("the greatest completion time wins by a millisecond, in whatever order sessions began or ended", async () => {
+  const person = newPerson();
+  await complete({ ...person, createdAt: at(5) }, at(1000));
+  const last = await complete({ ...person, createdAt: at(0) }, at(1002));
+  await complete({ ...person, createdAt: at(9) }, at(1001));
+  expect((await latest(person))?.sessionId).toBe(last);
+});
+
+test("of sessions completed in the same millisecond the greatest id wins", async () => {
+  const person = newPerson();
+  const ids = ["8", "f", "1"].map((digit) => `00000000-0000-7000-8000-${digit.repeat(2)}${someId().slice(-10)}`);
+  for (const id of ids) await complete({ ...person, id }, at(1));
+  expect((await latest(person))?.sessionId).toBe(ids[1]);
+});
+
+test("the outcome comes with everything stored of it", async () => {
+  const person = newPerson();
+  const sessionId = await complete({ ...person, assessmentId: 2 }, at(7), someResults(4));
+  const outcome = { sessionId, partnerId: person.partnerId, assessmentId: 2, completedAt: at(7) };
+  const kept = { answersDeletedAt: null, resultsDeletedAt: null };
+  expect(await latest(person)).toEqual({ ...outcome, ...kept, results: someResults(4) });
+});
+
+test("sessions of all versions of the product count, those of another product do not", async () => {
+  const person = newPerson();
+  await complete({ ...person, assessmentId: 2 }, at(1));
+  const last = await complete({ ...person, assessmentId: 1 }, at(2));
+  const other = await complete({ ...person, assessmentId: 3 }, at(3));
+  expect((await latest(person))?.sessionId).toBe(last);
+  expect((await latest(person, "other-example"))?.sessionId).toBe(other);
+  expect(await latest(person, "third-example")).toBeUndefined();
+});
+
+test("another product's newer sessions are skipped, however many they are", async () => {
+  const person = newPerson();
+  const last = await complete({ ...person, assessmentId: 1 }, at(0));
+  for (let ms = 1; ms <= 20; ms += 1) await complete({ ...person, assessmentId: 3 }, at(ms));
+  expect((await latest(person))?.sessionId).toBe(last);
+});
+
+test("a person of the same name at another partner is another person", async () => {
+  const [here, there] = [newPerson(), newPerson()];
+  const sessionId = await complete(here, at(1));
+  expect(await latest(there)).toBeUndefined();
+  await complete(there, at(2));
+  expect((await latest(here))?.sessionId).toBe(sessionId);
+});
+
+test("an open session never counts, even when it is the newest and has answers", async () => {
+  const person = newPerson();
+  const open = someSession({ ...person, createdAt: at(50) });
+  await database.sessions.insertSession(open, signal);
+  await database.sessions.saveAnswers(open, 0, someRecording([1]), signal);
+  expect(await latest(person)).toBeUndefined();
+  const completed = await complete(person, at(1));
+  expect((await latest(person))?.sessionId).toBe(completed);
+});
+
+test("a latest session that is completed but unscored is the latest one, with results null", async () => {
+  const person = newPerson();
+  await complete(person, at(1));
+  const sessionId = await complete(person, at(2), null);
+  expect(await latest(person)).toMatchObject({ sessionId, results: null });
+});

@@ -1,0 +1,134 @@
+// Sessions that end before their completion, as the store keeps them: for whoever writes at the same time, for the job that
+// notes the end, and for the log of events.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
+
+const { signal } = new AbortController();
+const [past, future] = [new Date("2020-01-01T00:00:00Z"), new Date("2100-01-01T00:00:00Z")];
+const completion = { ...someRecording([1]), completedAt: at(5), results: null };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+async function newSession(changes: Partial<NewSession> = {}): Promise<NewSession> {
+  const session = someSession(changes);
+  await database.sessions.insertSession(session, signal);
+  return session;
+}
+
+/** The types of a session's events, once all are in the log. */
+async function typesOf({ id, partnerId }: NewSession): Promise<string[]> {
+  await sequence(database);
+  const events = await logOf(database, partnerId);
+  return events.filter(({ resourceId }) => resourceId === id).map(({ type }) => type);
+}
+
+const at0 = (session: NewSession, revision = 0) => ({ ...session, revision });
+
+test("of a cancellation and answers that race, the one that comes first is stored, and the other reads again", async () => {
+  const { sessions } = database;
+  const one = await newSession();
+  expect(await sessions.saveCancellation(at0(one), at(1), false, signal)).toBe(true);
+  expect(await sessions.saveAnswers(one, 0, someRecording([1]), signal)).toBe(false);
+  expect(await sessions.saveCompletion(one, 0, completion, signal)).toBe(false);
+  const other = await newSession();
+  expect(await sessions.saveAnswers(other, 0, someRecording([1]), signal)).toBe(true);
+  expect(await sessions.saveCancellation(at0(other), at(1), false, signal)).toBe(false);
+  const third = await newSession();
+  await sessions.saveCompletion(third, 0, completion, signal);
+  expect(await sessions.saveCancellation(at0(third, 1), at(1), true, signal)).toBe(false);
+  expect(await sessions.findSession(third, signal)).toMatchObject({ cancelledAt: null, answers: [1] });
+});
+
+test("no partner ends or reopens the session of another, whatever it knows of it", async () => {
+  const { sessions } = database;
+  const session = await newSession({ expiresAt: past });
+  const foreign = { ...at0(session), partnerId: someSession().partnerId };
+  expect(await sessions.saveCancellation(foreign, at(1), true, signal)).toBe(false);
+  expect(await sessions.saveReopening(foreign, null, signal)).toBe(false);
+  expect(await sessions.saveExpiry(foreign, signal)).toBe(false);
+  expect(await sessions.findSession(session, signal)).toMatchObject({
+    cancelledAt: null,
+    expiresAt: past,
+    revision: 0,
+  });
+});
+
+test("a session whose answers are erased before its start was announced has started all the same", async () => {
+  const { sessions } = database;
+  const answered = await newSession();
+  await sessions.saveAnswers(answered, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
+  await sessions.saveCancellation(at0(answered, 1), at(4), true, signal);
+  expect(await typesOf(answered)).toEqual(["session.created", "session.started", "session.cancelled"]);
+  // As a release stores them that does not note when answers arrive.
+  const untimed = await newSession();
+  await sessions.saveAnswers(untimed, 0, someRecording([1]), signal);
+  await sessions.saveCancellation(at0(untimed, 1), at(4), true, signal);
+  expect(await typesOf(untimed)).toEqual(["session.created", "session.started", "session.cancelled"]);
+  const silent = await newSession();
+  await sessions.saveCancellation(at0(silent), at(4), true, signal);
+  expect(await typesOf(silent)).toEqual(["session.created", "session.cancelled"]);
+});
+
+test("sessions whose time is over are noted once, and announced; open, completed and cancelled ones are not", async () => {
+  const { sessions, connection } = database;
+  await expireSessions(sessions, signal);
+  const over = await newSession({ expiresAt: past });
+  const open = await newSession({ expiresAt: future });
+  const completed = await newSession({ expiresAt: past });
+  await sessions.saveCompletion(completed, 0, completion, signal);
+  const cancelled = await newSession({ expiresAt: past });
+  await sessions.saveCancellation(at0(cancelled), at(4), false, signal);
+  // An earlier release completes without a word about the end.
+  const early = await newSession({ expiresAt: past });
+  await connection.execute("UPDATE sessions SET completed_at = NOW(3), answers = 'x' WHERE id = ?", [
+    uuidToBytes(early.id),
+  ]);
+  expect(await expireSessions(sessions, signal)).toBe(1);
+  expect(await expireSessions(sessions, signal)).toBe(0);
+  expect(await sessions.listExpiryDue(10, signal)).toEqual([]);
+  expect(await typesOf(over)).toEqual(["session.created", "session.expired"]);
+  for (const session of [open, completed, cancelled, early]) {
+    expect(await typesOf(session)).not.toContain("session.expired");
+  }
+});
+
+test("a session that was reopened before its end was noted has expired, and can do so again, announced once", async () => {
+  const { sessions } = database;
+  const session = await newSession({ expiresAt: past });
+  expect(await sessions.saveReopening(at0(session), future, signal)).toBe(true);
+  expect(await expireSessions(sessions, signal)).toBe(0);
+  expect(await typesOf(session)).toEqual(["session.created", "session.expired"]);
+  await sessions.saveReopening(at0(session, 1), past, signal);
+  expect(await expireSessions(sessions, signal)).toBe(1);
+  await sessions.saveReopening(at0(session, 3), null, signal);
+  await sessions.saveCompletion(session, 4, completion, signal);
+  const types = ["session.created", "session.expired", "session.started", "session.completed"];
+  expect(await typesOf(session)).toEqual(types);
+});
+
+test("a write that began before the end was noted is lost after it", async () => {
+  const { sessions } = database;
+  const session = await newSession({ expiresAt: past });
+  await expireSessions(sessions, signal);
+  expect(await sessions.saveAnswers(session, 0, someRecording([1]), signal)).toBe(false);
+});
+
+test("more sessions than one statement finds are all noted", async () => {
+  const { sessions, connection } = database;
+  const partnerId = someSession().partnerId;
+  for (let from = 0; from < 510; from += 51) {
+    await Promise.all(Array.from({ length: 51 }, () => newSession({ partnerId, expiresAt: past })));
+  }
+  expect(await expireSessions(sessions, signal)).toBe(510);
+  const sql = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND expired_at IS NOT NULL";
+  expect(await countOf(connection, sql, [uuidToBytes(partnerId)])).toBe(510);
+});

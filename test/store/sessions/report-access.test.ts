@@ -1,0 +1,152 @@
+// Links to reports and their visits come back as they were stored, and none outlives its link or its session.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  at,
+  noNorms,
+  someErasure,
+  someId,
+  someReportLink,
+  someReportVisit,
+  someSession,
+} from "../../support/builders.ts";
+import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const soon = { timeout: 30_000, interval: 10 };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** A session with a link to its report. */
+async function linkedSession() {
+  const session = someSession();
+  const link = someReportLink(session);
+  await database.sessions.insertSession(session, signal);
+  await database.reportAccess.addLink(link, 10, signal);
+  return { session, link };
+}
+
+function foundVisits(visits: readonly { readonly hash: Uint8Array }[]): Promise<boolean[]> {
+  const find = async (hash: Uint8Array) => (await database.reportAccess.findVisit(hash, signal)) !== undefined;
+  return Promise.all(visits.map(({ hash }) => find(hash)));
+}
+
+const viewsOf = (sessionId: string) =>
+  countOf(database.connection, "SELECT COUNT(*) FROM report_views WHERE session_id = ?", [
+    Buffer.from(sessionId.replaceAll("-", ""), "hex"),
+  ]);
+
+describe("links", () => {
+  test("come back whole, with and without a language", async () => {
+    const { session, link } = await linkedSession();
+    const german = someReportLink(session, { locale: "de-AT", createdAt: at(1), expiresAt: at(90_000) });
+    await database.reportAccess.addLink(german, 10, signal);
+    for (const each of [link, german]) expect(await database.reportAccess.findLink(each.hash, signal)).toEqual(each);
+    expect(await database.reportAccess.findLink(randomBytes(32), signal)).toBeUndefined();
+  });
+
+  test("above the limit, the oldest one goes, and whoever came by it; others stay", async () => {
+    const { session } = await linkedSession();
+    const other = await linkedSession();
+    const links = [1, 2, 3].map((ms) => someReportLink(session, { createdAt: at(ms) }));
+    const visits = [];
+    for (const link of links) {
+      await database.reportAccess.addLink(link, 2, signal);
+      const visit = someReportVisit(session, link.hash);
+      expect(await database.reportAccess.addVisit(visit, 10, signal)).toBe(true);
+      visits.push(visit);
+    }
+    const found = await Promise.all(links.map(({ hash }) => database.reportAccess.findLink(hash, signal)));
+    expect(found.map((link) => link !== undefined)).toEqual([false, true, true]);
+    expect(await foundVisits(visits)).toEqual([false, true, true]);
+    expect(await database.reportAccess.findLink(other.link.hash, signal)).toBeDefined();
+  });
+
+  test("of a session that is not there are not added", async () => {
+    const link = someReportLink(someSession());
+    await database.reportAccess.addLink(link, 10, signal);
+    expect(await database.reportAccess.findLink(link.hash, signal)).toBeUndefined();
+  });
+
+  test("are removed with all visits of their session, and with those of no other", async () => {
+    const [one, other] = [await linkedSession(), await linkedSession()];
+    const visits = [
+      someReportVisit(one.session, one.link.hash),
+      someReportVisit(one.session, null),
+      someReportVisit(other.session, other.link.hash),
+    ];
+    for (const visit of visits) await database.reportAccess.addVisit(visit, 10, signal);
+    await database.reportAccess.removeLinks(one.session.id, signal);
+    expect(await foundVisits(visits)).toEqual([false, false, true]);
+    expect(await database.reportAccess.findLink(one.link.hash, signal)).toBeUndefined();
+    expect(await database.reportAccess.findLink(other.link.hash, signal)).toBeDefined();
+  });
+});
+
+describe("visits", () => {
+  test("come back whole, from a link and from the hosted pages", async () => {
+    const { session, link } = await linkedSession();
+    for (const linkHash of [link.hash, null]) {
+      const visit = someReportVisit(session, linkHash && Buffer.from(linkHash), { locale: "de", expiresAt: at(9) });
+      expect(await database.reportAccess.addVisit(visit, 10, signal)).toBe(true);
+      expect(await database.reportAccess.findVisit(visit.hash, signal)).toEqual(visit);
+    }
+    expect(await database.reportAccess.findVisit(randomBytes(32), signal)).toBeUndefined();
+  });
+
+  test("are kept until there are as many as allowed; then each new one ends the oldest", async () => {
+    const { session, link } = await linkedSession();
+    const visits = [0, 1, 2, 3].map((ms) => someReportVisit(session, link.hash, { createdAt: at(ms) }));
+    for (const visit of visits) await database.reportAccess.addVisit(visit, 2, signal);
+    expect(await foundVisits(visits)).toEqual([false, false, true, true]);
+  });
+
+  test("of a link or a session that is gone are not added", async () => {
+    const { session } = await linkedSession();
+    for (const visit of [someReportVisit(session, randomBytes(32)), someReportVisit(someSession(), null)]) {
+      expect(await database.reportAccess.addVisit(visit, 10, signal)).toBe(false);
+      expect(await foundVisits([visit])).toEqual([false]);
+    }
+  });
+
+  test.each([
+    ["by a link", true],
+    ["from the hosted pages", false],
+  ])("opened %s while their session is erased go with it", async (_way, isByLink) => {
+    const { session, link } = await linkedSession();
+    const visit = someReportVisit(session, isByLink ? link.hash : null);
+    const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
+    await database.connection.beginTransaction();
+    await database.connection.query("SELECT hash FROM report_links WHERE session_id = ? FOR UPDATE", [bytes]);
+    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
+    const waiting = async () => (await runningStatements(database.connection)).join("\n");
+    await expect.poll(waiting, soon).toContain("delete from `report_links`");
+    const opened = database.reportAccess.addVisit(visit, 10, signal);
+    await expect.poll(waiting, soon).toContain("SELECT id FROM sessions");
+    await database.connection.rollback();
+    expect((await Promise.all([erased, opened]))[0]).toBe(1);
+    expect(await foundVisits([visit])).toEqual([false]);
+  });
+});
+
+describe("views", () => {
+  test("are one for each minute and way, and none of a session that is not there", async () => {
+    const { session, link } = await linkedSession();
+    const { id: sessionId, partnerId } = session;
+    const views = [
+      { partnerId, sessionId, linkHash: link.hash, viewedAt: at(0) },
+      { partnerId, sessionId, linkHash: link.hash, viewedAt: at(0) },
+      { partnerId, sessionId, linkHash: null, viewedAt: at(0) },
+      { partnerId, sessionId, linkHash: link.hash, viewedAt: at(60_000) },
+    ];
+    for (const view of views) await database.reportAccess.recordView(view, signal);
+    expect(await viewsOf(sessionId)).toBe(3);
+    const nobody = someId();
+    await database.reportAccess.recordView({ partnerId, sessionId: nobody, linkHash: null, viewedAt: at(0) }, signal);
+    expect(await viewsOf(nobody)).toBe(0);
+  });
+});

@@ -1,0 +1,208 @@
+// A session comes back as it was stored, and a write counts only if nobody wrote in between.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { NewSession, SessionName, StoredSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { at, noNorms, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const completion = { ...someRecording([5, null]), completedAt: at(1), results: someResults() };
+
+const kept = { answersDeletedAt: null, resultsDeletedAt: null };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+async function insert(changes: Partial<NewSession> = {}): Promise<NewSession> {
+  const session = someSession(changes);
+  await database.sessions.insertSession(session, signal);
+  return session;
+}
+
+async function stored(name: SessionName): Promise<StoredSession> {
+  const session = await database.sessions.findSession(name, signal);
+  if (session === undefined) throw new Error("the session is not stored");
+  return session;
+}
+
+describe("round trips", () => {
+  test.each<Partial<NewSession>>([
+    { mode: "headless", redirectUrl: null, locale: null },
+    { mode: "hosted", redirectUrl: "https://example.com/zurück?an=Zoë&mit=\u{1f642}#ende", locale: "de-CH-1996" },
+    { mode: "hosted", redirectUrl: `https://example.com/${"\u{1f642}".repeat(2028)}`, locale: "a".repeat(35) },
+    { assessmentId: 2_147_483_647, externalId: "anon_00000000-0000-4000-8000-000000000000" },
+    { id: "00000000-0000-7000-8000-000000000000", partnerId: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
+  ])("a new session comes back with every field: %j", async (changes) => {
+    const { idempotency, ...session } = someSession(changes);
+    await database.sessions.insertSession({ ...session, idempotency }, signal);
+    expect(await stored(session)).toEqual({
+      ...session,
+      ...kept,
+      completedAt: null,
+      cancelledAt: null,
+      revision: 0,
+      answers: [],
+      arrivals: null,
+      shownLanguage: null,
+    });
+  });
+
+  test.each([0, 1, 499, 500, 999])("times keep their %i milliseconds, not rounded", async (ms) => {
+    const session = await insert({ createdAt: at(ms) });
+    await database.sessions.saveCompletion(session, 0, { ...completion, completedAt: at(60_000 + ms) }, signal);
+    expect(await stored(session)).toMatchObject({ createdAt: at(ms), completedAt: at(60_000 + ms) });
+    expect((await database.sessions.findOutcome(session, signal))?.completedAt).toEqual(at(60_000 + ms));
+  });
+
+  test("every rating from 0 to 253 and the lack of one come back at their position, in as many as 999 of them", async () => {
+    const session = await insert();
+    const answers = Array.from({ length: 999 }, (_, index) => (index % 255 === 254 ? null : index % 255));
+    expect(await database.sessions.saveAnswers(session, 0, someRecording(answers), signal)).toBe(true);
+    expect((await stored(session)).answers).toEqual(answers);
+    await database.sessions.saveCompletion(session, 1, { ...completion, answers, isPacked: true }, signal);
+    expect((await stored(session)).answers).toEqual(answers);
+  });
+
+  test("answers are packed with the completion that says so, and with no other", async () => {
+    const [packed, plain] = [await insert(), await insert()];
+    const answers = Array.from({ length: 152 }, () => 1);
+    await database.sessions.saveCompletion(packed, 0, { ...completion, answers, isPacked: true }, signal);
+    await database.sessions.saveCompletion(plain, 0, { ...completion, answers }, signal);
+    const bytesOf = ({ id }: SessionName) =>
+      countOf(database.connection, "SELECT LENGTH(answers) FROM sessions WHERE id = ?", [uuidToBytes(id)]);
+    expect([await bytesOf(packed), await bytesOf(plain)]).toEqual([22, 152]);
+  });
+
+  test("results come back number for number, with null where there is no score", async () => {
+    const session = await insert();
+    const results = someResults();
+    await database.sessions.saveCompletion(session, 0, { ...completion, results }, signal);
+    const { partnerId, assessmentId } = await stored(session);
+    const outcome = { sessionId: session.id, partnerId, assessmentId, completedAt: completion.completedAt, results };
+    expect(await database.sessions.findOutcome(session, signal)).toEqual({ ...outcome, ...kept });
+  });
+
+  test("an unknown session is not found, nor is its outcome", async () => {
+    expect(await database.sessions.findSession(someSession(), signal)).toBeUndefined();
+    expect(await database.sessions.findOutcome(someSession(), signal)).toBeUndefined();
+  });
+
+  test("an open session has no outcome", async () => {
+    const session = await insert();
+    await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+    expect(await database.sessions.findOutcome(session, signal)).toBeUndefined();
+  });
+});
+
+describe("compare and swap", () => {
+  test("every write raises the revision by one", async () => {
+    const session = await insert();
+    for (const revision of [0, 1, 2]) {
+      expect((await stored(session)).revision).toBe(revision);
+      expect(await database.sessions.saveAnswers(session, revision, someRecording([revision]), signal)).toBe(true);
+    }
+    expect(await database.sessions.saveCompletion(session, 3, completion, signal)).toBe(true);
+    expect((await stored(session)).revision).toBe(4);
+  });
+
+  test("a write that changes nothing still counts", async () => {
+    const session = await insert();
+    expect(await database.sessions.saveAnswers(session, 0, someRecording([]), signal)).toBe(true);
+    expect((await stored(session)).revision).toBe(1);
+  });
+
+  test("of eight writers with one revision exactly one wins, and what it wrote is stored", async () => {
+    const session = await insert();
+    const racers = Array.from({ length: 8 }, (_, racer) => racer);
+    const wins = await Promise.all(
+      racers.map((racer) =>
+        racer % 2 === 0
+          ? database.sessions.saveAnswers(session, 0, someRecording([racer]), signal)
+          : database.sessions.saveCompletion(session, 0, { ...completion, answers: [racer] }, signal),
+      ),
+    );
+    expect(wins.filter((won) => won)).toHaveLength(1);
+    const winner = wins.indexOf(true);
+    const completedAt = winner % 2 === 0 ? null : completion.completedAt;
+    expect(await stored(session)).toMatchObject({ revision: 1, answers: [winner], completedAt });
+  });
+
+  test.each([0, 2, -1])(
+    "a write from revision %i of a session that has revision 1 stores nothing",
+    async (revision) => {
+      const session = await insert();
+      await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+      const before = await stored(session);
+      expect(await database.sessions.saveAnswers(session, revision, someRecording([2]), signal)).toBe(false);
+      expect(await database.sessions.saveCompletion(session, revision, completion, signal)).toBe(false);
+      expect(await stored(session)).toEqual(before);
+      expect(await database.sessions.findOutcome(session, signal)).toBeUndefined();
+    },
+  );
+
+  test("a completed session takes no further answers and no second completion", async () => {
+    const session = await insert();
+    await database.sessions.saveCompletion(session, 0, completion, signal);
+    const [before, outcome] = [await stored(session), await database.sessions.findOutcome(session, signal)];
+    const other = { ...someRecording([1, 1]), completedAt: at(9), results: someResults(9) };
+    expect(await database.sessions.saveAnswers(session, 1, someRecording([1, 1]), signal)).toBe(false);
+    expect(await database.sessions.saveCompletion(session, 1, other, signal)).toBe(false);
+    expect(await stored(session)).toEqual(before);
+    expect(await database.sessions.findOutcome(session, signal)).toEqual(outcome);
+  });
+
+  test("a write touches no other session", async () => {
+    const [one, other] = [await insert(), await insert()];
+    const before = await stored(other);
+    await database.sessions.saveAnswers(one, 0, someRecording([1]), signal);
+    await database.sessions.saveCompletion(one, 1, completion, signal);
+    expect(await stored(other)).toEqual(before);
+  });
+
+  test("a write to a session that is not there stores nothing", async () => {
+    expect(await database.sessions.saveAnswers(someSession(), 0, someRecording([1]), signal)).toBe(false);
+    expect(await database.sessions.saveCompletion(someSession(), 0, completion, signal)).toBe(false);
+  });
+});
+
+describe("another partner", () => {
+  test("finds nothing of a session by its id, and changes nothing", async () => {
+    const session = await insert();
+    const stranger = { id: session.id, partnerId: someId() };
+    const before = await stored(session);
+    expect(await database.sessions.findSession(stranger, signal)).toBeUndefined();
+    expect(await database.sessions.saveAnswers(stranger, 0, someRecording([1]), signal)).toBe(false);
+    expect(await database.sessions.saveCompletion(stranger, 0, completion, signal)).toBe(false);
+    expect(await database.sessions.eraseSessions([session.id], someErasure(stranger.partnerId), noNorms, signal)).toBe(
+      0,
+    );
+    expect(await stored(session)).toEqual(before);
+    await database.sessions.saveCompletion(session, 0, { ...completion, results: null }, signal);
+    expect(await database.sessions.findOutcome(stranger, signal)).toBeUndefined();
+    await database.sessions.saveResults(stranger, someResults(), signal);
+    expect((await database.sessions.findOutcome(session, signal))?.results).toBeNull();
+  });
+});
+
+describe("completion", () => {
+  test("answers, time and results are stored together", async () => {
+    const session = await insert();
+    await database.sessions.saveAnswers(session, 0, someRecording([1, 2]), signal);
+    await database.sessions.saveCompletion(session, 1, completion, signal);
+    expect(await stored(session)).toMatchObject({ answers: completion.answers, completedAt: completion.completedAt });
+    expect((await database.sessions.findOutcome(session, signal))?.results).toEqual(completion.results);
+  });
+
+  test("a completion of which a part does not fit stores no part of it", async () => {
+    const session = await insert();
+    await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+    const before = await stored(session);
+    const tooMany = { ...completion, answers: Array(1000).fill(1) };
+    await expect(database.sessions.saveCompletion(session, 1, tooMany, signal)).rejects.toThrow();
+    expect(await stored(session)).toEqual(before);
+    expect(await database.sessions.findOutcome(session, signal)).toBeUndefined();
+  });
+});

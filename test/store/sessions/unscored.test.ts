@@ -1,0 +1,151 @@
+// Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
+import { beforeAllCompletions } from "../../../src/domain/ports/sessions/sessions.ts";
+import { rescoreSessions } from "../../../src/domain/sessions/sessions.ts";
+import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+/** To every question of the small example. */
+const answers = Array.from({ length: 20 }, () => 1);
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+  await database.assessments.insertAssessment(someAssessment(), signal);
+});
+beforeEach(async () => {
+  await database.connection.query("DELETE FROM sessions");
+});
+afterAll(() => database.close());
+
+async function complete(id: string, results: Uint8Array | null, completedAt = at(1)): Promise<void> {
+  await database.sessions.insertSession(someSession({ partnerId, id }), signal);
+  await database.sessions.saveCompletion(
+    { partnerId, id },
+    0,
+    { ...someRecording(answers), completedAt, results },
+    signal,
+  );
+}
+
+const partnerId = someId();
+const idOf = (digit: string) => `${digit.repeat(8)}-0000-7000-8000-000000000000`;
+const list = (after = beforeAllCompletions, limit = 100) => database.sessions.listUnscored(after, limit, signal);
+
+describe("completed sessions without results", () => {
+  test("are listed by completion and then by id, page after page, and no others", async () => {
+    const expected = [
+      { completedAt: at(1), partnerId, id: idOf("f") },
+      { completedAt: at(2), partnerId, id: idOf("2") },
+      { completedAt: at(2), partnerId, id: idOf("4") },
+      { completedAt: at(2), partnerId, id: idOf("9") },
+      { completedAt: at(3), partnerId, id: idOf("1") },
+    ] as const;
+    for (const { id, completedAt } of expected.toReversed()) await complete(id, null, completedAt);
+    await complete(idOf("3"), someResults(), at(2));
+    await database.sessions.insertSession(someSession({ partnerId, id: idOf("5") }), signal);
+    expect(await list()).toEqual(expected);
+    expect(await list(beforeAllCompletions, 2)).toEqual(expected.slice(0, 2));
+    for (const [index, key] of expected.entries()) expect(await list(key)).toEqual(expected.slice(index + 1));
+  });
+
+  test("are found although a release that knows no index has completed them", async () => {
+    const { id } = someSession();
+    await database.sessions.insertSession(someSession({ partnerId, id }), signal);
+    // The statement of releases before the index.
+    await database.connection.query(
+      "UPDATE sessions SET revision = 1, answers = X'02', completed_at = ?, results = NULL WHERE id = UNHEX(?)",
+      ["2026-11-20 00:00:00.001", id.replaceAll("-", "")],
+    );
+    expect(await list()).toEqual([{ completedAt: at(1), partnerId, id }]);
+  });
+
+  test("have results null, and take theirs later", async () => {
+    const id = idOf("a");
+    await complete(id, null);
+    expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toBeNull();
+    await database.sessions.saveResults({ partnerId, id }, someResults(), signal);
+    expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toEqual(someResults());
+    expect(await list()).toEqual([]);
+  });
+});
+
+test("results that are stored do not change any more", async () => {
+  const id = idOf("b");
+  await complete(id, someResults(1));
+  await database.sessions.saveResults({ partnerId, id }, someResults(2), signal);
+  expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toEqual(someResults(1));
+});
+
+test("an open session takes no results", async () => {
+  const id = idOf("c");
+  await database.sessions.insertSession(someSession({ partnerId, id }), signal);
+  await database.sessions.saveResults({ partnerId, id }, someResults(), signal);
+  const sql = "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL AND completed_at IS NULL";
+  expect(await countOf(database.connection, sql)).toBe(0);
+});
+
+const unmeasured = <T>(_name: string, work: () => T): T => work();
+
+describe("scoring again", () => {
+  const unscored = () => countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NULL");
+  const newDeadline = () => ({ signal: AbortSignal.timeout(30_000), at: Number.POSITIVE_INFINITY });
+
+  function deps() {
+    const catalogue = new AssessmentCatalogue(database.assessments, () => performance.now());
+    return {
+      sessions: database.sessions,
+      catalogue,
+      reportDefect: () => undefined,
+      isRolledOut: () => true,
+      measured: unmeasured,
+    };
+  }
+
+  /** So many unscored sessions, completed one millisecond after the other. */
+  async function store(count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) await complete(someId(), null, at(index));
+  }
+
+  test("goes on, batch after batch, until every session has its results", async () => {
+    await store(230);
+    expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 230, failed: 0 });
+    expect(await unscored()).toBe(0);
+  });
+
+  test("has a deadline for each batch and none for the whole", async () => {
+    await store(230);
+    let batches = 0;
+    const counted = () => {
+      batches += 1;
+      return newDeadline();
+    };
+    await rescoreSessions(deps(), counted);
+    expect(batches).toBe(4);
+  });
+
+  test("that was interrupted goes on with what is left", async () => {
+    await store(150);
+    const stores = deps();
+    let saved = 0;
+    const saveResults: typeof stores.sessions.saveResults = async (...about) => {
+      if (saved === 120) throw new Error("interrupted");
+      saved += 1;
+      await stores.sessions.saveResults(...about);
+    };
+    const interrupted = { ...stores, sessions: { ...stores.sessions, saveResults } };
+    await expect(rescoreSessions(interrupted, newDeadline)).rejects.toThrow("interrupted");
+    expect(await rescoreSessions(stores, newDeadline)).toEqual({ scored: 30, failed: 0 });
+  });
+
+  test("passes over what fails again, counts it, and scores the rest", async () => {
+    await store(3);
+    // More answers than there are questions cannot be scored.
+    await database.connection.query("UPDATE sessions SET answers = REPEAT(X'02', 21) ORDER BY completed_at LIMIT 1");
+    expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 2, failed: 1 });
+    expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 0, failed: 1 });
+    expect(await unscored()).toBe(1);
+  });
+});

@@ -1,0 +1,177 @@
+// A call ends when its signal aborts, whatever the database is doing, and keeps no place in the pool.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { createStores, poolState } from "../../../src/store/stores.ts";
+import { noNorms, someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
+import { methodNames, newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
+import {
+  openTestStores,
+  otherConnections,
+  runningStatements,
+  type TestStores,
+} from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const deadlineExceeded = { name: "DomainError", code: "deadline_exceeded" };
+const soon = { timeout: 30_000, interval: 10 };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** Stores over a pool of one connection: a call that does not give it back leaves nothing for the next one. */
+function openSmallPool() {
+  const db = openDatabase({ address: database.address, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  return { db, ...createStores(db) };
+}
+
+/** Makes statements on the rows wait until the lock is released. */
+async function lockRows(select: string, values: unknown[] = []): Promise<() => Promise<void>> {
+  const { connection } = database;
+  await connection.beginTransaction();
+  onTestFinished(() => connection.rollback());
+  await connection.query(`${select} FOR UPDATE`, values);
+  return () => connection.rollback();
+}
+
+/** Makes statements on sessions wait for good: unlike a wait for a row, this one has no limit of its own. */
+async function lockTables(): Promise<void> {
+  onTestFinished(async () => {
+    await database.connection.query("UNLOCK TABLES");
+  });
+  await database.connection.query("LOCK TABLES sessions WRITE, hosted_links WRITE");
+}
+
+async function untilRunning(text: string): Promise<void> {
+  const running = async () => (await runningStatements(database.connection)).join("\n");
+  await expect.poll(running, soon).toContain(text);
+}
+
+async function insertSession(changes: Partial<NewSession> = {}): Promise<NewSession> {
+  const session = someSession(changes);
+  await database.sessions.insertSession(session, signal);
+  return session;
+}
+
+async function checksums(): Promise<RowDataPacket[]> {
+  const { connection } = database;
+  const [tables] = await connection.query<RowDataPacket[]>({ sql: "SHOW TABLES", rowsAsArray: true });
+  const [rows] = await connection.query<RowDataPacket[]>(`CHECKSUM TABLE ${tables.flat().join(", ")}`);
+  return rows;
+}
+
+test("a call whose signal aborted before it began ends with deadline_exceeded and changes nothing", async () => {
+  const stores = createStores(database.db);
+  const rows = newRows();
+  await storeRows(stores, rows);
+  const before = await checksums();
+  const calls = storeCalls(stores, rows);
+  expect(calls.map(({ name }) => name).toSorted()).toEqual(methodNames(stores).toSorted());
+  for (const { name, call } of calls) {
+    await expect(call(AbortSignal.abort()), name).rejects.toMatchObject(deadlineExceeded);
+  }
+  expect(await checksums()).toEqual(before);
+});
+
+test.each([
+  ["read", "select"],
+  ["write", "update"],
+  ["transaction", "for update"],
+] as const)(
+  "a %s that the database does not answer ends when its signal aborts, and the pool serves the next call",
+  { timeout: 8_000 },
+  async (kind, statement) => {
+    const { sessions, assessments } = openSmallPool();
+    const session = await insertSession();
+    const deadline = new AbortController();
+    await lockTables();
+    const call = {
+      read: () => sessions.findSession(session, deadline.signal),
+      write: () => sessions.saveAnswers(session, 0, someRecording([1]), deadline.signal),
+      transaction: () => sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, deadline.signal),
+    }
+      [kind]()
+      .catch((reason: unknown) => reason);
+    await untilRunning(statement);
+    deadline.abort();
+    expect(await call).toMatchObject(deadlineExceeded);
+    expect(await assessments.findGreatestAssessmentId(signal)).toBeTypeOf("number");
+  },
+);
+
+test("a server that goes away after the signal aborted takes no place of the pool with it", {
+  timeout: 8_000,
+}, async () => {
+  const { db, sessions } = openSmallPool();
+  const session = await insertSession();
+  const unlock = await lockRows("SELECT id FROM sessions");
+  const deadline = new AbortController();
+  const call = sessions.saveAnswers(session, 0, someRecording([1]), deadline.signal).catch((reason: unknown) => reason);
+  await untilRunning("update");
+  const waiting = (await otherConnections(database.connection)).find(({ statement }) => statement.startsWith("update"));
+  deadline.abort();
+  // Its connection may be gone already, which is as well.
+  await database.connection.query(`KILL ${waiting?.id}`).catch(() => undefined);
+  expect(await call).toMatchObject(deadlineExceeded);
+  await unlock();
+  expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 0 });
+  expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
+});
+
+test("a transaction cut in the middle leaves all as it was, once the server is done with it", async () => {
+  const { sessions } = openSmallPool();
+  const first = await insertSession({ mode: "hosted" });
+  const person = { partnerId: first.partnerId, externalId: first.externalId };
+  const last = await insertSession({ ...person, mode: "hosted" });
+  for (const session of [first, last]) await database.hosted.addLink(someLink(session), 10, signal);
+  const before = await checksums();
+  // Erasing goes by id, so the first session is deleted already when the last one's link has to be waited for.
+  const lastId = Buffer.from(last.id.replaceAll("-", ""), "hex");
+  const unlock = await lockRows("SELECT hash FROM hosted_links WHERE session_id = ?", [lastId]);
+  const deadline = new AbortController();
+  const erasure = someErasure(person.partnerId);
+  const call = sessions.eraseSessions([first.id, last.id], erasure, noNorms, deadline.signal).catch((reason) => reason);
+  await untilRunning("hosted_links");
+  const [connection] = (await otherConnections(database.connection)).filter(({ statement }) => statement !== "");
+  deadline.abort();
+  await unlock();
+  expect(await call).toMatchObject(deadlineExceeded);
+  const isThere = async () => (await otherConnections(database.connection)).some(({ id }) => id === connection?.id);
+  await expect.poll(isThere, soon).toBe(false);
+  expect(await checksums()).toEqual(before);
+});
+
+test("a call whose signal aborts while it waits for a connection ends then, and sends nothing later", async () => {
+  const { db, sessions } = openSmallPool();
+  const locked = await insertSession();
+  const unlock = await lockRows("SELECT id FROM sessions");
+  const running = sessions.saveAnswers(locked, 0, someRecording([1]), signal);
+  await untilRunning("update");
+  const deadline = new AbortController();
+  const session = someSession();
+  // It waits longer already, so the pool would give it up first.
+  const patient = sessions.findSession(locked, signal);
+  const call = sessions.insertSession(session, deadline.signal).catch((reason: unknown) => reason);
+  await expect.poll(() => poolState(db).pending, soon).toBe(2);
+  deadline.abort();
+  expect(await call).toMatchObject(deadlineExceeded);
+  await unlock();
+  expect(await running).toBe(true);
+  expect(await patient).toMatchObject({ revision: 1 });
+  expect(await sessions.findSession(session, signal)).toBeUndefined();
+});
+
+test("a signal that aborts after its call has ended leaves the connection alone", async () => {
+  const { sessions, db } = openSmallPool();
+  const connectionId = async () => Number((await db.raw("SELECT CONNECTION_ID() AS id"))[0][0].id);
+  const before = await connectionId();
+  const deadline = new AbortController();
+  await sessions.findSession(someSession(), deadline.signal);
+  deadline.abort();
+  expect(await connectionId()).toBe(before);
+});

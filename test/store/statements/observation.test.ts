@@ -1,0 +1,97 @@
+// What the database costs is told: each statement by its name, each wait for a connection, and those that nobody ended.
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { onConnection } from "../../../src/store/connection.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { type StoreObserver, summaryOf } from "../../../src/store/observation.ts";
+import { execute, executeText } from "../../../src/store/statement.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { createTestDatabase } from "../../support/databases/database.ts";
+
+interface Told {
+  readonly summary: string;
+  readonly sql: string;
+  readonly failed: boolean;
+}
+
+let told: Told[];
+let waits: { readonly failed: boolean }[];
+let open: number;
+beforeEach(() => {
+  [told, waits, open] = [[], [], 0];
+});
+
+const observer: StoreObserver = {
+  beginWait() {
+    open += 1;
+    return (error) => {
+      open -= 1;
+      waits.push({ failed: error !== undefined });
+    };
+  },
+  beginStatement(summary, sql) {
+    open += 1;
+    return (error) => {
+      open -= 1;
+      told.push({ summary, sql, failed: error !== undefined });
+    };
+  },
+};
+
+async function openObserved() {
+  const database = await createTestDatabase();
+  const db = openDatabase({ address: database.address, poolSize: 1, warn: () => undefined, observer });
+  onTestFinished(async () => {
+    await db.destroy();
+    await database.drop();
+  });
+  return db;
+}
+
+const soon = () => AbortSignal.timeout(10_000);
+
+test("a statement is told by verb and table, with markers in the place of values, and so is a transaction's end", async () => {
+  const stores = createStores(await openObserved());
+  await stores.identities.findToken(Buffer.alloc(32, 1), soon());
+  await stores.deliveries.wakeEndpoints(1, soon());
+  expect(told.map(({ summary, failed }) => [summary, failed])).toEqual([
+    ["SELECT access_tokens", false],
+    ["SELECT webhook_endpoints", false],
+    ["COMMIT", false],
+  ]);
+  expect(told[0]?.sql).toContain("`hash` = ?");
+  expect(waits).toEqual([{ failed: false }, { failed: false }]);
+  expect(open).toBe(0);
+});
+
+test("a statement that fails is told as one that failed", async () => {
+  const db = await openObserved();
+  const failing = onConnection(db, soon(), (connection) => executeText(connection, "SELECT * FROM nowhere", []));
+  await expect(failing).rejects.toThrow();
+  expect(told).toEqual([{ summary: "SELECT nowhere", sql: "SELECT * FROM nowhere", failed: true }]);
+});
+
+test("a statement whose time is over is told, although the driver never ends it, and so is who waited behind it", async () => {
+  const db = await openObserved();
+  const sleep = { sql: "SELECT SLEEP(30)", names: [] };
+  const slow = onConnection(db, AbortSignal.timeout(300), (connection) => execute(connection, sleep, {}));
+  const behind = onConnection(db, soon(), (connection) => execute(connection, { sql: "SELECT 1", names: [] }, {}));
+  await expect(slow).rejects.toMatchObject({ code: "deadline_exceeded" });
+  await behind;
+  expect(told.map(({ summary, failed }) => [summary, failed])).toEqual([
+    ["SELECT", true],
+    ["SELECT", false],
+  ]);
+  expect(waits).toEqual([{ failed: false }, { failed: false }]);
+  expect(open).toBe(0);
+});
+
+test.each([
+  ["select `id` from `sessions` where `id` = ?", "SELECT sessions"],
+  ["  INSERT INTO hosted_links (hash) SELECT ?, id FROM sessions", "INSERT hosted_links"],
+  ["UPDATE sessions FORCE INDEX (PRIMARY) SET a = ?", "UPDATE sessions"],
+  ["delete from `access_tokens` where `hash` = ?", "DELETE access_tokens"],
+  ["REPLACE INTO partner_brandings VALUES (?)", "REPLACE partner_brandings"],
+  ["SELECT NOW(3) + INTERVAL ? SECOND AS at", "SELECT"],
+])("%s is %s", (sql, summary) => {
+  expect(summaryOf(sql)).toBe(summary);
+});

@@ -1,0 +1,79 @@
+// Prepared statements are a common good of all connections to a server: each connection keeps a bounded number.
+import type { Knex } from "knex";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { maxPreparedStatements, openDatabase } from "../../../src/store/database.ts";
+import { askReadiness } from "../../../src/store/readiness.ts";
+import { execute } from "../../../src/store/statement.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** A pool of one connection. */
+function openOne(): Knex {
+  const db = openDatabase({ address: database.address, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+/** Statements that the connection has prepared and closed again. */
+async function countsOf(db: Knex): Promise<{ prepared: number; closed: number }> {
+  const [rows] = await db.raw("SHOW SESSION STATUS WHERE variable_name IN ('Com_stmt_prepare', 'Com_stmt_close')");
+  const counts = new Map<string, number>(
+    rows.map((row: { Variable_name: string; Value: string }) => [row.Variable_name, Number(row.Value)]),
+  );
+  return { prepared: counts.get("Com_stmt_prepare") ?? 0, closed: counts.get("Com_stmt_close") ?? 0 };
+}
+
+test("a connection keeps all statements of the service, each prepared once", async () => {
+  const db = openOne();
+  const stores = createStores(db);
+  const play = async () => {
+    const rows = newRows();
+    await database.connection.query("DELETE FROM signing_keys");
+    await database.connection.query("DELETE FROM assessments");
+    await storeRows(stores, rows);
+    for (const { call } of storeCalls(stores, rows)) await call(signal);
+    await askReadiness(db, { system: Date.now, monotonic: () => performance.now() }, signal);
+  };
+  await play();
+  const { prepared, closed } = await countsOf(db);
+  expect(prepared).toBeGreaterThan(40);
+  expect(prepared).toBeLessThanOrEqual(maxPreparedStatements);
+  expect(closed).toBe(0);
+  await play();
+  expect(await countsOf(db)).toEqual({ prepared, closed });
+});
+
+test("a connection that is given more statements gives up the ones it used least recently", async () => {
+  const db = openOne();
+  const connection = await db.client.acquireConnection();
+  const count = maxPreparedStatements + 30;
+  for (let index = 0; index < count; index += 1) {
+    await execute(connection, { sql: `SELECT ${index} AS number`, names: [] }, {});
+  }
+  await db.client.releaseConnection(connection);
+  const { prepared, closed } = await countsOf(db);
+  expect(prepared - closed).toBe(maxPreparedStatements);
+});
+
+test("a server that has no room for another statement makes the call unavailable", async () => {
+  const { connection, identities } = database;
+  // The server's own limit is shared with everybody else on it, so its error comes from a trigger.
+  await connection.query(
+    `CREATE TRIGGER no_room BEFORE INSERT ON partners FOR EACH ROW
+     SIGNAL SQLSTATE '42000' SET MYSQL_ERRNO = 1461, MESSAGE_TEXT = 'as with max_prepared_stmt_count'`,
+  );
+  onTestFinished(async () => {
+    await connection.query("DROP TRIGGER no_room");
+  });
+  const partner = { ...newRows().partner };
+  await expect(identities.insertPartner(partner, signal)).rejects.toMatchObject({ code: "unavailable" });
+});

@@ -1,0 +1,472 @@
+// Every statement finds its rows through an index, on tables large enough for the server to have a choice.
+import type { Knex } from "knex";
+import type { Connection, RowDataPacket } from "mysql2";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { createStores, type Stores } from "../../../src/store/stores.ts";
+import {
+  at,
+  someAnchor,
+  someAssessment,
+  someChain,
+  someClient,
+  someId,
+  someLink,
+  someRecording,
+  someReportLink,
+  someReportVisit,
+  someResults,
+  someSecret,
+  someSession,
+  someToken,
+} from "../../support/builders.ts";
+import { methodNames, newRows, type Rows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { sequence } from "../../support/webhooks/sequencing.ts";
+
+const { signal } = new AbortController();
+
+/** The tables that each call reads or changes, with the index it gets there by. */
+const expectedPlans: Record<string, readonly string[]> = {
+  "sessions.insertSession": [],
+  "sessions.findSession": ["sessions PRIMARY"],
+  "sessions.findSessionByKey": ["idempotency_keys PRIMARY", "sessions sessions_idempotency"],
+  "idempotencyKeys.freeKey": ["idempotency_keys PRIMARY", "sessions PRIMARY"],
+  "idempotencyKeys.deleteExpiredKeys": [
+    "idempotency_keys idempotency_keys_expiry",
+    "sessions PRIMARY",
+    "idempotency_keys idempotency_keys_session",
+  ],
+  "idempotencyKeys.countExpiredKeys": ["idempotency_keys idempotency_keys_expiry"],
+  "idempotencyKeys.copyKeys": ["s sessions_idempotency", "k PRIMARY"],
+  "sessions.saveAnswers": ["sessions PRIMARY"],
+  "sessions.saveCompletion": ["sessions PRIMARY"],
+  "sessions.saveCancellation": ["sessions PRIMARY"],
+  "sessions.saveReopening": ["sessions PRIMARY"],
+  "sessions.listExpiryDue": ["sessions sessions_expiry_due"],
+  "sessions.saveExpiry": ["sessions PRIMARY"],
+  "sessions.findOutcome": ["sessions PRIMARY"],
+  "sessions.findLatestOutcome": ["s sessions_person", "a PRIMARY"],
+  "sessions.findOutcomeBefore": ["s sessions_person", "a PRIMARY"],
+  "sessions.listUnscored": ["sessions sessions_unscored"],
+  "sessions.saveResults": ["sessions PRIMARY"],
+  "hosted.addLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
+  "sessions.listSessionIds": ["sessions sessions_person"],
+  "sessions.erasePart": [
+    "sessions PRIMARY",
+    "norm_contributions PRIMARY",
+    "norm_contributions norm_contributions_other",
+    "norm_sets PRIMARY",
+    "norm_sums PRIMARY",
+  ],
+  "sessions.eraseSessions": [
+    "sessions PRIMARY",
+    "norm_contributions PRIMARY",
+    "norm_contributions norm_contributions_other",
+    "norm_sets PRIMARY",
+    "norm_sums PRIMARY",
+    "webhook_parked webhook_parked_resource",
+    "webhook_attempts webhook_attempts_resource",
+    "events events_once",
+    "hosted_links hosted_links_session",
+    "hosted_visits hosted_visits_session",
+    "report_links report_links_session",
+    "report_visits report_visits_session",
+    "report_views PRIMARY",
+    "idempotency_keys idempotency_keys_session",
+  ],
+  "sessionLists.listSessions": [
+    "sessions sessions_partner",
+    "s sessions_partner",
+    "a PRIMARY",
+    "sessions sessions_person",
+    "s sessions_person",
+  ],
+  "sessionLists.listSubjectSessions": ["sessions sessions_person", "s sessions_person", "a PRIMARY"],
+  "sessionPolicies.savePolicy": [],
+  "sessionPolicies.findPolicy": ["session_policies PRIMARY"],
+  "sessionPolicies.listPolicies": ["session_policies PRIMARY"],
+  "sessionPolicies.saveProgress": ["session_policies PRIMARY"],
+  "sessionPolicies.listDeletable": ["sessions sessions_partner"],
+  "testClocks.saveTestClock": [],
+  "testClocks.findTestClock": ["test_clocks PRIMARY"],
+  "testClocks.listTestClocks": ["test_clocks PRIMARY"],
+  "testClocks.listExpiredByTestClock": ["sessions sessions_expiry_due"],
+  "testClocks.saveExpiryByTestClock": ["sessions PRIMARY"],
+  "testClocks.saveExpiredThrough": ["test_clocks PRIMARY"],
+  "testClocks.deleteTestClock": ["test_clocks PRIMARY"],
+  "norms.listUncounted": ["sessions sessions_uncounted"],
+  "norms.findFirstSessions": ["norm_contributions norm_contributions_subject"],
+  "norms.count": ["norm_sets norm_sets_key", "sessions PRIMARY", "norm_sets PRIMARY", "norm_sums PRIMARY"],
+  "norms.listReleasable": ["norm_sets norm_sets_fresh"],
+  "norms.release": ["norm_sets PRIMARY", "norm_sums PRIMARY", "norm_sets norm_sets_pooled"],
+  "norms.withdraw": ["norm_sets norm_sets_removed"],
+  "norms.findSet": ["norm_sets norm_sets_key", "norm_sets norm_sets_pooled", "norm_releases PRIMARY"],
+  "norms.listSets": ["norm_sets PRIMARY"],
+  "norms.rebuild": [
+    "norm_sets PRIMARY",
+    "norm_sets norm_sets_pooled",
+    "c norm_contributions_set",
+    "s PRIMARY",
+    "o PRIMARY",
+    "norm_sums PRIMARY",
+  ],
+  "reportAccess.findLink": ["t PRIMARY", "s PRIMARY"],
+  "reportAccess.findVisit": ["t PRIMARY", "s PRIMARY"],
+  "reportAccess.recordView": [],
+  "reportAccess.addVisit": [
+    "sessions PRIMARY",
+    "report_links PRIMARY",
+    "report_visits report_visits_session",
+    "report_visits PRIMARY",
+  ],
+  "reportAccess.addLink": [
+    "report_links report_links_session",
+    "report_links PRIMARY",
+    "report_visits report_visits_session",
+  ],
+  "reportAccess.removeLinks": ["report_links report_links_session", "report_visits report_visits_session"],
+  "hosted.findLink": ["t PRIMARY", "s PRIMARY"],
+  "hosted.addVisit": ["hosted_links PRIMARY", "hosted_visits hosted_visits_session", "hosted_visits PRIMARY"],
+  "hosted.findVisit": ["t PRIMARY", "s PRIMARY"],
+  "brandings.findBranding": ["partner_brandings PRIMARY"],
+  "brandings.saveBranding": [],
+  "signingKeys.listSigningKeys": ["signing_keys PRIMARY"],
+  "signingKeys.insertSigningKey": [],
+  "signingKeys.deleteSigningKeys": ["signing_keys PRIMARY"],
+  "assessments.findLatestAssessmentId": ["assessments assessments_version"],
+  "assessments.findAssessmentId": ["assessments assessments_version"],
+  "assessments.findAssessment": ["assessments PRIMARY"],
+  "assessments.listAssessments": ["assessments assessments_version"],
+  "assessments.insertAssessment": [],
+  "assessments.findGreatestAssessmentId": [],
+  "identities.insertPartner": [],
+  "identities.findPartner": ["partners PRIMARY"],
+  "identities.listPartners": ["partners PRIMARY"],
+  "identities.insertClient": [],
+  "identities.listClients": ["clients clients_partner", "c clients_partner", "s client_secrets_client"],
+  "identities.saveClientUses": ["clients PRIMARY"],
+  "identities.findClient": ["clients PRIMARY"],
+  "identities.disableClient": ["clients PRIMARY"],
+  "identities.addClientSecret": ["clients PRIMARY", "client_secrets client_secrets_client", "client_secrets PRIMARY"],
+  "identities.listClientSecrets": ["client_secrets client_secrets_client"],
+  "identities.insertToken": [],
+  "identities.findToken": ["t PRIMARY", "c PRIMARY"],
+  "identities.deleteToken": ["access_tokens PRIMARY"],
+  "jobLeases.takeLease": ["job_leases PRIMARY"],
+  "jobLeases.releaseLease": ["job_leases PRIMARY"],
+  "events.listEvents": ["events events_sequence"],
+  "events.listAllEvents": ["events PRIMARY"],
+  "events.findPartnerBounds": ["p PRIMARY", "h PRIMARY"],
+  "events.findBounds": ["event_position PRIMARY"],
+  "events.findUnpublishedAge": ["sessions sessions_unpublished"],
+  "events.findExternalIds": ["sessions PRIMARY"],
+  "events.expireEvents": ["event_position PRIMARY", "events PRIMARY", "event_heads PRIMARY"],
+  "events.skipAhead": ["event_position PRIMARY"],
+  "webhooks.insertEndpoint": ["partners PRIMARY", "webhook_endpoints webhook_endpoints_url"],
+  "webhooks.findEndpoint": ["webhook_endpoints PRIMARY"],
+  "webhooks.listEndpoints": ["webhook_endpoints webhook_endpoints_url"],
+  "webhooks.saveEndpoint": ["webhook_endpoints PRIMARY"],
+  "webhooks.addSecret": [
+    "webhook_endpoints PRIMARY",
+    "webhook_secrets webhook_secrets_endpoint",
+    "webhook_secrets PRIMARY",
+  ],
+  "webhooks.listSecrets": ["webhook_secrets webhook_secrets_endpoint"],
+  "webhooks.resealSecret": ["webhook_secrets PRIMARY"],
+  "webhooks.redeliver": ["events events_once", "webhook_endpoints PRIMARY"],
+  "webhooks.listAttempts": ["webhook_attempts webhook_attempts_endpoint"],
+  "webhooks.listParked": ["p PRIMARY", "e events_sequence"],
+  "webhooks.beginReplay": ["webhook_endpoints PRIMARY"],
+  "webhooks.cancelReplay": ["webhook_endpoints PRIMARY"],
+  "deliveries.claimEndpoints": [
+    "webhook_endpoints webhook_endpoints_due",
+    "webhook_endpoints PRIMARY",
+    "webhook_secrets webhook_secrets_endpoint",
+  ],
+  "deliveries.saveReports": ["webhook_endpoints PRIMARY"],
+  "deliveries.listDueParked": ["p webhook_parked_next", "e events_sequence"],
+  "deliveries.findParkedSessions": ["webhook_parked webhook_parked_resource"],
+  "deliveries.wakeEndpoints": ["w webhook_endpoints_due", "h PRIMARY"],
+  "deliveries.readDeliveryState": ["w PRIMARY", "h PRIMARY", "e events_sequence"],
+  "deliveries.deleteExpiredDeliveries": [
+    "webhook_attempts webhook_attempts_expiry",
+    "webhook_attempts PRIMARY",
+    "webhook_parked PRIMARY",
+    "w PRIMARY",
+    "h PRIMARY",
+  ],
+  "webhooks.deleteEndpoint": [
+    "webhook_endpoints PRIMARY",
+    "webhook_secrets webhook_secrets_endpoint",
+    "webhook_parked PRIMARY",
+  ],
+  "sequencer.publish": [
+    "event_position PRIMARY",
+    "sessions sessions_unpublished",
+    "sessions PRIMARY",
+    "event_outbox PRIMARY",
+    "event_heads PRIMARY",
+    "webhook_endpoints webhook_endpoints_url",
+  ],
+  "exports.listExports": ["sessions sessions_partner"],
+  "exports.findNewestTime": ["sessions sessions_partner"],
+  "heldSessions.listHeldSessions": [
+    "s sessions_person",
+    "c PRIMARY",
+    "l hosted_links_session",
+    "l hosted_visits_session",
+    "l report_links_session",
+    "l report_visits_session",
+    "s PRIMARY",
+    "v PRIMARY",
+  ],
+  "usage.countEvents": ["usage_position PRIMARY", "events PRIMARY"],
+  "usage.listUsage": ["usage_days usage_days_day", "usage_days PRIMARY"],
+  "usage.findCountedAt": ["usage_position PRIMARY"],
+  "audit.append": [],
+  "audit.listRecords": ["audit_log audit_log_partner"],
+  "audit.listSessionRecords": ["audit_log audit_log_session"],
+  "audit.listChain": ["audit_log PRIMARY"],
+  "audit.findHead": ["audit_log PRIMARY"],
+  "audit.listChains": ["audit_chains PRIMARY"],
+  "audit.listChainsSince": ["audit_chains audit_chains_start"],
+  "audit.listChainsBefore": ["audit_chains audit_chains_start"],
+  "audit.saveAnchored": ["audit_chains PRIMARY"],
+  "audit.insertAnchor": [],
+  "audit.findLastAnchor": ["audit_anchors PRIMARY"],
+  "audit.findFirstAnchorSince": ["audit_anchors audit_anchors_time"],
+  "audit.listAnchors": ["audit_anchors PRIMARY"],
+  "audit.removeRecords": ["audit_log PRIMARY", "audit_chains PRIMARY"],
+  "audit.removeAnchors": ["audit_anchors PRIMARY"],
+  "maintenance.deleteExpired": [
+    "access_tokens access_tokens_expiry",
+    "access_tokens PRIMARY",
+    "hosted_links hosted_links_expiry",
+    "hosted_links PRIMARY",
+    "hosted_visits hosted_visits_expiry",
+    "hosted_visits PRIMARY",
+    "report_links report_links_expiry",
+    "report_links PRIMARY",
+    "report_visits report_visits_expiry",
+    "report_visits PRIMARY",
+  ],
+};
+
+/** Calls that sort what they found: a person's sessions, a session's links and visits a client's and an endpoint's secrets, a partner's endpoints,
+ * a handful of rows. */
+const sortingCalls = [
+  "sessions.findLatestOutcome",
+  "sessions.findOutcomeBefore",
+  "hosted.addLink",
+  "hosted.addVisit",
+  "reportAccess.addLink",
+  "reportAccess.addVisit",
+  "identities.addClientSecret",
+  "identities.listClientSecrets",
+  "webhooks.addSecret",
+  "webhooks.listEndpoints",
+  "webhooks.listSecrets",
+  "deliveries.claimEndpoints",
+];
+
+/** One table of one statement, as the server explains it. */
+interface Plan {
+  readonly sql: string;
+  readonly table: string;
+  readonly type: string;
+  readonly key: string | null;
+  readonly extra: string;
+}
+
+let database: TestStores;
+const plansOf = new Map<string, Plan[]>();
+
+beforeAll(async () => {
+  database = await openTestStores();
+  const rows = newRows();
+  await storeRows(database, rows);
+  await storeOtherRows(database, rows);
+  await storeEndpoints(database);
+  await sequence(database);
+  await storeOtherRows(database, rows, 300);
+  for (const table of [
+    "sessions",
+    "idempotency_keys",
+    "hosted_links",
+    "hosted_visits",
+    "report_links",
+    "report_visits",
+    "report_views",
+    "partner_brandings",
+    "signing_keys",
+    "partners",
+    "clients",
+    "client_secrets",
+    "access_tokens",
+    "assessments",
+    "norm_sets",
+    "norm_sums",
+    "norm_releases",
+    "norm_contributions",
+    "events",
+    "event_heads",
+    "webhook_endpoints",
+    "webhook_parked",
+    "webhook_attempts",
+    "job_leases",
+    "test_clocks",
+    "audit_log",
+    "audit_chains",
+    "audit_anchors",
+  ]) {
+    await database.connection.query(`ANALYZE TABLE ${table}`);
+  }
+  const plans = explainStatements(database.db);
+  for (const { name, call } of [...storeCalls(database, rows), sequencerCall()]) {
+    await call(signal);
+    plansOf.set(name, plans.splice(0));
+  }
+});
+afterAll(() => database.close());
+
+/** 300 more of everything: sessions of 30 persons at 5 partners, open and completed, and versions of 3 products. */
+async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<void> {
+  const { sessions, assessments, identities, hosted, reportAccess, brandings, jobLeases, audit, testClocks } = stores;
+  const partnerIds = [rows.partner.id, someId(), someId(), someId(), someId()];
+  const products = [rows.assessment.product, "product-2", "product-3"];
+  const store = async (index: number) => {
+    const partner = { id: someId(), name: `Partner ${index}`, internal: false, createdAt: at(index) };
+    await identities.insertPartner(partner, signal);
+    const client = someClient({ partnerId: partner.id });
+    await identities.insertClient(client, someSecret(client.id), signal);
+    await identities.insertToken(someToken(client.id, { expiresAt: at(10 * index) }), signal);
+    const assessmentId = index + 2;
+    const product = pick(products, index);
+    await assessments.insertAssessment(someAssessment({ id: assessmentId, product, version: assessmentId }), signal);
+    const externalId = `person ${index % 30}`;
+    const idempotency = { key: `key of ${index}`, requestHash: Buffer.alloc(32), keptDays: 30 };
+    const session = someSession({ partnerId: pick(partnerIds, index), externalId, assessmentId, idempotency });
+    await sessions.insertSession(session, signal);
+    const link = someLink(session, { expiresAt: at(10 * index) });
+    await hosted.addLink(link, 10, signal);
+    await hosted.addVisit(someLink(session, { expiresAt: at(10 * index) }), link.hash, 10, signal);
+    const reportLink = someReportLink(session, { expiresAt: at(10 * index) });
+    await reportAccess.addLink(reportLink, 10, signal);
+    const reportVisit = someReportVisit(session, reportLink.hash, { expiresAt: at(10 * index) });
+    await reportAccess.addVisit(reportVisit, 10, signal);
+    await reportAccess.recordView(
+      { partnerId: session.partnerId, sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(index) },
+      signal,
+    );
+    await jobLeases.takeLease(`job-${index}`, Buffer.alloc(16, index), 10 * index, signal);
+    const branding = { displayName: partner.name, logoUrl: null, accentColor: null };
+    await brandings.saveBranding(partner.id, branding, signal);
+    await testClocks.saveTestClock({ partnerId: partner.id, aheadMs: 1_000 }, at(index), signal);
+    if (index % 2 === 0) return;
+    const completion = { ...someRecording([1]), completedAt: at(index), results: someResults() };
+    await sessions.saveCompletion(session, 0, completion, signal);
+  };
+  // Fewer at a time than would wait too long for a connection on a busy machine.
+  for (let from = first; from < first + 300; from += 30) {
+    await Promise.all(Array.from({ length: 30 }, (_, index) => store(from + index)));
+  }
+  for (let index = first; index < first + 100; index += 1) {
+    await audit.append(someChain(10, { partnerId: pick(partnerIds, index), sessionId: someId() }), signal);
+    await audit.insertAnchor(someAnchor(10 + index), signal);
+  }
+}
+
+/** 300 webhook endpoints of 100 partners, with an attempt each. */
+async function storeEndpoints({ connection }: TestStores): Promise<void> {
+  const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
+  const rows = Array.from({ length: 300 }, (_, index) => {
+    const id = uuidToBytes(someId());
+    const hash = Buffer.concat([id, id]);
+    return [id, partnerIds[index % 100], "", hash, 1, false, 0, "enabled", at(0), 0, 0];
+  });
+  await connection.query(
+    `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision, status,
+     created_at, sequence, failures) VALUES ?`,
+    [rows],
+  );
+  const attempts = rows.map(([id], index) => [id, 1, uuidToBytes(someId()), 1, at(0), 200, 12, at(index * 86_400_000)]);
+  await connection.query(
+    `INSERT INTO webhook_attempts (endpoint_id, sequence, resource_id, attempt, at, status, took_ms, expires_at)
+     VALUES ?`,
+    [attempts],
+  );
+}
+
+function pick(list: readonly string[], index: number): string {
+  return list[index % list.length] ?? "";
+}
+
+/** The sequencer's transaction, with sessions and erased ones to announce. */
+function sequencerCall() {
+  const store = createSequencerStore(database.db);
+  const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+  return { name: "sequencer.publish", call: () => store.publish(beginning, 100, signal) };
+}
+
+/** Makes every statement of the pool be explained before it runs. @returns the list to which the plans are added */
+function explainStatements(db: Knex): Plan[] {
+  const plans: Plan[] = [];
+  const acquire = db.client.acquireConnection.bind(db.client);
+  db.client.acquireConnection = async (): Promise<Connection> => {
+    const connection: Connection = await acquire();
+    return Object.assign(connection, {
+      execute: explaining(connection, "execute", plans),
+      query: explaining(connection, "query", plans),
+    });
+  };
+  return plans;
+}
+
+type Done = (error: Error | null, result: unknown) => void;
+
+/** The method, which explains a statement before it runs it. Transactions begin and end as they are. */
+function explaining(connection: Connection, method: "execute" | "query", plans: Plan[]) {
+  const run = Object.getPrototypeOf(connection)[method].bind(connection) as Connection["query"];
+  return (sql: string, values: never[], done: Done) => {
+    if (!/^(select|update|delete) /i.test(sql)) return run(sql, values, done);
+    return run<RowDataPacket[]>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values, (error, rows) => {
+      if (error !== null) return done(error, undefined);
+      plans.push(
+        ...rows
+          .filter(({ table }) => table !== null)
+          .map(({ table, type, key, Extra }) => ({ sql, table, type, key, extra: Extra ?? "" })),
+      );
+      run(sql, values, done);
+    });
+  };
+}
+
+test("every method of the stores is explained here", () => {
+  const names = [...methodNames(createStores(database.db)), "sequencer.publish"];
+  expect([...plansOf.keys()].toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(expectedPlans).toSorted()).toEqual(names.toSorted());
+});
+
+test.each(Object.entries(expectedPlans))("%s goes by the index meant for it", (name, expected) => {
+  const plans = plansOf.get(name) ?? [];
+  expect([...new Set(plans.map(({ table, key }) => `${table} ${key}`))]).toEqual(expected);
+});
+
+test("no statement reads a whole table or a whole index", () => {
+  // Read in the order of the index, the first row is the last.
+  const endsAtOnce = (sql: string) =>
+    /FORCE INDEX \(PRIMARY\)\s+WHERE endpoint_id > \? ORDER BY endpoint_id, sequence LIMIT 1$/.test(sql);
+  const scans = [...plansOf.values()]
+    .flat()
+    .filter(({ type, sql }) => type === "ALL" || (type === "index" && !endsAtOnce(sql)));
+  expect(scans).toEqual([]);
+});
+
+test("no statement needs a temporary table, and none but the named ones sorts", () => {
+  const plans = [...plansOf].flatMap(([name, list]) => list.map(({ sql, extra }) => ({ name, sql, extra })));
+  expect(plans.filter(({ extra }) => extra.includes("temporary"))).toEqual([]);
+  const sorting = plans.filter(({ extra }) => extra.includes("filesort")).map(({ name }) => name);
+  expect(sorting.filter((name) => !sortingCalls.includes(name))).toEqual([]);
+});

@@ -1,0 +1,185 @@
+// What a lost connection or a lost lock does to a statement: it is done again where that is safe, and counts once.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/store/database.ts";
+import { createStores, poolState } from "../../../src/store/stores.ts";
+import {
+  at,
+  noNorms,
+  someClient,
+  someErasure,
+  someLink,
+  someRecording,
+  someResults,
+  someSecret,
+  someSession,
+  someToken,
+} from "../../support/builders.ts";
+import type { Cut } from "../../support/databases/database-proxy.ts";
+import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { countOf, openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const unavailable = { name: "DomainError", code: "unavailable", retryAfterSeconds: 1 };
+const soon = { timeout: 30_000, interval: 10 };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** Stores over one connection through a proxy. */
+async function openProxied() {
+  const { proxy, url } = await proxyBefore(database.address);
+  const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  /** Cuts the connections of the next statements that match, so many of them. */
+  const cutNext = (pattern: RegExp, cut: Cut, times = 1) => {
+    let left = times;
+    proxy.choose = (statement) => {
+      if (left === 0 || !pattern.test(statement)) return undefined;
+      left -= 1;
+      return cut;
+    };
+  };
+  return { db, proxy, cutNext, ...createStores(db) };
+}
+
+const cuts = ["request", "half", "answer"] as const;
+
+describe.each(cuts)("where the connection is cut at the %s", (cut) => {
+  test("a read gives what is stored", async () => {
+    const { sessions, cutNext, proxy } = await openProxied();
+    const session = someSession();
+    await sessions.insertSession(session, signal);
+    cutNext(/^select/i, cut);
+    expect(await sessions.findSession(session, signal)).toMatchObject({ id: session.id });
+    expect(proxy.cuts).toBe(1);
+  });
+
+  test.each([null, { key: "key", requestHash: Buffer.alloc(32, cut), keptDays: 30 }])(
+    "a session is made once (%o)",
+    async (idempotency) => {
+      const { sessions, cutNext } = await openProxied();
+      const session = someSession({ idempotency });
+      cutNext(/^insert/i, cut);
+      const outcome = await sessions.insertSession(session, signal);
+      // Whose key it is, the reader of the key finds out.
+      if (outcome === "key_taken") {
+        expect(await sessions.findSessionByKey(session.partnerId, "key", signal)).toMatchObject({
+          session: { id: session.id },
+        });
+      }
+      const count = "SELECT COUNT(*) FROM sessions WHERE partner_id = UNHEX(?)";
+      expect(await countOf(database.connection, count, [session.partnerId.replaceAll("-", "")])).toBe(1);
+    },
+  );
+
+  test("answers and completion are stored once, and the writer learns whether they are its own", async () => {
+    const { sessions, cutNext } = await openProxied();
+    const session = someSession();
+    await sessions.insertSession(session, signal);
+    cutNext(/^update/i, cut);
+    const isSaved = await sessions.saveAnswers(session, 0, someRecording([1, 2]), signal);
+    expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 1, answers: [1, 2] });
+    // An update that did happen finds its own revision gone: the writer has to read again.
+    expect(isSaved).toBe(cut !== "answer");
+    cutNext(/^update/i, cut);
+    const completion = { ...someRecording([1, 2]), completedAt: at(5), results: someResults() };
+    expect(await sessions.saveCompletion(session, 1, completion, signal)).toBe(cut !== "answer");
+    expect(await sessions.findOutcome(session, signal)).toMatchObject({
+      results: someResults(),
+      completedAt: at(5),
+    });
+  });
+
+  test("a token, a partner and a link are made once", async () => {
+    const { hosted, identities, sessions, cutNext } = await openProxied();
+    const client = someClient();
+    await identities.insertClient(client, someSecret(client.id), signal);
+    const token = someToken(client.id);
+    cutNext(/^insert/i, cut);
+    await identities.insertToken(token, signal);
+    expect(await identities.findToken(token.hash, signal)).toMatchObject({ client: { id: client.id } });
+    const partner = { id: client.partnerId, name: "Partner", internal: false, createdAt: at(0) };
+    cutNext(/^insert/i, cut);
+    await identities.insertPartner(partner, signal);
+    expect(await identities.findPartner(partner.id, signal)).toEqual(partner);
+    const session = someSession();
+    await sessions.insertSession(session, signal);
+    cutNext(/^insert/i, cut);
+    await hosted.addLink(someLink(session), 10, signal);
+    const count = "SELECT COUNT(*) FROM hosted_links WHERE session_id = UNHEX(?)";
+    expect(await countOf(database.connection, count, [session.id.replaceAll("-", "")])).toBe(1);
+  });
+
+  test("a transaction that was not yet to be committed is done again", async () => {
+    const { identities, cutNext } = await openProxied();
+    const client = someClient();
+    const secret = someSecret(client.id);
+    cutNext(/^insert into .client_secrets/i, cut);
+    await identities.insertClient(client, secret, signal);
+    expect(await identities.findClient(client.id, signal)).toEqual(client);
+    expect(await identities.listClientSecrets(client.id, signal)).toHaveLength(1);
+  });
+
+  test("a transaction that may have been committed is not done again", async () => {
+    const { sessions, cutNext } = await openProxied();
+    const session = someSession();
+    await sessions.insertSession(session, signal);
+    const erasure = someErasure(session.partnerId);
+    cutNext(/^commit/i, cut);
+    await expect(sessions.eraseSessions([session.id], erasure, noNorms, signal)).rejects.toMatchObject(unavailable);
+    const hasHappened = cut === "answer";
+    expect((await sessions.findSession(session, signal)) === undefined).toBe(hasHappened);
+    const erasures = "SELECT COUNT(*) FROM erasures WHERE id = UNHEX(?)";
+    expect(await countOf(database.connection, erasures, [erasure.id.replaceAll("-", "")])).toBe(hasHappened ? 1 : 0);
+  });
+});
+
+test("a statement whose connection is lost again and again is given up, and the pool serves the next", async () => {
+  const { db, sessions, proxy, cutNext } = await openProxied();
+  cutNext(/^select/i, "request", 3);
+  const session = someSession();
+  await expect(sessions.findSession(session, signal)).rejects.toMatchObject(unavailable);
+  expect(proxy.cuts).toBe(3);
+  expect(await sessions.findSession(session, signal)).toBeUndefined();
+  expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
+});
+
+test("a statement is not done again when its time is over", async () => {
+  const { sessions, proxy, cutNext } = await openProxied();
+  const deadline = new AbortController();
+  cutNext(/^select/i, "request");
+  const { choose } = proxy;
+  proxy.choose = (statement, connection) => {
+    const cut = choose(statement, connection);
+    if (cut !== undefined) deadline.abort();
+    return cut;
+  };
+  await expect(sessions.findSession(someSession(), deadline.signal)).rejects.toMatchObject({
+    code: "deadline_exceeded",
+  });
+  expect(proxy.cuts).toBe(1);
+});
+
+test("a transaction that is the victim of a deadlock is done again", async () => {
+  const { connection, hosted, sessions } = database;
+  const session = someSession({ mode: "hosted" });
+  await sessions.insertSession(session, signal);
+  await hosted.addLink(someLink(session), 10, signal);
+  const id = Buffer.from(session.id.replaceAll("-", ""), "hex");
+  await connection.beginTransaction();
+  onTestFinished(() => connection.rollback());
+  // The transaction that has changed more is spared.
+  const many = Array.from({ length: 500 }, () => [Buffer.from(someLink(session).hash), id, at(0), at(1)]);
+  await connection.query("INSERT INTO hosted_links (hash, session_id, created_at, expires_at) VALUES ?", [many]);
+  await connection.query<RowDataPacket[]>("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [id]);
+  const erased = sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
+  const running = async () => (await otherConnections(connection)).map(({ statement }) => statement).join("\n");
+  await expect.poll(running, soon).toContain("hosted_links");
+  await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [id]);
+  await connection.rollback();
+  expect(await erased).toBe(1);
+});

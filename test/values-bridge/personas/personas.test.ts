@@ -1,0 +1,63 @@
+// Personas: the same answers and the same bytes of results for ever, for each edition that was ever shipped.
+import { describe, expect, test } from "vitest";
+import { scoringModel } from "../../../src/values-bridge/definition/questions.ts";
+import { compilePersonas } from "../../../src/values-bridge/personas/personas.ts";
+import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import { readGoldenLines, readGoldenPersonas, shippedEditions } from "../../support/values-bridge/golden-personas.ts";
+
+const editions = await shippedEditions();
+
+describe.each(editions.map((assessment) => [assessment.version, assessment] as const))(
+  "of edition %i",
+  (edition, assessment) => {
+    const personas = assessment.personas();
+
+    test("every persona answers and scores as the golden file says, byte for byte", () => {
+      const lines = personas.names.map((persona) => {
+        const ratings = personas.answersOf(persona) ?? [];
+        const answers = ratings.map((rating) => rating ?? "-").join("");
+        return JSON.stringify({ edition, persona, answers, results: assessment.scorer.score(ratings) });
+      });
+      expect(lines).toEqual(readGoldenLines().filter((line) => line.startsWith(`{"edition":${edition},`)));
+    });
+
+    test("there is one for every archetype, who is attentive, and comes to it", () => {
+      for (const { id } of scoringModel(assessment.definition, assessment.questions).archetypes) {
+        const ratings = personas.answersOf(`archetype-${id}`) ?? [];
+        expect(assessment.scorer.score(ratings).overall.archetypeId).toBe(id);
+        expect(assessment.quality().assess(ratings, null)).toMatchObject({ response: { grade: "good", flags: [] } });
+      }
+    });
+
+    test("those who are not attentive are found out, and those who leave questions out have scores that are null", () => {
+      const qualityOf = (name: string) => assessment.quality().assess(personas.answersOf(name) ?? [], null);
+      for (const name of ["straight-line", "contradictory"]) {
+        expect([name, qualityOf(name)]).toMatchObject([name, { response: { grade: "fail" } }]);
+      }
+      const { overall, values } = assessment.scorer.score(personas.answersOf("null-scores") ?? []);
+      expect(overall).toMatchObject({ totalConflictScoreScaled: null, totalHarmonyScoreScaled: null });
+      expect(values.filter(({ idealDisplayRank }) => idealDisplayRank === null)).toHaveLength(10);
+      const none = assessment.scorer.score(personas.answersOf("one-answer") ?? []);
+      expect(none.values.every(({ idealDisplayRank }) => idealDisplayRank === null)).toBe(true);
+    });
+
+    test("nobody has another name", () => {
+      for (const name of ["", "archetype-0", "archetype-9", "__proto__", "constructor"]) {
+        expect(personas.answersOf(name)).toBeUndefined();
+      }
+    });
+  },
+);
+
+test("the golden file has every edition", () => {
+  const told = new Set(readGoldenPersonas().map(({ edition }) => edition));
+  expect([...told]).toEqual(editions.map(({ version }) => version));
+});
+
+test("an archetype that nobody is found for has no persona", () => {
+  const [assessment] = editions;
+  if (assessment === undefined) throw new Error("no edition");
+  const model = scoringModel(assessment.definition, assessment.questions);
+  const undecided = compileScoring({ ...model, constants: { ...model.constants, minGapValues: 99 } });
+  expect(compilePersonas(model, undecided).answersOf("archetype-7")).toBeUndefined();
+});

@@ -1,0 +1,104 @@
+// Hosted pages of a test twin say that they are a test. Those of its partner have nothing of it.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addTwinCaller, type TestApp } from "../support/app.ts";
+import { violationsOn } from "../support/browser/axe.ts";
+import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { Visitor } from "../support/browser/visitor.ts";
+import { startDeployment } from "../support/processes/deployment.ts";
+
+let app: TestApp;
+let browser: Browser;
+let partner: TestPartner;
+let twin: TestPartner;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startDeployment(), launchBrowser()]);
+  partner = await addHostedPartner(app);
+  twin = await addHostedPartner(app, await addTwinCaller(app, partner.partnerId));
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([partner.close(), twin.close()]);
+  await app.stop();
+});
+
+const headers = (of: TestPartner) => ({ authorization: `Bearer ${of.token}` });
+
+/** The pages of a session from its beginning to its end, without what differs from session to session. */
+async function pagesOf(of: TestPartner, locale: string, end: "complete" | "cancel"): Promise<string[]> {
+  const { sessionId, hostedUrl } = await of.createHosted({ locale, redirectUrl: "https://partner.example/done" });
+  const visitor = new Visitor(app.httpUrl);
+  const start = await visitor.open(hostedUrl);
+  const texts: string[] = [];
+  const look = async (path: string) => {
+    const { text } = await visitor.get(path);
+    const ownWords = [sessionId, /nonce="[^"]+"/g, /name="csrfToken" value="[^"]+"/g, /<code>[^<]+<\/code>/g];
+    texts.push(ownWords.reduce<string>((rest, word) => rest.replaceAll(word, ""), text));
+  };
+  await look(start);
+  await look(`${start}/questions/1`);
+  await of.record(sessionId, 1, 152);
+  await look(`${start}/review`);
+  await fetch(`${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/${end}`, { method: "POST", headers: headers(of) });
+  await look(start);
+  await look(`${start}/nowhere`);
+  return texts;
+}
+
+describe.each([
+  ["en", "Test"],
+  ["de", "Test"],
+  ["ar-XB", "\u202eTest\u202c"],
+])("in %s", (locale, word) => {
+  test.each([
+    ["without a name", {}, ""],
+    ["with a name", { displayName: "Acme" }, "Acme"],
+  ])("each page of a test twin %s says so, and is otherwise that of its partner", async (_name, branding, name) => {
+    for (const of of [partner, twin]) await of.brand(branding);
+    const banner = `<p class="test">${word}</p>`;
+    const added = name === "" ? `<header class="brand">${banner}</header>` : banner;
+    for (const end of ["complete", "cancel"] as const) {
+      const [real, made] = [await pagesOf(partner, locale, end), await pagesOf(twin, locale, end)];
+      expect(real.filter((text) => text.includes(word))).toEqual([]);
+      expect(made.map((text) => text.split(added).length)).toEqual([2, 2, 2, 2, 1]);
+      expect(made.map((text) => text.replace(added, ""))).toEqual(real);
+    }
+  });
+});
+
+test("a link that nobody knows leads to a page without it", async () => {
+  const { text } = await new Visitor(app.httpUrl).get("/hosted/pas_hl_test_mistyped");
+  expect(text).not.toContain('class="test"');
+});
+
+test.each([
+  ["phone-light", phone],
+  ["phone-dark", { ...phone, colorScheme: "dark" }],
+  ["desktop-light", desktop],
+  ["desktop-dark", { ...desktop, colorScheme: "dark" }],
+  ["forced-colours", { ...phone, forcedColors: "active" }],
+  ["narrow", { ...phone, viewport: { width: 320, height: 568 } }],
+] as const)("%s: it is seen, and stands in nobody's way", async (name, device) => {
+  for (const [locale, displayName] of [
+    ["de", ""],
+    ["en", "The Quite Extraordinarily Long Name of a Partner"],
+    ["ar-XB", "Acme"],
+  ] as const) {
+    await twin.brand(displayName === "" ? {} : { displayName });
+    const { hostedUrl } = await twin.createHosted({ locale });
+    const { context, page } = await openDevice(browser, device);
+    await page.goto(hostedUrl);
+    const start = page.url();
+    for (const path of ["", "/questions/1"]) {
+      await page.goto(start + path);
+      await page.locator(".test").waitFor({ state: "visible" });
+      const folder = process.env.SCREENSHOTS === undefined ? undefined : "screenshots";
+      const view = path === "" ? "start" : "questions";
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/test-data-${name}-${locale}-${view}.png` });
+      expect(await violationsOn(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    }
+    await context.close();
+  }
+});
