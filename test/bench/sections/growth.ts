@@ -16,7 +16,6 @@ const hourMs = 3_600_000;
 interface Grown {
   readonly size: number;
   readonly database: BenchDatabase;
-  readonly service: Service;
   readonly standing: { readonly open: StoredSubjects; readonly completed: StoredSubjects };
   readonly disk: DiskUse;
   /** Removes what a turn has added. */
@@ -33,8 +32,11 @@ export async function measureGrowth(bench: Bench): Promise<SectionResult> {
     options.sizes.reduce((sum, size) => sum + size),
   );
   await using started = new AsyncDisposableStack();
-  const stages: Grown[] = [];
-  for (const size of options.sizes) stages.push(await grow(bench, size, started));
+  const grown: Grown[] = [];
+  for (const size of options.sizes) grown.push(await grow(bench, size, started));
+  const stages: (Grown & { readonly service: Service })[] = [];
+  // Only now: a token lasts for an hour, and storing the last size may take longer.
+  for (const stage of grown) stages.push({ ...stage, service: await serve(stage, started) });
   const rounds = {} as Rounds;
   for (const operation of operationNames) {
     bench.say(`  ${operation}`);
@@ -77,9 +79,13 @@ async function grow({ server, say }: Bench, size: number, started: AsyncDisposab
   const kind = { count: openSessions, state: "open", answers: "sample", sessionsPerPerson: 1 } as const;
   const open = await storeSessions(database, { ...kind, from: Date.now() - 2 * hourMs });
   const restore = await keepSize(database);
+  return { size, database, standing: { open, completed }, disk, restore };
+}
+
+async function serve({ database }: Grown, started: AsyncDisposableStack): Promise<Service> {
   const service = await startService(database);
   started.defer(() => service.stop());
-  return { size, database, service, standing: { open, completed }, disk, restore };
+  return service;
 }
 
 function bytesPerSession({ sessions, dataBytes, indexBytes }: DiskUse): number {
