@@ -157,7 +157,7 @@ export function createCore(options: CoreOptions): Core {
     ...webhookService({ ...domain, ...webhooks }),
     ...auditService(domain),
     ...sandboxService({ ...domain, writes }),
-    ...exportService({ ...domain, slots: new ExportSlots() }),
+    ...exportService({ ...domain, slots: new ExportSlots(), running: () => admission.state.running }),
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
   return createPipeline({

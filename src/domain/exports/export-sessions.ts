@@ -10,8 +10,6 @@ import type { ExportStore, StoredExport } from "../ports/sessions/exports.ts";
 
 /** What every id sorts behind. */
 export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
-/** Sessions that are made of bytes before others get their turn. */
-const turn = 10;
 /** A call has 30 seconds at most, and clocks of processes differ by 5: an id that is older is stored, or never will be. */
 const settlingMs = 60_000;
 
@@ -21,15 +19,13 @@ export interface ExportDeps {
   readonly clock: Clock;
   /** Whether exports are read from a replica, which lags behind. */
   readonly hasReplica: boolean;
-  /** Lets others have their turn. */
-  readonly nextTurn: () => Promise<void>;
 }
 
 export interface ExportedSession {
   readonly session: StoredExport;
   readonly assessment: PublishedAssessment;
-  /** Null until scored. */
-  readonly results: Results | null;
+  /** Null until scored. Decoded when they are asked for: those of a whole page are much to hold at a time. */
+  results(): Results | null;
 }
 
 export interface ExportPage {
@@ -41,7 +37,7 @@ export interface ExportPage {
 
 /** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
 export async function exportSessions(
-  { exports, catalogue, clock, hasReplica, nextTurn }: ExportDeps,
+  { exports, catalogue, clock, hasReplica }: ExportDeps,
   { partnerId, product }: { readonly partnerId: string; readonly product: string },
   query: ExportQuery,
   { signal }: Deadline,
@@ -58,11 +54,10 @@ export async function exportSessions(
     : Number.POSITIVE_INFINITY;
   const found = await exports.listExports(partnerId, after, size, signal);
   const sessions: ExportedSession[] = [];
-  for (const [index, session] of found.entries()) {
-    if (index % turn === turn - 1) await nextTurn();
+  for (const session of found) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
-    const results = session.results === null ? null : assessment.resultsCodec.decode(session.results);
+    const results = () => (session.results === null ? null : assessment.resultsCodec.decode(session.results));
     sessions.push({ session, assessment, results });
   }
   const last = found.at(-1)?.id ?? after;

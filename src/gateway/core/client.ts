@@ -19,16 +19,22 @@ export class CoreClient {
   readonly #core: Core;
   /** Of all bodies that are arriving, over every door. */
   readonly budget: BodyBudget;
+  #serving = 0;
 
   constructor(core: Core, budget: BodyBudget) {
     this.#core = core;
     this.budget = budget;
   }
 
+  /** Whether calls are under way, but for those that may wait for something to happen. */
+  get isServing(): boolean {
+    return this.#serving > 0;
+  }
+
   /**
    * Passes a request on.
    * Throws the Refusal of the core, `invalid_request` for a query parameter that is unknown, or what `read` throws.
-   * @param timeoutMs undefined: as long as any call
+   * @param timeoutMs of a call that may wait; undefined: as long as any call
    */
   async call<M extends DescMethodUnary>(
     rpc: M,
@@ -46,6 +52,8 @@ export class CoreClient {
       trace: recordOf(request.raw).trace,
       isTrusted: false,
     } as const;
+    const served = timeoutMs === undefined ? 1 : 0;
+    this.#serving += served;
     try {
       return await this.#core.call({
         method: rpc,
@@ -66,6 +74,8 @@ export class CoreClient {
     } catch (error) {
       markReported(request);
       throw error;
+    } finally {
+      this.#serving -= served;
     }
   }
 }

@@ -1,5 +1,4 @@
 // The body of an export: pages are asked for as fast as the reader takes them, and no faster.
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Refusal } from "../../contract/refusal.ts";
 
 /** A response ends after so many sessions, or after this time. */
@@ -32,6 +31,8 @@ export interface ExportTime {
   /** Milliseconds of a monotonic clock. */
   now(): number;
   wait(milliseconds: number): Promise<unknown>;
+  /** Lets others have their turn. */
+  nextTurn(): Promise<void>;
 }
 
 /**
@@ -53,7 +54,7 @@ export async function* exportText<S>(
     for (let index = 0; index < page.sessions.length; index += turn) {
       const written = page.sessions.slice(index, index + turn).map(text.row);
       yield (rows + index === 0 ? "" : separator) + written.join(separator);
-      await nextTurn();
+      await time.nextTurn();
     }
     rows += page.sessions.length;
     cursor = page.nextCursor;

@@ -9,6 +9,22 @@ const retryAfterSeconds = 1;
 export class ExportSlots {
   readonly #byClient = new Map<string, number>();
   #running = 0;
+  #calls = 0;
+
+  /** Calls of exports that are being worked on. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** Does the work of a call. Only the part of it that reads a page needs a slot. */
+  async inCall<T>(work: () => Promise<T>): Promise<T> {
+    this.#calls += 1;
+    try {
+      return await work();
+    } finally {
+      this.#calls -= 1;
+    }
+  }
 
   /** Reads a page as one of the client's. Throws `unavailable` if too many are read. */
   async run<T>(clientId: string, read: () => Promise<T>): Promise<T> {

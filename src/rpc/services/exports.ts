@@ -1,6 +1,6 @@
 // ExportService: messages in, use cases of the domain, messages out.
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { sessionsATurn, turnsBeside } from "../../contract/turns.ts";
 import { type ExportDeps, type ExportedSession, exportSessions } from "../../domain/exports/export-sessions.ts";
 import { exportSubject, type SubjectExportDeps } from "../../domain/exports/export-subject.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
@@ -19,44 +19,49 @@ import { toHeldSessionMessage } from "../messages/held-sessions.ts";
 import { sessionStatuses, toDeletions, toTimestamp } from "../messages/sessions.ts";
 import { type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
 
-/** Sessions that are written as messages before others get their turn. */
-const turn = 10;
 const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
 
-export interface ExportServiceDeps extends TestClockDeps, Omit<ExportDeps & SubjectExportDeps, "nextTurn"> {
+export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "nextTurn"> {
   readonly slots: ExportSlots;
+  /** Calls that the process works on, those of exports among them. */
+  readonly running: () => number;
 }
 
 /** The implementation of ExportService. */
 export function exportService(deps: ExportServiceDeps): Handlers {
+  const nextTurn = turnsBeside(() => deps.running() > deps.slots.calls);
   return implement(ExportService, {
-    async exportSessions({ product, withoutAnswers, withoutResults, ...query }, call) {
-      const { partnerId, clientId } = principalOf(call);
-      const inTime = await inTimeOf(deps, partnerId, call.deadline.signal);
-      const read = () => exportSessions({ ...inTime, nextTurn }, { partnerId, product }, query, call.deadline);
-      const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
-      const now = inTime.clock();
-      const messages: ExportedSessionMessage[] = [];
-      for (const [index, session] of sessions.entries()) {
-        if (index % turn === turn - 1) await nextTurn();
-        messages.push(toExportMessage(session, { withoutAnswers, withoutResults, now }));
-      }
-      return { sessions: messages, nextCursor, atEnd: isEnd };
+    exportSessions({ product, withoutAnswers, withoutResults, ...query }, call) {
+      return deps.slots.inCall(async () => {
+        const { partnerId, clientId } = principalOf(call);
+        const inTime = await inTimeOf(deps, partnerId, call.deadline.signal);
+        const read = () => exportSessions(inTime, { partnerId, product }, query, call.deadline);
+        const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
+        const now = inTime.clock();
+        const messages: ExportedSessionMessage[] = [];
+        for (const [index, session] of sessions.entries()) {
+          if (index % sessionsATurn === sessionsATurn - 1) await nextTurn();
+          messages.push(toExportMessage(session, { withoutAnswers, withoutResults, now }));
+        }
+        return { sessions: messages, nextCursor, atEnd: isEnd };
+      });
     },
 
-    async exportSubject({ product, externalId, ...query }, call) {
-      const { partnerId, clientId } = principalOf(call);
-      const person = { partnerId, product, externalId };
-      const read = () => exportSubject({ ...deps, nextTurn }, person, query, call.deadline);
-      const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
-      for (const { held } of sessions) call.concerns({ sessionId: held.session.id });
-      const now = (await inTimeOf(deps, partnerId, call.deadline.signal)).clock();
-      const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
-      for (const session of sessions) {
-        messages.push(toHeldSessionMessage(session, now));
-        await nextTurn();
-      }
-      return { subject: subjectOf(partnerId, externalId), sessions: messages, nextCursor, atEnd: isEnd };
+    exportSubject({ product, externalId, ...query }, call) {
+      return deps.slots.inCall(async () => {
+        const { partnerId, clientId } = principalOf(call);
+        const person = { partnerId, product, externalId };
+        const read = () => exportSubject({ ...deps, nextTurn }, person, query, call.deadline);
+        const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
+        for (const { held } of sessions) call.concerns({ sessionId: held.session.id });
+        const now = (await inTimeOf(deps, partnerId, call.deadline.signal)).clock();
+        const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
+        for (const session of sessions) {
+          messages.push(toHeldSessionMessage(session, now));
+          await nextTurn();
+        }
+        return { subject: subjectOf(partnerId, externalId), sessions: messages, nextCursor, atEnd: isEnd };
+      });
     },
 
     async getCodebook({ product, version }, { deadline }) {
@@ -84,10 +89,11 @@ interface ExportForm {
 
 /** Written out with its type names: creating so many messages through their schemas takes far longer. */
 function toExportMessage(
-  { session, assessment, results }: ExportedSession,
+  { session, assessment, ...exported }: ExportedSession,
   { withoutAnswers, withoutResults, now }: ExportForm,
 ): ExportedSessionMessage {
   const { id, externalId, mode, createdAt, completedAt } = session;
+  const results = withoutResults ? null : exported.results();
   return {
     $typeName: "assessment.v1.ExportedSession",
     sessionId: id,
@@ -104,6 +110,6 @@ function toExportMessage(
           const value = session.answers[index] ?? null;
           return value === null ? [] : [{ $typeName: "assessment.v1.ExportedAnswer" as const, questionId, value }];
         }),
-    ...(results === null || withoutResults ? {} : { results: toResultsMessage(results) }),
+    ...(results === null ? {} : { results: toResultsMessage(results) }),
   };
 }

@@ -1,7 +1,7 @@
 // Exports: how long all sessions of a partner take over REST, what the other doors notice of it, and how long a page holds
 // the event loop.
 import { LoopHolds } from "../../support/measures/loop-holds.ts";
-import { type Bench, inTurns, type SectionResult } from "../bench.ts";
+import { type Bench, inTurns, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import type { LoadReport } from "../load/orders.ts";
 import { median, medianRatio } from "../report/statistics.ts";
 import { figure, ratio } from "../report/table.ts";
@@ -34,7 +34,9 @@ export async function measureExports(bench: Bench): Promise<SectionResult> {
   const holds = await LoopHolds.prepare();
   started.defer(() => holds.end());
   const { LOOP_WATCH_SOCKET: socket = "", NODE_OPTIONS: watched = "" } = holds.watchAnother();
-  const service = await startService(database, [watched], { LOOP_WATCH_SOCKET: socket });
+  const service = await startService(database, [watched, ...nodeOptionsOf(options, "exports")], {
+    LOOP_WATCH_SOCKET: socket,
+  });
   started.defer(() => service.stop());
   await exportAll(service, AbortSignal.timeout(10_000));
   await holds.longestMs();

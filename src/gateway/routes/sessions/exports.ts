@@ -1,6 +1,7 @@
 // Routes of exports: NDJSON or CSV, written while it is read.
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sessionsATurn, turnsBeside } from "../../../contract/turns.ts";
 import type { CodebookColumn, ExportedSession } from "../../../gen/assessment/v1/export_service_pb.ts";
 import { recordOf } from "../../../http/request-record.ts";
 import type { CoreClient } from "../../core/client.ts";
@@ -17,8 +18,8 @@ import { addSubjectExportRoute } from "./subject-export.ts";
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";
 const formats = ["ndjson", "csv"] as const;
-/** Sessions that are written before others get their turn. */
-const turn = 10;
+/** Fewer than may be asked for: what is made of a page is held until it is written, and moved about by the collector. */
+const pageSize = 50;
 
 /** Adds the routes of exports. */
 export function addExportRoutes(app: FastifyInstance, client: CoreClient): void {
@@ -64,6 +65,7 @@ async function bodyOf(
       const ofVersion = version ?? (format === "csv" ? codebook?.version : undefined);
       return {
         product,
+        pageSize,
         after: after ?? textOf(request, "after") ?? "",
         withoutAnswers: !included.answers,
         withoutResults: !included.results,
@@ -82,12 +84,16 @@ async function bodyOf(
   const { included } = asked();
   reply.type(codebook === undefined ? ndjson : csv).header("cache-control", "no-store");
   const text = codebook === undefined ? lines(included) : rows(codebook.columns, included);
-  return exportText(first, page, text, { now: () => performance.now(), wait: setTimeout });
+  return exportText(first, page, text, {
+    now: () => performance.now(),
+    wait: setTimeout,
+    nextTurn: turnsBeside(() => client.isServing),
+  });
 }
 
 function lines(included: Included): ExportText<ExportedSession> {
   return {
-    turn,
+    turn: sessionsATurn,
     head: "",
     separator: "",
     row: (session) => `${JSON.stringify(toExported(session, included))}\n`,
@@ -101,7 +107,7 @@ function rows(all: readonly CodebookColumn[], { answers, results }: Included): E
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
   );
   return {
-    turn,
+    turn: sessionsATurn,
     head: csvHeader(columns),
     separator: "",
     row: (session) => csvRow(columns, toExported(session, { answers, results })),

@@ -2,6 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { Refusal } from "../../../contract/refusal.ts";
+import { turnsBeside } from "../../../contract/turns.ts";
 import type { Subject } from "../../../gen/assessment/v1/session_service_pb.ts";
 import { recordOf } from "../../../http/request-record.ts";
 import type { CoreClient } from "../../core/client.ts";
@@ -27,7 +28,11 @@ export function addSubjectExportRoute(app: FastifyInstance, client: CoreClient, 
     });
     const text = subjectExportText(subjectOf(request).product, known(first.subject));
     reply.type("application/json; charset=utf-8").header("cache-control", "no-store");
-    const written = exportText(first, page, text, { now: () => performance.now(), wait: setTimeout });
+    const written = exportText(first, page, text, {
+      now: () => performance.now(),
+      wait: setTimeout,
+      nextTurn: turnsBeside(() => client.isServing),
+    });
     return reply.send(open.body(recordOf(request.raw).clientId ?? "", written));
   });
 }
