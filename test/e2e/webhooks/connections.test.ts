@@ -151,3 +151,26 @@ test("an encrypted connection leads to who its certificate names, for whom an au
   expect(await send(`https://127.0.0.1:${port}/`)).toMatchObject({ status: 204, error: null });
   expect([requests, connections() - before]).toEqual([3, 2]);
 });
+
+test("an encrypted connection asks for the name of its receiver, since one address serves many", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pas-webhooks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  makeCertificates(folder);
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  const names: string[] = [];
+  const server = createHttpsServer({
+    cert: read("server.pem"),
+    key: read("server.key"),
+    SNICallback: (name, callback) => {
+      names.push(name);
+      callback(new Error("nobody of that name is here"));
+    },
+  });
+  const { port } = await listen(server);
+  const { send } = await newSender();
+  expect(await send(`https://partner.example:${port}/`)).toMatchObject({ status: null });
+  expect(names).toEqual(["partner.example"]);
+  // An address is no name.
+  expect(await send(`https://127.0.0.1:${port}/`)).toMatchObject({ status: null, error: "tls_failed" });
+  expect(names).toEqual(["partner.example"]);
+});
