@@ -5,6 +5,7 @@ import type { Domain } from "../core.ts";
 import { recordRead } from "../domain/audit/acts.ts";
 import { exportSubject } from "../domain/exports/export-subject.ts";
 import { subjectOf } from "../domain/identifiers.ts";
+import { inTimeOf } from "../domain/sandbox/test-clock.ts";
 import { getChange } from "../domain/sessions/change.ts";
 import { subjectExportText } from "../gateway/json/held-sessions.ts";
 import { toPersonChange } from "../gateway/json/norms.ts";
@@ -47,8 +48,9 @@ async function printPages(context: CommandContext, domain: Domain, options: Subj
     );
     const ids = sessions.map(({ held }) => held.session.id);
     await recordRead(domain, { action: "subject.export", partnerId }, ids);
+    const { clock } = await inTimeOf(domain, partnerId, commandDeadline().signal);
     for (const session of sessions) {
-      write(lead + text.row(create(HeldSessionSchema, toHeldSessionMessage(session, domain.clock()))));
+      write(lead + text.row(create(HeldSessionSchema, toHeldSessionMessage(session, clock()))));
       lead = text.separator;
     }
     if (isEnd) return write(`${text.tail(nextCursor, true)}\n`);

@@ -20,7 +20,7 @@ export interface ConnectorDeps {
 /** Opens connections to permitted addresses only: checked before, and again when they are open. */
 export function checkedConnector(deps: ConnectorDeps): buildConnector.connector {
   const sessions = new LRUCache<string, Buffer>({ max: maxSessions });
-  return ({ hostname, protocol, port, servername }, callback) => {
+  return ({ hostname, protocol, port }, callback) => {
     // For an address nobody calls `lookup`.
     if (isIP(hostname) !== 0 && !deps.guard.isAllowed(hostname)) {
       process.nextTick(callback, new SendError("not_public"), null);
@@ -34,7 +34,8 @@ export function checkedConnector(deps: ConnectorDeps): buildConnector.connector 
     };
     const place = `${to.host}:${to.port}`;
     const session = sessions.get(place);
-    const name = servername === undefined || servername === null ? {} : { servername };
+    // Neither the client nor Node asks for the name by itself, and one address serves the certificates of many.
+    const name = isIP(hostname) === 0 ? { servername: hostname } : {};
     const tls = { ...name, ...(session === undefined ? {} : { session }), ALPNProtocols: ["http/1.1"] };
     const socket: Socket = isEncrypted
       ? connectTls({ ...to, ...tls }).on("session", (fresh) => sessions.set(place, fresh))

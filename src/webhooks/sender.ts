@@ -54,18 +54,27 @@ export class HttpWebhookSender implements WebhookSender {
   }
 
   async #post(url: URL, message: WebhookMessage, signal: AbortSignal): Promise<Response> {
+    const { monotonic } = this.#deps;
+    const endsAt = monotonic() + totalTimeoutMs;
     try {
-      return await this.#postOnce(url, message, signal, false);
+      return await this.#postOnce(url, message, signal, { isAgain: false, limitMs: totalTimeoutMs });
     } catch (error) {
       // A kept connection may have been closed by the other side while the request was on its way: nobody read it.
       if (!(error instanceof SendError && error.isStale)) throw error;
-      return this.#postOnce(url, message, signal, true);
+      // Both tries are one attempt: what is sent was looked up before the first.
+      return this.#postOnce(url, message, signal, { isAgain: true, limitMs: endsAt - monotonic() });
     }
   }
 
-  /** @param isAgain whether a kept connection was lost, so that it is to be a new one */
-  #postOnce(url: URL, message: WebhookMessage, signal: AbortSignal, isAgain: boolean): Promise<Response> {
+  /** @param isAgain whether a kept connection was lost, so that it is to be a new one. @param limitMs for all of it */
+  #postOnce(
+    url: URL,
+    message: WebhookMessage,
+    signal: AbortSignal,
+    { isAgain, limitMs }: { readonly isAgain: boolean; readonly limitMs: number },
+  ): Promise<Response> {
     if (signal.aborted) throw new SendError("stopped");
+    if (limitMs <= 0) throw new SendError("timeout");
     const { id, body, secrets, sentAt } = message;
     const timestamp = Math.floor(sentAt.getTime() / 1000);
     const headers = {
@@ -81,7 +90,7 @@ export class HttpWebhookSender implements WebhookSender {
     return new Promise((resolve, reject) => {
       let response: Response | undefined;
       let bytes = 0;
-      const timer = setTimeout(() => connections.end(connection, new SendError("timeout")), totalTimeoutMs);
+      const timer = setTimeout(() => connections.end(connection, new SendError("timeout")), limitMs);
       const settle = () => {
         clearTimeout(timer);
         underWay.delete(connection);

@@ -209,6 +209,18 @@ describe("pas subject export", () => {
     );
   });
 
+  test("of a test twin's person goes by the twin's clock", async () => {
+    const { app, door, partnerId } = await newWorld();
+    const twin = await addTwinCaller(app, partnerId);
+    const as = { token: twin.token };
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    bodyOf(await door.createSession(as, { subject: { externalId: "a" }, expiresAt: inAnHour }));
+    bodyOf(await door.setTestClock(as, new Date(Date.now() + 24 * 3_600_000).toISOString()));
+    const printed = await pasOn(app.database, "subject", "export", "--partner", twin.partnerId, "--external-id", "a");
+    expect(JSON.parse(printed.stdout)).toEqual(bodyOf(await door.exportSubject(as, "a")));
+    expect(JSON.parse(printed.stdout).sessions).toMatchObject([{ status: "expired" }]);
+  });
+
   test("of a person that nothing is held of says so", async () => {
     const { app } = await newWorld();
     const refused = await pasOn(app.database, "subject", "export", "--partner", nobody, "--external-id", "nobody");

@@ -136,8 +136,15 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "a run of retention begins where the one before ended for good",
     file: retention,
-    replace: "if (after !== policy.resumeAfter) await",
-    by: "if (after !== undefined && after !== policy.resumeAfter) await",
+    replace: "if (after !== before) await",
+    by: "if (after !== policy.resumeAfter) await",
+    ...ofRetention,
+  },
+  {
+    fault: "a policy that is withdrawn deletes on",
+    file: retention,
+    replace: "if (!(await isInForce(deps, policy, signal))) break;",
+    by: "",
     ...ofRetention,
   },
   {

@@ -62,18 +62,18 @@ export async function exportSessions(
   }
   const last = found.at(-1)?.id ?? after;
   if (found.length === size) return { sessions, nextCursor: last, isEnd: false };
-  return { sessions, nextCursor: settled(last, after, Math.min(clock(), replicatedUpTo)), isEnd: true };
+  return { sessions, nextCursor: settled(last, Math.min(clock(), replicatedUpTo)), isEnd: true };
 }
 
 /**
- * The last id, or an earlier one if sessions with lower ids may still be stored; never one before the page.
+ * The last id, or an earlier one if sessions with lower ids may still be stored: even one before the page, which may have
+ * begun behind some of them.
  * @param now up to which what is read may be complete: of a replica, its newest session
  */
-function settled(last: string, after: string, now: number): string {
+function settled(last: string, now: number): string {
   const time = Math.max(0, now - settlingMs)
     .toString(16)
     .padStart(12, "0");
   const settledId = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
-  if (last < settledId) return last;
-  return settledId > after ? settledId : after;
+  return last < settledId ? last : settledId;
 }

@@ -8,6 +8,7 @@ import type { TestClockStore } from "../ports/partners/test-clocks.ts";
 import type { Deletion, RetainedPage, SessionPolicy, SessionPolicyStore } from "../ports/sessions/session-policies.ts";
 import type { SessionPart, SessionStore } from "../ports/sessions/sessions.ts";
 import { inTimeOf } from "../sandbox/test-clock.ts";
+import { deletionDays } from "./session-policies.ts";
 
 export interface RetentionDeps {
   readonly sessions: SessionStore;
@@ -45,6 +46,7 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
     const { clock } = await inTimeOf(deps, policy.partnerId, signal);
     let after = policy.resumeAfter;
     do {
+      if (!(await isInForce(deps, policy, signal))) break;
       const page = await deps.sessionPolicies.listDeletable(policy, after, new Date(clock()), signal);
       for (const deletion of deletions) {
         const ids = idsOf(page, deletion);
@@ -53,8 +55,9 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
           observe(policy, deletedBy[deletion], removed);
         }
       }
+      const before = after;
       after = page.lookedAt;
-      if (after !== policy.resumeAfter) await deps.sessionPolicies.saveProgress(policy, after, signal);
+      if (after !== before) await deps.sessionPolicies.saveProgress(policy, after, signal);
     } while (after !== undefined && !signal.aborted);
   }
 }
@@ -111,6 +114,16 @@ function idsOf(page: RetainedPage, deletion: Deletion): string[] {
   return page.sessions.filter((session) => session.deletions.includes(deletion)).map(({ id }) => id);
 }
 
+/** Whether a policy is still what it was when the run came to it: nobody wants to see more deleted by one that is gone. */
+async function isInForce(
+  { sessionPolicies }: Pick<RetentionDeps, "sessionPolicies">,
+  policy: SessionPolicy,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const current = await sessionPolicies.findPolicy(policy.partnerId, policy.mode, signal);
+  return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);
+}
+
 type PolicyDeps = Pick<RetentionDeps, "sessionPolicies" | "isRolledOut">;
 
 /** The policies that delete something. An earlier release cannot read sessions without their results, so these wait for it. */
@@ -130,7 +143,5 @@ async function* policies({ sessionPolicies: store, isRolledOut }: PolicyDeps, si
 }
 
 function deletesSomething(policy: SessionPolicy): boolean {
-  const { deleteCompletedAfterDays, deleteOpenAfterDays, deleteAnswersAfterDays, deleteResultsAfterDays } = policy;
-  const days = [deleteCompletedAfterDays, deleteOpenAfterDays, deleteAnswersAfterDays, deleteResultsAfterDays];
-  return days.some((count) => count !== null);
+  return deletionDays.some((name) => policy[name] !== null);
 }

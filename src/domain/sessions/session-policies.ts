@@ -11,7 +11,8 @@ export interface SessionPolicyDeps extends Pick<PartnerDeps, "identities"> {
 }
 
 const modes: readonly SessionMode[] = ["headless", "hosted"];
-const deletions = [
+/** What a policy deletes by. */
+export const deletionDays = [
   "deleteCompletedAfterDays",
   "deleteOpenAfterDays",
   "deleteAnswersAfterDays",
@@ -52,7 +53,7 @@ export async function updateSessionPolicy(
   const { expiresAfterDays } = days;
   refuseIfAny([
     ...dayFaults("expiresAfterDays", expiresAfterDays, maxExpiryDays),
-    ...deletions.flatMap((name) => dayFaults(name, days[name], maxRetentionDays)),
+    ...deletionDays.flatMap((name) => dayFaults(name, days[name], maxRetentionDays)),
     ...(mode === "headless" && expiresAfterDays !== null ? [headlessFault] : []),
   ]);
   const stored = { partnerId: id, mode, ...days };

@@ -37,7 +37,15 @@ export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   makers.set("contradictory", () =>
     model.questions.map(({ min, max }, index) => min + (mixed(index) % (max - min + 1))),
   );
-  return { names: [...makers.keys()], answersOf: (name) => makers.get(name)?.() };
+  const made = new Map<string, Answers | undefined>();
+  return {
+    names: [...makers.keys()],
+    answersOf(name) {
+      // To find an archetype's takes dozens of scorings.
+      if (!made.has(name) && makers.has(name)) made.set(name, makers.get(name)?.());
+      return made.get(name);
+    },
+  };
 }
 
 /** Of the distances that come to the archetype the one in the middle, so that nothing of it hangs by a thread. */

@@ -14,10 +14,14 @@ import { HttpWebhookSender } from "../../../src/webhooks/sender.ts";
 import { makeCertificates } from "../../support/processes/certificates.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 
-async function newSender(signal = new AbortController().signal, allowedNetworks = ["127.0.0.0/8"]) {
+async function newSender(
+  signal = new AbortController().signal,
+  allowedNetworks = ["127.0.0.0/8"],
+  monotonic = () => performance.now(),
+) {
   const resolve = nameResolver([await startNameServer(["127.0.0.1"])]);
   const guard = new AddressGuard(allowedNetworks);
-  const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
+  const sender = new HttpWebhookSender({ guard, resolve, monotonic });
   onTestFinished(() => sender.close());
   const message = { id: "evt_1", body: "{}", secrets: [Buffer.alloc(32)], sentAt: new Date() };
   return { sender, send: (url: string) => sender.send({ ...message, url }, signal) };
@@ -68,6 +72,19 @@ test("one that the other side closed when it was used again costs no webhook", a
   expect(await send(url)).toMatchObject({ status: 204 });
   expect(await send(url)).toMatchObject({ status: 204, error: null });
   expect([requests(), connections()]).toEqual([3, 2]);
+});
+
+test("the second try of a webhook ends with the time of the first", async () => {
+  let now = 0;
+  const { url, requests } = await listenTo((count, { socket }, response) => {
+    if (count === 1) return response.writeHead(204).end();
+    now += 10_000;
+    socket.destroy();
+  });
+  const { send } = await newSender(new AbortController().signal, ["127.0.0.0/8"], () => now);
+  expect(await send(url)).toMatchObject({ status: 204 });
+  expect(await send(url)).toMatchObject({ status: null, error: "timeout" });
+  expect(requests()).toBe(2);
 });
 
 test("one that breaks in its first use is a failure, and nothing is sent a second time", async () => {
@@ -150,4 +167,27 @@ test("an encrypted connection leads to who its certificate names, for whom an au
   sender.close();
   expect(await send(`https://127.0.0.1:${port}/`)).toMatchObject({ status: 204, error: null });
   expect([requests, connections() - before]).toEqual([3, 2]);
+});
+
+test("an encrypted connection asks for the name of its receiver, since one address serves many", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pas-webhooks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  makeCertificates(folder);
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  const names: string[] = [];
+  const server = createHttpsServer({
+    cert: read("server.pem"),
+    key: read("server.key"),
+    SNICallback: (name, callback) => {
+      names.push(name);
+      callback(new Error("nobody of that name is here"));
+    },
+  });
+  const { port } = await listen(server);
+  const { send } = await newSender();
+  expect(await send(`https://partner.example:${port}/`)).toMatchObject({ status: null });
+  expect(names).toEqual(["partner.example"]);
+  // An address is no name.
+  expect(await send(`https://127.0.0.1:${port}/`)).toMatchObject({ status: null, error: "tls_failed" });
+  expect(names).toEqual(["partner.example"]);
 });

@@ -162,7 +162,7 @@ test("a run that is ended leaves the rest to the next one", async () => {
   expect(await isThere(late)).toBe(false);
 });
 
-test("the next run goes on from where one was ended, and the one after it begins anew", async () => {
+test("the next run goes on from where one was ended, and those after it begin anew", async () => {
   const partnerId = someId();
   await storeMany(partnerId, 2_100, daysAgo(1));
   const late = await store(partnerId, 40, 31);
@@ -186,9 +186,27 @@ test("the next run goes on from where one was ended, and the one after it begins
   expect(await isThere(late)).toBe(true);
   await run(signal);
   expect(await isThere(late)).toBe(false);
-  await run(signal);
+  for (let runs = 0; runs < 2; runs += 1) await run(signal);
   const place = expect.any(String);
-  expect(begun).toEqual([undefined, place, undefined, place]);
+  expect(begun).toEqual([undefined, place, undefined, place, undefined, place]);
+});
+
+test("a policy that is withdrawn while it is applied deletes nothing more", async () => {
+  const partnerId = someId();
+  await storeMany(partnerId, 2_100, daysAgo(1));
+  const late = await store(partnerId, 40, 31);
+  await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
+  const { sessionPolicies } = database;
+  const withdrawn: typeof sessionPolicies = {
+    ...sessionPolicies,
+    async listDeletable(...args) {
+      const page = await sessionPolicies.listDeletable(...args);
+      await setPolicy(partnerId, { deleteCompletedAfterDays: null });
+      return page;
+    },
+  };
+  await applyRetention({ ...deps(), sessionPolicies: withdrawn }, () => undefined, signal);
+  expect(await isThere(late)).toBe(true);
 });
 
 /** What is left of a session: the sizes of its answers and results, and what is known of its answering. */

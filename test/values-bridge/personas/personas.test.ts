@@ -41,6 +41,23 @@ describe.each(editions.map((assessment) => [assessment.version, assessment] as c
       expect(none.values.every(({ idealDisplayRank }) => idealDisplayRank === null)).toBe(true);
     });
 
+    test("who comes to an archetype is looked for once, however often they answer", () => {
+      let scorings = 0;
+      const scorer: typeof assessment.scorer = {
+        ...assessment.scorer,
+        score(ratings) {
+          scorings += 1;
+          return assessment.scorer.score(ratings);
+        },
+      };
+      const { answersOf } = compilePersonas(scoringModel(assessment.definition, assessment.questions), scorer);
+      const first = answersOf("archetype-1");
+      const before = scorings;
+      expect(before).toBeGreaterThan(0);
+      expect(answersOf("archetype-1")).toEqual(first);
+      expect(scorings).toBe(before);
+    });
+
     test("nobody has another name", () => {
       for (const name of ["", "archetype-0", "archetype-9", "__proto__", "constructor"]) {
         expect(personas.answersOf(name)).toBeUndefined();
