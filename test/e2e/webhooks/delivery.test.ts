@@ -11,7 +11,7 @@ import { type Answering, type Received, startReceiver } from "../../support/webh
 const day = 24 * 60 * 60_000;
 /** A clock so far behind that every retry is due at once. */
 const behind = { aheadMs: -2 * day };
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 30_000, interval: 20 };
 
 let world: DeliveryWorld;
 beforeAll(async () => {

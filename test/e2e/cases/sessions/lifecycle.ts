@@ -203,7 +203,7 @@ export const lifecycleCases: readonly Case[] = [
       const { sessionId } = bodyOf(await door.createSession(as, input));
       expectRefused(await door.createSession(as, {}), "idempotency_key_reused");
       await expect
-        .poll(async () => bodyOf(await door.getSession(alice, sessionId)).status, { timeout: 10_000 })
+        .poll(async () => bodyOf(await door.getSession(alice, sessionId)).status, { timeout: 30_000 })
         .toBe("expired");
       expect(bodyOf(await door.createSession(as, input)).sessionId).toBe(sessionId);
     },
