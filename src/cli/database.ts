@@ -5,7 +5,12 @@ import { SharedClock } from "../domain/shared-clock.ts";
 import { startEmbeddedDatabase } from "../embedded-database/database.ts";
 import { readClock } from "../store/clock.ts";
 import { onConnection } from "../store/connection.ts";
-import { type ConnectionTrouble, type DatabaseAddress, openDatabase } from "../store/database.ts";
+import {
+  type ConnectionTrouble,
+  type DatabaseAddress,
+  openDatabase,
+  patientAcquireTimeoutMs,
+} from "../store/database.ts";
 import { migrate, schemaState } from "../store/migrate.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";
@@ -44,8 +49,13 @@ export function untilDone(): AbortSignal {
 }
 
 /** Says in words why the database cannot be used. */
-export function sayTrouble(say: CommandContext["say"]): (trouble: ConnectionTrouble) => void {
+function sayTrouble(say: CommandContext["say"]): (trouble: ConnectionTrouble) => void {
   return ({ code, host, port, fault }) => say(`${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`);
+}
+
+/** A pool for a command. It waits for connections as long as they take. */
+export function openCommandDatabase(say: CommandContext["say"], address: DatabaseAddress, poolSize: number): Database {
+  return openDatabase({ address, poolSize, warn: sayTrouble(say), acquireTimeoutMs: patientAcquireTimeoutMs });
 }
 
 /** Use cases over the database, by the database's clock. */
@@ -63,7 +73,7 @@ export async function withDomain<T>(
   work: (domain: Domain, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const database = await provideDatabase(context);
-  const db = openDatabase({ address: database.address, poolSize: 4, warn: sayTrouble(context.say) });
+  const db = openCommandDatabase(context.say, database.address, 4);
   try {
     // A data folder is one installation's own.
     if (database.isEmbedded) await migrate(db, untilDone(), { isRolledOut: true });

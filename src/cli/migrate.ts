@@ -1,11 +1,11 @@
 // pas migrate: brings the schema up to date, and publishes the instrument of this release where it should be.
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
 import { copyKeys } from "../domain/sessions/idempotency-keys.ts";
-import { type DatabaseAddress, openDatabase } from "../store/database.ts";
+import type { DatabaseAddress } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";
 import type { CommandContext } from "./command.ts";
-import { commandDeadline, openDomain, provideDatabase, sayTrouble, untilDone } from "./database.ts";
+import { commandDeadline, openCommandDatabase, openDomain, provideDatabase, untilDone } from "./database.ts";
 
 /** Prepares the database, and prints what was done. */
 export async function migrateAndPublish(
@@ -24,7 +24,7 @@ export async function migrateAndPublish(
 
 /** Gives idempotency keys an end that earlier releases have stored without one. It is safe to run again. */
 async function copyEarlierKeys({ say, config }: CommandContext, address: DatabaseAddress): Promise<void> {
-  const db = openDatabase({ address, poolSize: 1, warn: sayTrouble(say) });
+  const db = openCommandDatabase(say, address, 1);
   try {
     const keptDays = config.IDEMPOTENCY_RETENTION_DAYS;
     const domain = await openDomain(db, say, commandDeadline().signal);
@@ -53,7 +53,7 @@ export async function prepareDatabase(
   address: DatabaseAddress,
   isRolledOut = false,
 ): Promise<Prepared> {
-  const db = openDatabase({ address, poolSize: 4, warn: sayTrouble(say) });
+  const db = openCommandDatabase(say, address, 4);
   try {
     const applied = await migrate(db, untilDone(), { isRolledOut });
     const deadline = commandDeadline();

@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Told of a connection that cannot be made, once a second for each reason at most. */
   readonly warn: (trouble: ConnectionTrouble) => void;
+  /** How long work waits for a connection; unless given, as long as a call does. */
+  readonly acquireTimeoutMs?: number;
   /** Statements that set up each connection beyond what all connections need. */
   readonly settings?: readonly string[];
   /** Told of waits for connections, and of statements. */
@@ -37,7 +39,9 @@ export interface ConnectionTrouble {
 }
 
 /** A pool that is full this long means overload: the caller hears `unavailable` instead of waiting on. */
-const acquireTimeoutMillis = 2_000;
+const callAcquireTimeoutMs = 2_000;
+/** For work that nobody waits for by the second. Connections fail sooner than this, so that it is told why. */
+export const patientAcquireTimeoutMs = 30_000;
 const connectTimeoutMillis = 5_000;
 
 const defaultPort = 3306;
@@ -78,14 +82,15 @@ const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRI
 const silent = () => undefined;
 
 /** Opens a pool; connections are made as they are needed. */
-export function openDatabase({ address, poolSize, warn, settings = [], observer }: DatabaseOptions): Knex {
+export function openDatabase(options: DatabaseOptions): Knex {
+  const { address, poolSize, warn, acquireTimeoutMs = callAcquireTimeoutMs, settings = [], observer } = options;
   const db = createKnex({
     client: "mysql2",
     connection: connectionOptions(address),
     pool: {
       min: 0,
       max: poolSize,
-      acquireTimeoutMillis,
+      acquireTimeoutMillis: acquireTimeoutMs,
       createTimeoutMillis: connectTimeoutMillis,
       idleTimeoutMillis: 30_000,
       maxConnectionLifetimeMillis: 600_000,

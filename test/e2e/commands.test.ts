@@ -68,13 +68,13 @@ describe("the log of events", () => {
     const seen: string[] = [];
     let cursor = "";
     while (!seen.includes("session.completed")) {
-      const page = await typesFrom(cursor, 5);
+      const page = await typesFrom(cursor, 20);
       seen.push(...page.types);
       cursor = page.next;
     }
     expect(seen).toEqual(["session.created", "session.started", "session.completed"]);
     expect((await pasOn(app.database, "sessions", "rescore")).stdout).toBe('{"scored":1,"failed":0}\n');
-    expect(await typesFrom(cursor, 5)).toMatchObject({ types: ["session.scored"] });
+    expect(await typesFrom(cursor, 20)).toMatchObject({ types: ["session.scored"] });
     expect((await pasOn(app.database, "sessions", "rescore")).stdout).toBe('{"scored":0,"failed":0}\n');
     bodyOf(await door.createSession({ token }, {}));
     const all = [...(await pasOn(app.database, "events", "list")).stdout.matchAll(/"type":"(session\.\w+)"/g)];
@@ -89,7 +89,7 @@ describe("the log of events", () => {
     const door = restDoor(app.httpUrl);
     const first = bodyOf(await door.createSession({ token: one.token }, {})).sessionId;
     const second = bodyOf(await door.createSession({ token: other.token }, {})).sessionId;
-    bodyOf(await door.listEvents({ token: other.token }, { wait: 5 }));
+    bodyOf(await door.listEvents({ token: other.token }, { wait: 20 }));
     const printed = async (...args: string[]) => printedBy(await pasOn(app.database, ...args));
     const all = await printed("events", "list");
     expect(all.map(({ position, partnerId, data }) => [position, partnerId, data.sessionId])).toEqual([
@@ -99,9 +99,13 @@ describe("the log of events", () => {
     expect(await printed("events", "list", "--partner", other.partnerId)).toEqual(all.slice(1));
     const tail = startPas(["events", "tail", "--partner", one.partnerId], onDatabase(app.database));
     // It begins with what happens after it has begun.
-    const creating = setInterval(() => void door.createSession({ token: one.token }, {}), 200);
+    let isFollowed = false;
+    const creating = (async () => {
+      while (!isFollowed) await door.createSession({ token: one.token }, {});
+    })();
     const [, followed] = await tail.wrote(/"sessionId":"([^"]+)"/);
-    clearInterval(creating);
+    isFollowed = true;
+    await creating;
     expect(followed).not.toBe(first);
     tail.kill("SIGTERM");
     expect(await tail.ended).toBe(0);

@@ -7,7 +7,7 @@ import { createClient, createPartner } from "../../src/domain/identity/partners.
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../src/domain/identity/test-twins.ts";
 import { startGatewayApp } from "../../src/gateway-app.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase, patientAcquireTimeoutMs } from "../../src/store/database.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
@@ -81,9 +81,14 @@ export async function startTestApp(
   let app = await startApp({ config, ...options });
   const ports = { HTTP_PORT: Number(new URL(app.httpUrl).port), GRPC_PORT: app.grpcPort };
   const { httpUrl } = app;
-  const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
+  const db = openDatabase({
+    address: database.address,
+    poolSize: 2,
+    warn: () => undefined,
+    acquireTimeoutMs: patientAcquireTimeoutMs,
+  });
   const domain = testDomain(createStores(db));
-  const deadline = () => ({ signal: AbortSignal.timeout(10_000), at: performance.now() + 10_000 });
+  const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
   return {
     httpUrl,
     grpcAddress: `127.0.0.1:${ports.GRPC_PORT}`,

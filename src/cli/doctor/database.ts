@@ -4,7 +4,13 @@ import type { MonotonicClock } from "../../domain/environment.ts";
 import { provenLead } from "../../domain/shared-clock.ts";
 import { readClock } from "../../store/clock.ts";
 import { onConnection } from "../../store/connection.ts";
-import { type ConnectionTrouble, maxPreparedStatements, openDatabase, ownConnections } from "../../store/database.ts";
+import {
+  type ConnectionTrouble,
+  maxPreparedStatements,
+  openDatabase,
+  ownConnections,
+  patientAcquireTimeoutMs,
+} from "../../store/database.ts";
 import { schemaState } from "../../store/migrate.ts";
 import { clockFault } from "../../store/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../store/server-limits.ts";
@@ -36,7 +42,12 @@ export async function checkDatabase(context: CommandContext, processes: number):
 
 async function checkServer(database: AvailableDatabase, config: Config, processes: number): Promise<Finding[]> {
   const troubles: ConnectionTrouble[] = [];
-  const db = openDatabase({ address: database.address, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
+  const db = openDatabase({
+    address: database.address,
+    poolSize: 1,
+    warn: (trouble) => troubles.push(trouble),
+    acquireTimeoutMs: patientAcquireTimeoutMs,
+  });
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const limits = await readServerLimits(db, signal);

@@ -79,7 +79,7 @@ test("connections of gRPC are told to go, calls under way end well, and others a
 });
 
 test("SIGTERM with SHUTDOWN_DELAY_SECONDS begins with such a time, and ends with a process that has stopped in order", async () => {
-  const served = await startServed({ SHUTDOWN_DELAY_SECONDS: "4" });
+  const served = await startServed({ SHUTDOWN_DELAY_SECONDS: "8" });
   const { goodbye } = await connectionTo(served.grpcAddress);
   const stopped = served.stop();
   while (!served.output().includes('"not ready, serving on before the stop"')) await readinessOf(served.httpUrl);

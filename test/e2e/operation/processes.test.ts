@@ -56,6 +56,9 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** Calls in a wave: the last of many more at once may wait longer than calls of one client are let wait. */
+const wave = 12;
+
 /** Makes so many calls at once, over all processes in turn. */
 function atOnce<T>(count: number, call: (door: Door, index: number) => Promise<T>): Promise<T[]> {
   const doorOf = (index: number) => doors[index % doors.length] as Door;
@@ -82,9 +85,8 @@ test("answers to different questions, recorded at several processes at once, are
   const { sessionId, assessment } = bodyOf(await (doors[0] as Door).createSession({ token }, {}));
   const ids = assessment?.questions.slice(0, 60).map(({ id }) => id) ?? [];
   const values = ids.map((_, index) => 1 + (index % 7));
-  // In waves: the last of 60 calls at once may wait longer than calls of one client are let wait.
-  for (let first = 0; first < ids.length; first += 12) {
-    const recorded = await atOnce(12, (door, index) =>
+  for (let first = 0; first < ids.length; first += wave) {
+    const recorded = await atOnce(wave, (door, index) =>
       door.recordAnswers({ token }, sessionId, [answer(ids[first + index] ?? 0, values[first + index] ?? 0)]),
     );
     expect(recorded.map((outcome) => bodyOf(outcome).recorded)).toEqual(recorded.map(() => 1));
@@ -96,7 +98,7 @@ test("answers to different questions, recorded at several processes at once, are
 
 test("of completions with different answers at several processes at once one wins, and all see its results", async () => {
   // One session alone might see no race.
-  for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 8 }, oneCompletionWins));
+  for (let round = 0; round < 20; round += 1) await Promise.all([oneCompletionWins(), oneCompletionWins()]);
 });
 
 async function oneCompletionWins(): Promise<void> {
@@ -126,8 +128,10 @@ describe("--workers", () => {
     expect(before).toHaveLength(processCount);
     process.kill(before[0] ?? 0, "SIGKILL");
     await expect.poll(() => urls().length, { timeout: 100_000 }).toBe(processCount + 1);
-    const created = await Promise.all(Array.from({ length: 30 }, () => door.createSession({ token }, {})));
-    expect(created.filter(({ ok }) => ok)).toHaveLength(30);
+    for (let made = 0; made < 36; made += wave) {
+      const created = await Promise.all(Array.from({ length: wave }, () => door.createSession({ token }, {})));
+      expect(created.map(({ ok }) => ok)).toEqual(created.map(() => true));
+    }
     const workers = workersOf(running);
     expect(workers).toHaveLength(processCount);
     running.kill("SIGTERM");
@@ -164,8 +168,11 @@ describe("/metrics of --workers", () => {
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json", connection: "close" },
         body: "{}",
       });
-    const statuses = await Promise.all(Array.from({ length: count }, async () => (await post()).status));
-    expect(statuses).toEqual(statuses.map(() => 201));
+    for (let left = count; left > 0; left -= wave) {
+      const posts = Array.from({ length: Math.min(wave, left) }, async () => (await post()).status);
+      const statuses = await Promise.all(posts);
+      expect(statuses).toEqual(statuses.map(() => 201));
+    }
   };
 
   test("is one answer that counts every call once, on a port of its own, and goes on when a worker dies", async () => {

@@ -11,7 +11,7 @@ import { restDoor } from "../../support/doors/rest-door.ts";
 const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
 const log = createLogger("silent");
 const clockOff = /^The clock of this host is \d+ s (ahead of|behind) the database's; synchronize both/;
-const soon = { timeout: 10_000, interval: 200 };
+const soon = { timeout: 30_000, interval: 200 };
 
 afterEach(() => {
   vi.useRealTimers();

@@ -32,6 +32,10 @@ async function start(share: string): Promise<TestApp> {
 
 const childrenOf = ({ spanId }: CollectedSpan) => collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
 const named = (name: string) => collector.spans.filter((span) => span.name === name);
+/** Beside those that chance, an internal partner or a failure had recorded, there may be calls that took over a second. */
+const asked = () =>
+  collector.spans.filter(({ seconds, traceState, isError }) => seconds <= 1 || traceState !== "" || isError);
+const askedOf = (name: string) => asked().filter((span) => span.name === name);
 const complete = "assessment.v1.SessionService/CompleteSession";
 
 async function playThrough(door: Door, token: string): Promise<void> {
@@ -148,7 +152,7 @@ describe("who may have a call recorded", () => {
     const { token } = await addCaller(off);
     await call(off, token, sampled);
     await off.stopService();
-    expect(collector.spans).toEqual([]);
+    expect(asked()).toEqual([]);
     const on = await start("1");
     await call(on, (await addCaller(on)).token, sampled.replace(/01$/, "00"));
     await on.stopService();
@@ -163,7 +167,7 @@ describe("who may have a call recorded", () => {
     await call(app, token, sampled.replace(/01$/, "00"));
     await call(app, token, sampled);
     await app.stopService();
-    const calls = named("assessment.v1.SessionService/CreateSession");
+    const calls = askedOf("assessment.v1.SessionService/CreateSession");
     expect(calls).toMatchObject([{ traceId, parentSpanId: parentId, traceState: "vendor=opaque" }]);
     expect(calls[0] && childrenOf(calls[0]).map(({ name }) => name)).toContain("INSERT sessions");
   });
@@ -218,8 +222,8 @@ describe("a gateway of its own", () => {
     expect((await post(gateway.httpUrl, await app.tokenOf(internal), headers)).status).toBe(201);
     await gateway.stop();
     await app.stopService();
-    expect(named("POST /v1/:product/sessions")).toMatchObject([{ traceId, traceState: "vendor=opaque" }]);
-    const calls = named("assessment.v1.SessionService/CreateSession");
+    expect(askedOf("POST /v1/:product/sessions")).toMatchObject([{ traceId, traceState: "vendor=opaque" }]);
+    const calls = askedOf("assessment.v1.SessionService/CreateSession");
     expect(calls.map(({ kind, traceState }) => `${kind} ${traceState}`).toSorted()).toEqual([
       "client vendor=opaque",
       "server vendor=opaque",
@@ -243,10 +247,12 @@ describe("calls that fail or are slow", () => {
     await app.stopService();
     expect((await get()).status).toBe(503);
     await gateway.stop();
-    expect(collector.spans).toMatchObject([
+    const [span, ...others] = asked();
+    expect([span, others]).toMatchObject([
       { name: "GET /v1/:product/assessment", kind: "server", isError: true, traceId, parentSpanId: parentId },
+      [],
     ]);
-    expect(collector.spans[0]?.attributes).toMatchObject({
+    expect(span?.attributes).toMatchObject({
       "http.response.status_code": 503,
       "pas.outcome": "unavailable",
     });

@@ -53,7 +53,7 @@ test("an endpoint is made, listed, tested, disabled, enabled, given a secret and
   await world.addSession(partnerId);
   await world.sequence();
   const deliverer = newDeliverer(world);
-  const soon = { timeout: 10_000, interval: 20 };
+  const soon = { timeout: 30_000, interval: 20 };
   await expect.poll(async () => deliverer.run().then(() => receiver.received.length), soon).toBe(2);
   await deliverer.stop();
   expect((await run(["replay", endpointId, ...of])).lines).toMatchObject([{ replay: { after: 0, until: 1 } }]);

@@ -10,7 +10,7 @@ import { restDoor } from "../../support/doors/rest-door.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
 import { type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 30_000, interval: 20 };
 
 let world: DeliveryWorld;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { startNameServer } from "../../support/webhooks/name-server.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 30_000, interval: 20 };
 const behind = { aheadMs: -2 * 24 * 60 * 60_000 };
 
 let world: DeliveryWorld;

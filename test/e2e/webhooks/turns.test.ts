@@ -8,12 +8,14 @@ import { type Answer, type Answering, startReceiver } from "../../support/webhoo
 
 const { signal } = new AbortController();
 const soon = { timeout: 20_000, interval: 20 };
-/** No lease ends while time stands still. */
-const standingStill = { agedMs: () => -performance.now() };
+/** No lease ends while time stands still, and by a clock that is ahead no retry is due. */
+const standingStill = { agedMs: () => -performance.now(), aheadMs: 24 * 60 * 60_000 };
 const sessionsAtOnce = 4;
 const pageSize = 100;
 const maxUnsaved = 500;
 const turnMs = 20_000;
+/** In which every process looks for endpoints. */
+const handOverMs = 500;
 /** Less than a lease lasts. */
 const stepMs = 7_000;
 
@@ -32,14 +34,16 @@ async function newEndpoint(answer?: Answering) {
       await Promise.all(Array.from({ length: sessionsAtOnce }, () => world.addSession(partnerId)));
     }
   };
-  const isLeased = async () => {
-    const sql = "SELECT lease_id IS NOT NULL AS is_leased FROM webhook_endpoints WHERE id = ?";
+  /** Whether somebody has it, when it is due, and the time. */
+  const read = async () => {
+    const sql = "SELECT lease_id IS NOT NULL AS is_leased, due_at, NOW(3) AS now FROM webhook_endpoints WHERE id = ?";
     const [[row]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]);
-    return row?.is_leased === 1;
+    return { isLeased: row?.is_leased === 1, dueAt: Number(row?.due_at), now: Number(row?.now) };
   };
+  const isLeased = async () => (await read()).isLeased;
   const typesOf = (sessionId: string) =>
     receiver.received.filter(({ event }) => event.data.sessionId === sessionId).map(({ event }) => event.type);
-  return { partnerId, received: receiver.received, addSessions, isLeased, typesOf };
+  return { partnerId, received: receiver.received, addSessions, read, isLeased, typesOf };
 }
 
 test("page follows page without a save in between, until so many events are not saved", async () => {
@@ -85,23 +89,33 @@ test("what is behind a refused event waits also in a later page", async () => {
 
 test("after twenty seconds an endpoint with more to do is given back, and others come first", async () => {
   const { promise: held, resolve: letGo } = Promise.withResolvers<Answer>();
-  const { partnerId, received, addSessions, isLeased } = await newEndpoint(() => held);
+  const { partnerId, received, addSessions, read, isLeased } = await newEndpoint(() => held);
   await addSessions(pageSize);
   await world.addSession(partnerId);
   await world.sequence();
   let agedMs = 0;
-  const busy = newDeliverer(world, { agedMs: () => agedMs });
+  // It takes the endpoint once: for what comes later it may be the first again, however slow the others are.
+  let claims = 0;
+  const { deliveries } = world.stores;
+  const claimEndpoints: typeof deliveries.claimEndpoints = async (...args) => {
+    claims += 1;
+    return claims === 1 ? deliveries.claimEndpoints(...args) : { endpoints: [], isEnd: true };
+  };
+  const stores = { ...world.stores, deliveries: { ...deliveries, claimEndpoints } };
+  const busy = newDeliverer({ ...world, stores }, { agedMs: () => agedMs });
   await busy.run();
   await expect.poll(() => received.length, soon).toBe(1);
   for (agedMs = stepMs; agedMs < turnMs; agedMs += stepMs) await busy.run();
   expect(await isLeased()).toBe(true);
   letGo({ status: 204 });
   await expect.poll(() => received.length, soon).toBe(pageSize);
+  const before = await read();
   const givesBack = async () => {
     await busy.run();
     return !(await isLeased());
   };
   await expect.poll(givesBack, soon).toBe(true);
+  expect((await read()).dueAt - before.now).toBeGreaterThanOrEqual(handOverMs);
   expect(received).toHaveLength(pageSize);
   const other = newDeliverer(world);
   const takesOver = async () => {

@@ -7,7 +7,7 @@ import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
 
 const connections = 16;
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 30_000, interval: 20 };
 
 let app: TestApp;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 30_000, interval: 10 };
 
 let database: TestStores;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { dump } from "../../support/databases/dump.ts";
 import { countOf, otherConnections, runningStatements } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
-const soon = { timeout: 10_000, interval: 10 };
+const soon = { timeout: 30_000, interval: 10 };
 const names = migrations.map(({ name }) => name);
 const neededNames = migrations.filter(({ isAfterRollOut }) => !isAfterRollOut).map(({ name }) => name);
 const lockName = "partner-assessment-service.migrate";

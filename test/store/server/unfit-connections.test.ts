@@ -1,6 +1,7 @@
 // A server that takes no writes any more, as after a switch of the primary: every connection to it is left at once.
+import type { Knex } from "knex";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { newRows } from "../../support/databases/store-calls.ts";
 import { openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
@@ -15,13 +16,20 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+/** Has the pool make all of its connections, and keep them. */
+async function fill(db: Knex): Promise<void> {
+  const connections = await Promise.all(Array.from({ length: poolSize }, () => db.client.acquireConnection()));
+  for (const connection of connections) await db.client.releaseConnection(connection);
+}
+
 test("after one write that finds its server read-only, no idle connection of before is used again", async () => {
   const { connection } = database;
-  const db = openDatabase({ address: database.address, poolSize, warn: () => undefined });
+  const { address } = database;
+  const db = openDatabase({ address, poolSize, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs });
   onTestFinished(() => db.destroy());
   const { identities } = createStores(db);
   const before = new Set((await otherConnections(connection)).map(({ id }) => id));
-  await Promise.all(Array.from({ length: poolSize }, () => db.raw("DO SLEEP(0.05)")));
+  await fill(db);
   const old = (await otherConnections(connection)).map(({ id }) => id).filter((id) => !before.has(id));
   expect(old).toHaveLength(poolSize);
   expect(poolState(db)).toEqual({ used: 0, free: poolSize, pending: 0 });
@@ -33,7 +41,7 @@ test("after one write that finds its server read-only, no idle connection of bef
   const { partner } = newRows();
   await expect(identities.insertPartner(partner, signal)).rejects.toMatchObject({ code: "unavailable" });
   await connection.query("DROP TRIGGER read_only");
-  await Promise.all(Array.from({ length: poolSize }, () => db.raw("DO SLEEP(0.05)")));
+  await fill(db);
   const isOldThere = async () => (await otherConnections(connection)).some(({ id }) => old.includes(id));
   await expect.poll(isOldThere, soon).toBe(false);
   await identities.insertPartner(partner, signal);

@@ -16,8 +16,9 @@ interface Told {
 let told: Told[];
 let waits: { readonly failed: boolean }[];
 let open: number;
+let onBegin: (sql: string) => void;
 beforeEach(() => {
-  [told, waits, open] = [[], [], 0];
+  [told, waits, open, onBegin] = [[], [], 0, () => undefined];
 });
 
 const observer: StoreObserver = {
@@ -30,6 +31,7 @@ const observer: StoreObserver = {
   },
   beginStatement(summary, sql) {
     open += 1;
+    onBegin(sql);
     return (error) => {
       open -= 1;
       told.push({ summary, sql, failed: error !== undefined });
@@ -47,7 +49,7 @@ async function openObserved() {
   return db;
 }
 
-const soon = () => AbortSignal.timeout(10_000);
+const soon = () => AbortSignal.timeout(60_000);
 
 test("a statement is told by verb and table, with markers in the place of values, and so is a transaction's end", async () => {
   const stores = createStores(await openObserved());
@@ -73,8 +75,14 @@ test("a statement that fails is told as one that failed", async () => {
 test("a statement whose time is over is told, although the driver never ends it, and so is who waited behind it", async () => {
   const db = await openObserved();
   const sleep = { sql: "SELECT SLEEP(30)", names: [] };
-  const slow = onConnection(db, AbortSignal.timeout(300), (connection) => execute(connection, sleep, {}));
+  const deadline = new AbortController();
+  const isBegun = new Promise<void>((resolve) => {
+    onBegin = (sql) => sql === sleep.sql && resolve();
+  });
+  const slow = onConnection(db, deadline.signal, (connection) => execute(connection, sleep, {}));
   const behind = onConnection(db, soon(), (connection) => execute(connection, { sql: "SELECT 1", names: [] }, {}));
+  await isBegun;
+  deadline.abort();
   await expect(slow).rejects.toMatchObject({ code: "deadline_exceeded" });
   await behind;
   expect(told.map(({ summary, failed }) => [summary, failed])).toEqual([

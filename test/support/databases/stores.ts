@@ -1,7 +1,7 @@
 // Real stores over a schema of their own, and what the server says of that schema.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
+import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
 import { migrate } from "../../../src/store/migrate.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { createEmptyDatabase } from "./database.ts";
@@ -19,7 +19,12 @@ export interface TestStores extends Stores {
 /** Stores over an empty schema, without any assessment. */
 export async function openTestStores(): Promise<TestStores> {
   const { address, connection, openConnection, drop } = await createEmptyDatabase();
-  const db = openDatabase({ address, poolSize: 8, warn: () => undefined });
+  const db = openDatabase({
+    address,
+    poolSize: 8,
+    warn: () => undefined,
+    acquireTimeoutMs: patientAcquireTimeoutMs,
+  });
   await migrate(db, AbortSignal.timeout(60_000));
   return {
     ...createStores(db),

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { SendResult } from "../../../src/domain/ports/webhooks/webhook-sender.ts";
 import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
 import { createEndpoint, type NewEndpointRequest, rotateSecret } from "../../../src/domain/webhooks/endpoints.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createDeliverer } from "../../../src/webhook-deliverer.ts";
 import { createWebhookParts } from "../../../src/webhook-parts.ts";
@@ -19,12 +19,17 @@ export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>;
 /** A migrated schema with what webhooks need. */
 export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKey]) {
   const database = await createTestDatabase();
-  const db = openDatabase({ address: database.address, poolSize: 8, warn: () => undefined });
+  const db = openDatabase({
+    address: database.address,
+    poolSize: 8,
+    warn: () => undefined,
+    acquireTimeoutMs: patientAcquireTimeoutMs,
+  });
   const stores = createStores(db);
   const parts = createWebhookParts({ keys, allowedNetworks: ["127.0.0.0/8"] });
   const deps = { ...stores, ...parts, clock: Date.now, random: pooledRandomBytes() };
   const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
-  const deadline = () => ({ signal: AbortSignal.timeout(20_000), at: performance.now() + 20_000 });
+  const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
   return {
     ...database,
     db,
@@ -93,5 +98,5 @@ export function newDeliverer(
     },
   });
   onTestFinished(() => deliverer.stop(0));
-  return { deliverer, results, told, run: () => deliverer.run(signal), stop: () => deliverer.stop(5_000) };
+  return { deliverer, results, told, run: () => deliverer.run(signal), stop: () => deliverer.stop(60_000) };
 }

@@ -3,15 +3,18 @@ import { onTestFinished } from "vitest";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import { Sequencer } from "../../../src/domain/events/sequencer.ts";
 import type { SequencerStore } from "../../../src/domain/ports/events.ts";
-import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
+import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
 import { createSequencerStore, sequencerSettings } from "../../../src/store/events/sequencer-store.ts";
 import type { TestStores } from "../databases/stores.ts";
 
 const { signal } = new AbortController();
 
+/** A pool of one connection. */
+const pool = { poolSize: 1, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs };
+
 /** A sequencer on a connection of its own. @param monotonic its time, which stands still unless given */
 export function newSequencer(address: DatabaseAddress, monotonic: () => number = () => 0) {
-  const db = openDatabase({ address, poolSize: 1, warn: () => undefined, settings: sequencerSettings });
+  const db = openDatabase({ address, ...pool, settings: sequencerSettings });
   onTestFinished(() => db.destroy());
   const store = createSequencerStore(db);
   const published: string[] = [];
@@ -25,7 +28,7 @@ export function newSequencer(address: DatabaseAddress, monotonic: () => number =
 
 /** Brings all that is to be announced into the log. Waits for a service that is at it: it may have begun earlier. */
 export async function sequence({ address }: Pick<TestStores, "address">): Promise<void> {
-  const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
+  const db = openDatabase({ address, ...pool });
   const store = createSequencerStore(db);
   const publish: SequencerStore["publish"] = async (...place) => {
     for (;;) {

@@ -1,0 +1,52 @@
+// How long a reader of the feed waits: no longer than leaves a second to tell its caller, by the clock of its deadline.
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
+import { EventWatch } from "../../../src/domain/events/event-watch.ts";
+import { readFeed } from "../../../src/domain/events/feed.ts";
+import { someId } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+
+const { signal } = new AbortController();
+const nothing = { events: [], next: "0", isEnd: true };
+const query = { after: "", waitSeconds: 20, pageSize: 0, types: [], includeExternalId: false };
+const monotonic = () => 0;
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+/** Begins to read the empty feed of a partner, with a deadline that is so far away. Somebody else waits as well. */
+async function read(deadlineMs: number) {
+  const watch = new EventWatch(database.events);
+  onTestFinished(() => watch.stop());
+  // The first look wakes everybody.
+  await watch.next(someId(), signal);
+  void watch.next(someId(), signal);
+  const { promise: isIdle, resolve: wait } = Promise.withResolvers<"waits">();
+  const idle = (change: () => Promise<void>) => {
+    wait("waits");
+    return change();
+  };
+  const deps = { ...database, watch, monotonic, catalogue: new AssessmentCatalogue(database.assessments, monotonic) };
+  const page = readFeed(deps, someId(), query, { signal, at: deadlineMs }, idle);
+  return { watch, page, isIdle };
+}
+
+test("a wait ends a second before the deadline of its call", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { watch, page, isIdle } = await read(15_000);
+  await isIdle;
+  vi.advanceTimersByTime(13_999);
+  expect(watch.waiting).toBe(2);
+  vi.advanceTimersByTime(1);
+  expect(watch.waiting).toBe(1);
+  expect(await page).toEqual(nothing);
+});
+
+test.each([1_000, 900])("a call whose deadline is %i ms away leaves no time to wait: it looks once", async (ms) => {
+  const { page, isIdle } = await read(ms);
+  expect(await Promise.race([isIdle, page])).toEqual(nothing);
+});
