@@ -237,6 +237,23 @@ describe("retention", () => {
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 1 }]);
   });
 
+  test("removes nothing by a time that was written beside a chain or an anchor", async () => {
+    await writeChain(3);
+    for (let count = 0; count < 3; count += 1) {
+      now += day;
+      await writeChain(1);
+      await anchorHeads(deps(), signal);
+    }
+    await change("UPDATE audit_chains SET started_at = '2000-01-01'");
+    await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(/began later than its row says/);
+    await change("UPDATE audit_chains SET started_at = ?", new Date(now));
+    await change("UPDATE audit_anchors SET at = '2000-01-01'");
+    await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(
+      /the anchor 2 of the audit log is not what was written/,
+    );
+    expect(await verify()).toMatchObject({ records: 6, chains: 4, anchors: 3 });
+  });
+
   test("of many records goes on until none is left, and does nothing where nothing is old", async () => {
     const records = someChain(2_500);
     for (let first = 0; first < records.length; first += 500) {

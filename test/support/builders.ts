@@ -168,7 +168,7 @@ export function someReport({ id, partnerId }: Endpoint): LeaseReport {
 
 /** A chain of so many records, a millisecond each. */
 export function someChain(length: number, about: Partial<AuditEntry> = {}): AuditRecord[] {
-  const writer = someId();
+  const writer = uuidv7({ msecs: at(0).getTime() });
   const entry = { partnerId: null, clientId: null, action: "results.read", sessionId: null, targetId: null };
   let before = chainStart(writer);
   return Array.from({ length }, (_, index) => {

@@ -1,15 +1,19 @@
 // Keeps the audit log as long as it is promised, and no longer. What is removed is announced by an anchor before, so that
 // nobody else can remove anything unseen.
-import type { Chain } from "../ports/audit.ts";
-import { type AnchorDeps, addAnchor, maxAnchored } from "./anchors.ts";
+import type { Anchor, Chain } from "../ports/audit.ts";
+import { type AnchorDeps, addAnchor, anchorHash, maxAnchored } from "./anchors.ts";
 import { chainLifetimeMs } from "./trail.ts";
+import { isSame, pageSize, pages } from "./verify-anchors.ts";
 
 const batch = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
+/** A chain gets its id in the moment in which it begins. */
+const idSlackMs = 60_000;
 
 /**
  * Removes chains whose last record is older than so many days, and the anchors that hold nothing else, batch by batch,
- * until none is left or the signal aborts.
+ * until none is left or the signal aborts. Throws if what it goes by was touched: else whoever writes an old time beside a
+ * new record would have it removed, and announced by the service itself.
  */
 export async function expireAudit(deps: AnchorDeps, retentionDays: number, signal: AbortSignal): Promise<void> {
   const { audit, clock } = deps;
@@ -19,12 +23,34 @@ export async function expireAudit(deps: AnchorDeps, retentionDays: number, signa
   while (!signal.aborted) {
     const chains = await audit.listChainsBefore(chainsBefore, maxAnchored, signal);
     const first = await audit.findFirstAnchorSince(anchorsBefore, signal);
+    chains.forEach(requireItsTime);
+    await requireUntouched(deps, first, signal);
     if (!(await announce(deps, chains, first, signal))) return;
     for (const { writer } of chains) {
       while (!signal.aborted && !(await audit.removeRecords(writer, batch, signal)));
     }
     while (!signal.aborted && (await audit.removeAnchors(first, batch, signal)) === batch);
     if (chains.length < maxAnchored) return;
+  }
+}
+
+/** The id, which every hash of the chain holds, begins with the time (UUIDv7). */
+function requireItsTime({ writer, startedAt }: Chain): void {
+  const time = Number.parseInt(writer.replaceAll("-", "").slice(0, 12), 16);
+  if (time - startedAt.getTime() <= idSlackMs) return;
+  throw new Error(`the chain ${writer} of the audit log began later than its row says`);
+}
+
+/** The anchors that are removed, and the one behind them, follow each other. The hash before the oldest is gone. */
+async function requireUntouched({ audit }: AnchorDeps, first: number, signal: AbortSignal): Promise<void> {
+  let before: Anchor | undefined;
+  for await (const anchor of pages((after) => audit.listAnchors(after, pageSize, signal))) {
+    const { sequence, hash } = anchor;
+    if (sequence > first) return;
+    if (before !== undefined && !isSame(anchorHash(before.hash, anchor), hash)) {
+      throw new Error(`the anchor ${sequence} of the audit log is not what was written`);
+    }
+    before = anchor;
   }
 }
 
