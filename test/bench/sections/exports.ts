@@ -36,7 +36,7 @@ export async function measureExports(bench: Bench): Promise<SectionResult> {
   const { LOOP_WATCH_SOCKET: socket = "", NODE_OPTIONS: watched = "" } = holds.watchAnother();
   const service = await startService(database, [watched], { LOOP_WATCH_SOCKET: socket });
   started.defer(() => service.stop());
-  await exportAll(service, AbortSignal.timeout(10_000));
+  await exportAll(service, AbortSignal.timeout(60_000));
   await holds.longestMs();
   say("  exporting all of them");
   const alone = await exportAll(service, new AbortController().signal);
