@@ -36,7 +36,8 @@ const environment = (ports: Process["ports"]) => ({
   GRPC_PORT: String(ports.grpc),
   RATE_LIMIT_PER_MINUTE: "0",
   TRUSTED_PROXIES: "127.0.0.0/8",
-  SHUTDOWN_DELAY_SECONDS: "4",
+  // HAProxy asks once a second, and believes the second answer.
+  SHUTDOWN_DELAY_SECONDS: "8",
 });
 
 beforeAll(async () => {

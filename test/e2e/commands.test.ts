@@ -7,6 +7,7 @@ import { uuidToBytes } from "../../src/store/rows.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { proxyBefore } from "../support/databases/proxied-database.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { restDoor } from "../support/doors/rest-door.ts";
 import { onDatabase, printedBy, startPas } from "../support/processes/command.ts";
@@ -47,6 +48,15 @@ test("a command on a schema that misses the last migration of a roll-out is refu
   expect(await pasOn(database, "sessions", "rescore")).toMatchObject({ code: 1, stdout: "" });
   expect(JSON.parse((await pasOn(database, "migrate")).stdout)).toMatchObject({ applied: [last] });
   expect((await pasOn(database, "sessions", "rescore")).stdout).toBe('{"scored":0,"failed":0}\n');
+});
+
+test("a command waits for a connection that takes longer to be made than a call waits", async () => {
+  const database = await newDatabase();
+  await pasOn(database, "migrate");
+  const { proxy, url } = await proxyBefore(database.address);
+  // Two answers for who it is, and one for each setting: together longer than two seconds.
+  proxy.latencyMs = 450;
+  expect(await pasOn({ url }, "assessment", "list")).toMatchObject({ code: 0, stderr: "" });
 });
 
 describe("the log of events", () => {

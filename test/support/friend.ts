@@ -30,8 +30,8 @@ async function playAssessment(door: Door, token: string): Promise<void> {
   expect(await door.getLatestResults({ token }, externalId)).toMatchObject({ ok: true, body: { sessionId } });
 }
 
-/** Most looks, nearly a minute of them: a test that waits for what never comes fails here, and says where. */
-const maxLooks = 2_500;
+/** Most looks, nearly two minutes of them: a test that waits for what never comes fails here, and says where. */
+const maxLooks = 5_000;
 
 /** Waits until it is so. Throws if that takes longer than anything here takes. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

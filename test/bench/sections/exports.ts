@@ -38,7 +38,7 @@ export async function measureExports(bench: Bench): Promise<SectionResult> {
     LOOP_WATCH_SOCKET: socket,
   });
   started.defer(() => service.stop());
-  await exportAll(service, AbortSignal.timeout(10_000));
+  await exportAll(service, AbortSignal.timeout(60_000));
   await holds.longestMs();
   say("  exporting all of them");
   const alone = await exportAll(service, new AbortController().signal);

@@ -54,7 +54,7 @@ async function addClient(address: DatabaseAddress) {
   const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
   try {
     const domain = testDomain(createStores(db));
-    const deadline = { signal: AbortSignal.timeout(10_000), at: performance.now() + 10_000 };
+    const deadline = { signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 };
     const partnerId = await createPartner(domain, { name: "Bench", internal: false }, deadline);
     const client = { partnerId, name: "Bench", scopes: partnerScopes };
     const credentials = await createClient(domain, client, deadline);

@@ -45,7 +45,7 @@ test("results are JSON until the roll-out has ended, and packed from then on; bo
     const completed = await complete();
     expect(completed.firstByte).not.toBe(isJson);
     return completed;
-  }, 20_000);
+  }, 100_000);
   expect(after.read.results).toEqual(before.read.results);
   expect(before.read.results).toEqual(before.completed.results);
 });

@@ -8,7 +8,8 @@ import type { FaultCase } from "./fault-case.ts";
 
 const frozenMs = rounds(8_000, 2_500);
 const effectsBetween = 60;
-const impatientCalls = 40;
+/** With those of the players fewer than a client may have waiting for long, so that none is refused as too many. */
+const impatientCalls = 20;
 const deadlineMs = 1_000;
 /** More than buffers of a few requests can take, and far less than a queue without a limit would. */
 const allowedGrowthMb = 100;

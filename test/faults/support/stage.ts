@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { createClient, createPartner } from "../../../src/domain/identity/partners.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { fetchToken } from "../../support/app.ts";
 import { testDomain } from "../../support/domain.ts";
@@ -97,10 +97,11 @@ export async function openStage(database: BreakableDatabase, options: StageOptio
 
 /** A new client of a new partner, with all scopes of partners. @returns its credentials, and whose it is */
 export async function addClient({ url }: BreakableDatabase) {
-  const db = openDatabase({ address: { url }, poolSize: 2, warn: (line) => console.log(line) });
+  const warn = (line: unknown) => console.log(line);
+  const db = openDatabase({ address: { url }, poolSize: 2, warn, acquireTimeoutMs: patientAcquireTimeoutMs });
   try {
     const domain = testDomain(createStores(db), { reportDefect: (error) => console.log(error) });
-    const deadline = { signal: AbortSignal.timeout(30_000), at: performance.now() + 30_000 };
+    const deadline = { signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 };
     const partnerId = await createPartner(domain, { name: "Faults", internal: false }, deadline);
     const client = await createClient(domain, { partnerId, name: "Faults", scopes: partnerScopes }, deadline);
     return { ...client, partnerId };

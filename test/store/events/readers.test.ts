@@ -44,7 +44,7 @@ async function write(writer: number): Promise<string[]> {
   return committed;
 }
 
-test("nothing is skipped, doubled or out of order", { timeout: 60_000 }, async () => {
+test("nothing is skipped, doubled or out of order", async () => {
   const sequencers = Array.from({ length: 3 }, () => newSequencer(database.address).sequencer);
   let isWriting = true;
   const sequencing = sequencers.map(async (sequencer) => {
