@@ -1,13 +1,16 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { type Extent, shortForms } from "./test/short-forms.ts";
 
 // Tests without a database. Those on one run on MariaDB; npm run test:mysql runs them on MySQL as well.
 const pure = [
   "test/*.test.ts",
   "test/{values-bridge,report-rendering,domain,contract,cli,jobs,embedded-database}/**/*.test.ts",
 ];
+const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];
 /** Hundreds of reports and pages drawn, read back and looked at on every screen. */
 const looks = ["test/report-rendering/{pdf,png}.test.ts", "test/web/{appearance,docs-site,report,scale}.test.ts"];
-const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];
+/** The service as processes, which are started, killed, flooded and left without a database. */
+const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
 const beforeDatabase = [
   "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,one-pass,slow-clients}.test.ts",
@@ -18,46 +21,53 @@ const beforeDatabase = [
   "test/e2e/operation/{processes,traces}.test.ts",
 ];
 
-const database = (name: string, globalSetup: string, exclude: string[]) => ({
-  test: { name, include: onDatabase, exclude, globalSetup, testTimeout: 120_000, hookTimeout: 300_000 },
+/** A project of files. */
+function project(
+  name: string,
+  include: readonly string[],
+  more: TestProjectInlineConfiguration["test"] = {},
+): TestProjectInlineConfiguration {
+  const limits = { testTimeout: 120_000, hookTimeout: 300_000 };
+  return { test: { name, include: [...include], provide: { extent: "full" }, ...limits, ...more } };
+}
+
+const embedded = { globalSetup: "test/support/databases/embedded-leg.ts" };
+const url = { globalSetup: "test/support/databases/url-leg.ts", exclude: beforeDatabase };
+
+const pages = (deployment: "one process" | "core and gateway", extent: Extent, exclude: string[] = []) => ({
+  exclude,
+  provide: { deployment, extent },
+  globalSetup: "test/support/browser/browser-leg.ts",
 });
 
-const pages = (name: string, include: string[], deployment: "one process" | "core and gateway") => ({
-  test: {
-    name,
-    include,
-    exclude: name === "looks" ? [] : looks,
-    provide: { deployment },
-    globalSetup: "test/support/browser/browser-leg.ts",
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
-  },
-});
+/** The worst inputs there are, with nothing beside them. */
+const loop = (extent: Extent) => ({ ...embedded, provide: { extent }, testTimeout: 20 * 60_000 });
 
 export default defineConfig({
   test: {
     // More than two processors, since a test waits for servers and browsers as long as it works.
     maxWorkers: 3,
+    // npm test runs the first two. What is long has commands of its own (test/run.ts), and these have short forms.
     projects: [
-      { test: { name: "pure", include: pure, exclude: looks, testTimeout: 120_000, hookTimeout: 300_000 } },
-      database("mariadb", "test/support/databases/embedded-leg.ts", []),
-      // What is long has commands of its own. npm run test:pages: all that needs a browser.
-      pages("web", ["test/web/**/*.test.ts"], "one process"),
-      pages("looks", looks, "one process"),
-      pages("web-split", ["test/web/{door,events,journey,saving,test-data}.test.ts"], "core and gateway"),
-      // npm run test:loop: the worst inputs there are, with nothing beside them.
-      {
-        test: {
-          name: "loop",
-          include: ["test/loop/**/*.test.ts"],
-          globalSetup: "test/support/databases/embedded-leg.ts",
-          testTimeout: 20 * 60_000,
-          hookTimeout: 300_000,
-        },
-      },
-      // The runner (test/run.ts) brings this server up and says so loudly where it cannot.
+      project("pure", pure, { exclude: [...looks, ...system] }),
+      project("mariadb", onDatabase, { ...embedded, exclude: system }),
+      project("system", system, embedded),
+      project("system-short", shortForms.system, { ...embedded, provide: { extent: "short" } }),
+      project("web", ["test/web/**/*.test.ts"], pages("one process", "full", looks)),
+      project("web-short", ["test/web/**/*.test.ts"], pages("one process", "short", looks)),
+      project("looks", looks, pages("one process", "full")),
+      project("looks-short", looks, pages("one process", "short")),
+      project(
+        "web-split",
+        ["test/web/{door,events,journey,saving,test-data}.test.ts"],
+        pages("core and gateway", "full"),
+      ),
+      project("web-split-short", shortForms["web-split"], pages("core and gateway", "short")),
+      project("loop", ["test/loop/**/*.test.ts"], loop("full")),
+      project("loop-short", ["test/loop/**/*.test.ts"], loop("short")),
+      // The runner brings this server up and says so loudly where it cannot.
       ...(process.env.TEST_DATABASE_URL
-        ? [database("mysql", "test/support/databases/url-leg.ts", beforeDatabase)]
+        ? [project("mysql", onDatabase, url), project("mysql-short", shortForms.mysql, url)]
         : []),
     ],
   },

@@ -1,6 +1,6 @@
 // The priority of a rendering thread: below that of the thread that serves calls, for whom nobody should wait.
 import { readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 
 /** A quarter of a processor that both threads want (sched(7)), so that even a full queue is done in time. */
 const niceness = 5;
@@ -11,7 +11,8 @@ const niceness = 5;
  */
 export function yieldToCalls(): void {
   const thread = threadId();
-  if (thread !== undefined) setPriority(thread, niceness);
+  // A process that is nice already has threads that are.
+  if (thread !== undefined) setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
 }
 
 /** `/proc/thread-self` leads to `PID/task/TID`. Undefined where there is no such thing. */

@@ -3,7 +3,8 @@ import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, type Credentials, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import type { Credentials } from "../support/databases/partners.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { provide, provideLibrary } from "./support/programs.ts";
 

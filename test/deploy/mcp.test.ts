@@ -9,7 +9,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { errorRows } from "../../src/contract/error-table.ts";
-import { addCaller, type Credentials, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import type { Credentials } from "../support/databases/partners.ts";
 
 const run = promisify(execFile);
 const modules = resolve("mcp/node_modules/@modelcontextprotocol/client/dist");

@@ -1,71 +1,47 @@
 // Thousands of requests that are nearly right, from a seed: every one is answered, none with an error of the service's
 // own, and the process neither ends nor grows.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { services } from "../../src/core.ts";
+import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 import { requestSchemas } from "../../src/gateway/schemas/requests.ts";
 import { sandboxRequestSchemas } from "../../src/gateway/schemas/sandbox.ts";
 import { webhookRequestSchemas } from "../../src/gateway/schemas/webhooks.ts";
-import { fetchToken } from "../support/app.ts";
-import { createEmptyDatabase, type TestDatabase } from "../support/databases/database.ts";
 import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { type Gateway, startServedGateway } from "../support/doors/served.ts";
-import { type Environment, pas, type RunningCommand, startPas } from "../support/processes/command.ts";
+import { type Gateway, noLimits, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
 import { fitting, mutated, mutatedBytes } from "../support/values-bridge/mutations.ts";
 
 const seed = 20261120;
 const parallel = 16;
-let folder: string;
-let database: TestDatabase;
-let service: RunningCommand;
+const scopes: readonly Scope[] = [
+  "sessions:write",
+  "sessions:read",
+  "results:read",
+  "assessments:read",
+  "subjects:delete",
+  "admin",
+  "gateway",
+];
+let service: Served;
 let gateway: Gateway;
-let httpUrl: string;
-let grpcAddress: string;
 let token: string;
 let sessionId: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-fuzz-test-"));
-  database = await createEmptyDatabase();
-  const limits = { RATE_LIMIT_PER_MINUTE: "0", ADDRESS_RATE_LIMIT_PER_MINUTE: "0", TOKEN_RATE_LIMIT_PER_MINUTE: "0" };
-  const environment: Environment = {
-    DATABASE_URL: database.url,
-    DATA_DIR: folder,
-    HTTP_PORT: "0",
-    GRPC_PORT: "0",
-    ...limits,
-  };
-  await pas(["migrate"], environment);
-  service = startPas(["serve"], environment);
-  const [, url = "", port = ""] = await service.wrote(/"http":"([^"]+)","grpcPort":(\d+)/);
-  [httpUrl, grpcAddress] = [url, `127.0.0.1:${port}`];
-  const { partnerId } = JSON.parse(
-    (await pas(["partner", "create", "--name", "Fuzz", "--internal"], environment)).stdout,
-  );
-  const scopes = "sessions:write sessions:read results:read assessments:read subjects:delete admin gateway";
-  const made = await pas(
-    ["client", "create", "--partner", partnerId, "--name", "Fuzz", "--scopes", scopes],
-    environment,
-  );
-  const credentials = JSON.parse(made.stdout);
-  gateway = await startServedGateway({ grpcAddress }, credentials, limits);
-  token = await fetchToken(httpUrl, credentials);
+  service = await startServed();
+  const credentials = await service.addInternalClient(scopes);
+  gateway = await startServedGateway(service, credentials, noLimits);
+  token = await service.tokenOf(credentials);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const created = await fetch(`${httpUrl}/v1/values-bridge/sessions`, { method: "POST", headers, body: "{}" });
+  const created = await fetch(`${service.httpUrl}/v1/values-bridge/sessions`, { method: "POST", headers, body: "{}" });
   ({ sessionId } = (await created.json()) as { sessionId: string });
 });
 afterAll(async () => {
   await gateway.stop();
-  service.kill("SIGTERM");
-  await service.ended;
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
+  await service.stop();
 });
 
 async function residentBytes(url: string): Promise<number> {
@@ -177,7 +153,7 @@ function bodies(schema: unknown): fc.Arbitrary<string | Uint8Array<ArrayBuffer> 
 }
 
 test.each([
-  ["the service", () => httpUrl],
+  ["the service", () => service.httpUrl],
   ["a gateway of its own", () => gateway.httpUrl],
 ])("6,000 mutated requests to %s over REST are all answered, and none by a defect", async (_name, where) => {
   const sample = fc.sample(requests(), { seed, numRuns: 6000 });
@@ -213,7 +189,7 @@ test("2,500 mutated messages over gRPC are all answered, and none by a defect", 
     const bytes = fc.record(fields, { requiredKeys: [] }).map((init) => encode(method, init));
     return fc.tuple(fc.constant(method), mutatedBytes(bytes));
   });
-  const client = new GrpcClient(grpcAddress);
+  const client = new GrpcClient(service.grpcAddress);
   const metadata = { authorization: `Bearer ${token}` };
   const sample = fc.sample(message, { seed, numRuns: 2500 });
   const codes = await all(
@@ -232,7 +208,7 @@ test("2,500 mutated messages over gRPC are all answered, and none by a defect", 
   expect(codes.filter((code) => defects.includes(code))).toEqual([]);
   expect(codes).toHaveLength(2500);
   for (const expected of [0, Code.InvalidArgument, Code.NotFound]) expect(codes).toContain(expected);
-  expect((await fetch(`${httpUrl}/readyz`)).status).toBe(200);
+  expect((await fetch(`${service.httpUrl}/readyz`)).status).toBe(200);
 });
 
 function fieldValues(name: string): fc.Arbitrary<unknown> {

@@ -2,13 +2,13 @@
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import {
   addCaller,
-  type Credentials,
   type GatewayOptions,
   startTestApp,
   startTestGateway,
   type TestApp,
   type TestGateway,
 } from "../support/app.ts";
+import type { Credentials } from "../support/databases/partners.ts";
 import { sumOf } from "../support/measures/series.ts";
 
 const assessment = "/v1/values-bridge/assessment";

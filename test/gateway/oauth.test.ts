@@ -1,6 +1,7 @@
 // The OAuth endpoints as their RFCs have them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, type Credentials, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import type { Credentials } from "../support/databases/partners.ts";
 
 let app: TestApp;
 let credentials: Credentials;

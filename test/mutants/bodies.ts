@@ -7,7 +7,7 @@ export const bodyMutants: readonly Mutant[] = [
     file: "src/rpc/grpc/arriving-message.ts",
     replace: "setTimeout(() => this.#fail(tooLate()), timeoutMs)",
     by: "setTimeout(() => undefined, timeoutMs)",
-    project: "mariadb",
+    project: "system",
     tests: ["test/security/slow-clients.test.ts"],
   },
   {
@@ -39,7 +39,7 @@ export const bodyMutants: readonly Mutant[] = [
     file: "src/http/server.ts",
     replace: "requestTimeout: options.receiveTimeoutMs,",
     by: "requestTimeout: 0,",
-    project: "mariadb",
+    project: "system",
     tests: ["test/security/slow-clients.test.ts"],
   },
   {
@@ -63,7 +63,7 @@ export const bodyMutants: readonly Mutant[] = [
     file: "src/rpc/connect/wire.ts",
     replace: "parseJson(bytes)) as JsonValue",
     by: "JSON.parse(bytes.toString())) as JsonValue",
-    project: "mariadb",
+    project: "system",
     tests: ["test/security/hostile-inputs.test.ts"],
   },
   {
@@ -71,7 +71,7 @@ export const bodyMutants: readonly Mutant[] = [
     file: "src/rpc/wire/message-bounds.ts",
     replace: "if (count.fields > maxFields) {",
     by: "if (count.fields < 0) {",
-    project: "mariadb",
+    project: "system",
     tests: ["test/security/hostile-inputs.test.ts"],
   },
   {

@@ -7,7 +7,7 @@ export interface Mutant {
   /** Text that stands in the file exactly once. */
   readonly replace: string;
   readonly by: string;
-  readonly project: "pure" | "mariadb" | "web";
+  readonly project: "pure" | "mariadb" | "system" | "web";
   /** Test files of that project. One of them has to fail. */
   readonly tests: readonly string[];
 }

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createRendering, type RenderingTask } from "../../src/report-rendering/rendering.ts";
 import { reportModel } from "../../src/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/values-bridge/report/report-model.ts";
+import { inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { type PdfContents, type PdfElement, readPdf, withRole } from "../support/reports/pdf.ts";
@@ -225,16 +226,19 @@ describe("pages", () => {
 });
 
 describe("500 people with names of up to 30 characters", () => {
-  test.each([1, 2, 3, 4, 5])("get two pages each, with all names and numbers: part %d of 5", async (part) => {
-    for (const [index, model] of randomReports(100, part).entries()) {
-      const pdf = await pdfOf(model, { paper: papers[index % 2] ?? "a4" });
-      expect([index, pagesOf(pdf)]).toEqual([index, 2]);
-      if (index % 20 !== 0) continue;
-      const read = await readPdf(pdf);
-      const rows = texts(read.elements, "TH").map(squeezed).sort();
-      expect(rows).toEqual(model.values.map(({ name, standing }) => squeezed(name.text + standing)).sort());
-    }
-  });
+  test.each(inExtent([1, 2, 3, 4, 5], [1]))(
+    "get two pages each, with all names and numbers: part %d of 5",
+    async (part) => {
+      for (const [index, model] of randomReports(100, part).entries()) {
+        const pdf = await pdfOf(model, { paper: papers[index % 2] ?? "a4" });
+        expect([index, pagesOf(pdf)]).toEqual([index, 2]);
+        if (index % 20 !== 0) continue;
+        const read = await readPdf(pdf);
+        const rows = texts(read.elements, "TH").map(squeezed).sort();
+        expect(rows).toEqual(model.values.map(({ name, standing }) => squeezed(name.text + standing)).sort());
+      }
+    },
+  );
 
   /** Page objects are not packed into streams. */
   function pagesOf(pdf: Uint8Array): number {

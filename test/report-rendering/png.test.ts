@@ -8,6 +8,7 @@ import { radiusOf } from "../../src/values-bridge/report/drawing/petals.ts";
 import { type PictureName, pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";
 import { reportModel } from "../../src/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/values-bridge/report/report-model.ts";
+import { inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
@@ -60,13 +61,16 @@ test.each(pictureNames)(
   },
 );
 
-test.each([1, 2, 3, 4, 5])("500 people with names of up to 30 characters get a picture: part %d of 5", async (part) => {
-  for (const [index, model] of randomReports(100, 10 + part).entries()) {
-    const png = await pngOf(model, pictureNames[index % 2]);
-    const [width, height] = [Buffer.from(png).readUInt32BE(16), Buffer.from(png).readUInt32BE(20)];
-    expect([index, width, height > 900 && height < 2_600]).toEqual([index, 1200, true]);
-  }
-});
+test.each(inExtent([1, 2, 3, 4, 5], [1]))(
+  "500 people with names of up to 30 characters get a picture: part %d of 5",
+  async (part) => {
+    for (const [index, model] of randomReports(100, 10 + part).entries()) {
+      const png = await pngOf(model, pictureNames[index % 2]);
+      const [width, height] = [Buffer.from(png).readUInt32BE(16), Buffer.from(png).readUInt32BE(20)];
+      expect([index, width, height > 900 && height < 2_600]).toEqual([index, 1200, true]);
+    }
+  },
+);
 
 test("stored results without scores have no picture", async () => {
   const model = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });

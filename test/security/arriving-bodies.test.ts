@@ -28,7 +28,7 @@ let service: Served;
 let gateway: Gateway;
 beforeAll(async () => {
   service = await startServed();
-  gateway = await startServedGateway(service, await service.addInternalClient("gateway"));
+  gateway = await startServedGateway(service, await service.addInternalClient(["gateway"]));
   await playFriend(service);
 });
 afterAll(async () => {

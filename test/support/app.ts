@@ -3,21 +3,14 @@ import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Deprecations } from "../../src/contract/deprecations.ts";
 import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
-import { createClient, createPartner } from "../../src/domain/identity/partners.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../src/domain/identity/test-twins.ts";
 import { startGatewayApp } from "../../src/gateway-app.ts";
-import { openDatabase, patientAcquireTimeoutMs } from "../../src/store/database.ts";
-import { createStores } from "../../src/store/stores.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
-import { createTestDatabase, type TestDatabase } from "./databases/database.ts";
-import { testDomain } from "./domain.ts";
-
-export interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
+import { createTestDatabase } from "./databases/database.ts";
+import { type Credentials, openPartners, someTime } from "./databases/partners.ts";
+import type { TestDatabase } from "./databases/server.ts";
 
 export interface TestApp {
   readonly httpUrl: string;
@@ -81,24 +74,17 @@ export async function startTestApp(
   let app = await startApp({ config, ...options });
   const ports = { HTTP_PORT: Number(new URL(app.httpUrl).port), GRPC_PORT: app.grpcPort };
   const { httpUrl } = app;
-  const db = openDatabase({
-    address: database.address,
-    poolSize: 2,
-    warn: () => undefined,
-    acquireTimeoutMs: patientAcquireTimeoutMs,
-  });
-  const domain = testDomain(createStores(db));
-  const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
+  const partners = openPartners(database.address);
   return {
     httpUrl,
     grpcAddress: `127.0.0.1:${ports.GRPC_PORT}`,
     database,
     logLines,
-    addPartner: ({ name = "Test", internal = false } = {}) => createPartner(domain, { name, internal }, deadline()),
-    addTwin: (partnerId) => createTestTwin(domain, partnerId, deadline()),
-    addClient: (partnerId, scopes) => createClient(domain, { partnerId, name: "Test", scopes }, deadline()),
+    addPartner: (options) => partners.addPartner(options),
+    addTwin: (partnerId) => createTestTwin(partners.domain, partnerId, someTime()),
+    addClient: (partnerId, scopes) => partners.addClient(partnerId, scopes),
     async publish(definition) {
-      await publishAssessment(domain, JSON.stringify(definition), deadline());
+      await publishAssessment(partners.domain, JSON.stringify(definition), someTime());
     },
     leaveService: () => app.leave(),
     endConnections: () => app.endConnections(),
@@ -109,7 +95,7 @@ export async function startTestApp(
     },
     async stop() {
       await app.stop();
-      await db.destroy();
+      await partners.close();
       await database.drop();
     },
   };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { launchBrowser, openDevice } from "../support/browser/browser.ts";
+import { inExtent } from "../support/extent.ts";
 
 let app: TestApp;
 let gateway: TestGateway | undefined;
@@ -33,7 +34,13 @@ async function addresses(): Promise<string[]> {
 
 const looks = [320, 1100].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
 
-describe.each(looks)("at $width px, $scheme", ({ width, scheme }) => {
+// In a short form the small light one and the large dark one.
+const shown = inExtent(
+  looks,
+  looks.filter(({ width, scheme }) => (width === 320) === (scheme === "light")),
+);
+
+describe.each(shown)("at $width px, $scheme", ({ width, scheme }) => {
   test("no page has anything in anybody's way, or is wider than the screen, or asks another host", async () => {
     const device = { viewport: { width, height: 800 }, colorScheme: scheme, isMobile: false, deviceScaleFactor: 1 };
     const { context, page } = await openDevice(browser, device);

@@ -4,9 +4,10 @@ import { v7 as uuidv7 } from "uuid";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { bytesToUuid, uuidToBytes } from "../../../src/store/rows.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/databases/database.ts";
+import { createTestDatabase } from "../../support/databases/database.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import type { TestDatabase } from "../../support/databases/server.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
 import { bodyOf } from "../cases/case.ts";
 

@@ -6,8 +6,9 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { migrate, schemaState } from "../../../src/store/migrate.ts";
 import { migrations } from "../../../src/store/migrations/all.ts";
 import { type Migration, runStep } from "../../../src/store/migrations/step.ts";
-import { createEmptyDatabase, type TestDatabase } from "../../support/databases/database.ts";
+import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump } from "../../support/databases/dump.ts";
+import type { TestDatabase } from "../../support/databases/server.ts";
 import { countOf, otherConnections, runningStatements } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();

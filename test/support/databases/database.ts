@@ -1,68 +1,33 @@
 // A schema of its own for a test file, on the server of the leg.
 import { randomBytes } from "node:crypto";
-import { type Connection, createConnection } from "mysql2/promise";
 import { inject } from "vitest";
-import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import type { DatabaseAddress } from "../../../src/store/database.ts";
-
-/** An administrator's way into a database server. */
-export type DatabaseServer = { readonly url: string } | { readonly socketPath: string; readonly user: string };
+import { createDatabase, type DatabaseServer, type TestDatabase } from "./server.ts";
+import type { Templates } from "./templates.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     databaseServer: DatabaseServer;
+    databaseTemplates: Templates;
   }
 }
 
-export interface TestDatabase {
-  readonly address: DatabaseAddress;
-  /** The same address as a value of DATABASE_URL. */
-  readonly url: string;
-  /** A connection for looking at what is stored. */
-  readonly connection: Connection;
-  /** A further such connection, to be ended by the caller. */
-  openConnection(): Promise<Connection>;
-  drop(): Promise<void>;
+/** An empty database. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase(inject("databaseServer"), `pas_test_${randomBytes(6).toString("hex")}`);
 }
 
-/** An empty database. */
-export async function createEmptyDatabase(): Promise<TestDatabase> {
-  const server = inject("databaseServer");
-  const name = `pas_test_${randomBytes(6).toString("hex")}`;
-  const connect = () => createConnection("url" in server ? { uri: server.url } : { ...server });
-  const admin = await connect();
-  await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
-  const address = "url" in server ? { url: urlOf(server.url, name) } : { ...server, database: name };
-  await admin.changeUser({ database: name });
-  return {
-    address,
-    url: "url" in address ? address.url : socketUrl(address),
-    connection: admin,
-    async openConnection() {
-      const connection = await connect();
-      await connection.changeUser({ database: name });
-      return connection;
-    },
-    async drop() {
-      await admin.query(`DROP DATABASE ${name}`);
-      await admin.end();
-    },
-  };
+/** A database with the schema, without any assessment. */
+export function createMigratedDatabase(): Promise<TestDatabase> {
+  return createCopy("migrated");
 }
 
 /** A database with the schema and the built-in instrument. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createCopy("prepared");
+}
+
+async function createCopy(template: keyof Templates): Promise<TestDatabase> {
   const database = await createEmptyDatabase();
-  await prepareDatabase({ say: () => undefined }, database.address);
+  for (const statement of inject("databaseTemplates")[template]) await database.connection.query(statement);
   return database;
-}
-
-function socketUrl({ socketPath, user, database }: { socketPath: string; user: string; database: string }): string {
-  return `mysql://${user}@localhost/${database}?socketPath=${encodeURIComponent(socketPath)}`;
-}
-
-function urlOf(server: string, database: string): string {
-  const url = new URL(server);
-  url.pathname = `/${database}`;
-  return url.href;
 }

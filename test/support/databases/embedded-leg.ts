@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedDatabase } from "../../../src/embedded-database/database.ts";
+import { createTemplates } from "./templates.ts";
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-test-"));
@@ -12,6 +13,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { socketPath, user } = embedded.connection;
   await waitLess({ socketPath, user });
   project.provide("databaseServer", { socketPath, user });
+  const { migrated, prepared } = await createTemplates({ socketPath, user });
+  project.provide("databaseTemplates", { migrated, prepared });
   return async () => {
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });

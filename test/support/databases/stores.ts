@@ -2,9 +2,8 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
-import { migrate } from "../../../src/store/migrate.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
-import { createEmptyDatabase } from "./database.ts";
+import { createMigratedDatabase } from "./database.ts";
 
 export interface TestStores extends Stores {
   readonly db: Knex;
@@ -18,14 +17,13 @@ export interface TestStores extends Stores {
 
 /** Stores over an empty schema, without any assessment. */
 export async function openTestStores(): Promise<TestStores> {
-  const { address, connection, openConnection, drop } = await createEmptyDatabase();
+  const { address, connection, openConnection, drop } = await createMigratedDatabase();
   const db = openDatabase({
     address,
     poolSize: 8,
     warn: () => undefined,
     acquireTimeoutMs: patientAcquireTimeoutMs,
   });
-  await migrate(db, AbortSignal.timeout(60_000));
   return {
     ...createStores(db),
     db,

@@ -2,10 +2,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Credentials, fetchToken } from "../app.ts";
-import { createEmptyDatabase, type TestDatabase } from "../databases/database.ts";
+import type { Scope } from "../../../src/domain/identity/scopes.ts";
+import { fetchToken } from "../app.ts";
+import { createTestDatabase } from "../databases/database.ts";
+import { type Credentials, openPartners } from "../databases/partners.ts";
+import type { TestDatabase } from "../databases/server.ts";
 import { countOf } from "../databases/stores.ts";
-import { pas, startPas } from "../processes/command.ts";
+import { startPas } from "../processes/command.ts";
 
 export interface Served {
   readonly httpUrl: string;
@@ -13,8 +16,8 @@ export interface Served {
   readonly database: TestDatabase;
   readonly credentials: Credentials;
   readonly token: string;
-  /** A client of another partner, an internal one. @param scopes separated by spaces */
-  addInternalClient(scopes: string): Promise<Credentials>;
+  /** A client of another partner, an internal one. */
+  addInternalClient(scopes: readonly Scope[]): Promise<Credentials>;
   tokenOf(credentials: Credentials): Promise<string>;
   /** What the process wrote on stdout and stderr so far. */
   output(): string;
@@ -25,18 +28,27 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-const scopes = "sessions:write sessions:read results:read assessments:read subjects:delete";
-const noLimits = { RATE_LIMIT_PER_MINUTE: "0", ADDRESS_RATE_LIMIT_PER_MINUTE: "0", TOKEN_RATE_LIMIT_PER_MINUTE: "0" };
+const scopes: readonly Scope[] = [
+  "sessions:write",
+  "sessions:read",
+  "results:read",
+  "assessments:read",
+  "subjects:delete",
+];
+/** Variables of a process that takes as many requests as are sent. */
+export const noLimits = {
+  RATE_LIMIT_PER_MINUTE: "0",
+  ADDRESS_RATE_LIMIT_PER_MINUTE: "0",
+  TOKEN_RATE_LIMIT_PER_MINUTE: "0",
+};
 
 /** Starts the service on free ports over a schema of its own, with one client; without rate limits unless given. */
 export async function startServed(overrides: Record<string, string> = {}): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), "pas-served-test-"));
-  const database = await createEmptyDatabase();
+  const database = await createTestDatabase();
+  const partners = openPartners(database.address);
   const environment = { DATABASE_URL: database.url, DATA_DIR: folder, HTTP_PORT: "0", GRPC_PORT: "0" };
-  const run = async (...args: string[]) => JSON.parse((await pas(args, environment)).stdout);
-  await run("migrate");
-  const { partnerId } = await run("partner", "create", "--name", "Test");
-  const credentials = await run("client", "create", "--partner", partnerId, "--name", "c", "--scopes", scopes);
+  const credentials = await partners.addClient(await partners.addPartner(), scopes);
   const service = startPas(["serve"], { ...environment, ...noLimits, ...overrides });
   const [, httpUrl = "", grpcPort = ""] = await service.wrote(/"http":"([^"]+)","grpcPort":(\d+)/);
   return {
@@ -45,10 +57,7 @@ export async function startServed(overrides: Record<string, string> = {}): Promi
     database,
     credentials,
     token: await fetchToken(httpUrl, credentials),
-    async addInternalClient(owned) {
-      const { partnerId: owner } = await run("partner", "create", "--name", "Internal", "--internal");
-      return run("client", "create", "--partner", owner, "--name", "c", "--scopes", owned);
-    },
+    addInternalClient: async (owned) => partners.addClient(await partners.addPartner({ internal: true }), owned),
     tokenOf: (owned) => fetchToken(httpUrl, owned),
     output() {
       const { stdout, stderr } = service.output();
@@ -59,6 +68,7 @@ export async function startServed(overrides: Record<string, string> = {}): Promi
     async stop() {
       service.kill("SIGTERM");
       await service.ended;
+      await partners.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

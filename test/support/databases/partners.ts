@@ -1,0 +1,36 @@
+// Partners and clients in a database, made without a process: commands are tested where they are what a test is about.
+import type { Domain } from "../../../src/core.ts";
+import { createClient, createPartner } from "../../../src/domain/identity/partners.ts";
+import type { Scope } from "../../../src/domain/identity/scopes.ts";
+import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { testDomain } from "../domain.ts";
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface Partners {
+  readonly domain: Domain;
+  /** A new partner. */
+  addPartner(options?: { name?: string; internal?: boolean }): Promise<string>;
+  /** A new client of a partner. */
+  addClient(partnerId: string, scopes: readonly Scope[]): Promise<Credentials>;
+  close(): Promise<void>;
+}
+
+/** What a use case that tests call may take. */
+export const someTime = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
+
+/** Use cases over a database that is prepared. */
+export function openPartners(address: DatabaseAddress): Partners {
+  const db = openDatabase({ address, poolSize: 2, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs });
+  const domain = testDomain(createStores(db));
+  return {
+    domain,
+    addPartner: ({ name = "Test", internal = false } = {}) => createPartner(domain, { name, internal }, someTime()),
+    addClient: (partnerId, scopes) => createClient(domain, { partnerId, name: "Test", scopes }, someTime()),
+    close: () => db.destroy(),
+  };
+}

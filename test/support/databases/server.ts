@@ -1,0 +1,50 @@
+// A database server of tests, and databases on it.
+import { type Connection, createConnection } from "mysql2/promise";
+import type { DatabaseAddress } from "../../../src/store/database.ts";
+
+/** An administrator's way into a database server. */
+export type DatabaseServer = { readonly url: string } | { readonly socketPath: string; readonly user: string };
+
+export interface TestDatabase {
+  readonly address: DatabaseAddress;
+  /** The same address as a value of DATABASE_URL. */
+  readonly url: string;
+  /** A connection for looking at what is stored. */
+  readonly connection: Connection;
+  /** A further such connection, to be ended by the caller. */
+  openConnection(): Promise<Connection>;
+  drop(): Promise<void>;
+}
+
+/** Creates a database without any table. */
+export async function createDatabase(server: DatabaseServer, name: string): Promise<TestDatabase> {
+  const connect = () => createConnection("url" in server ? { uri: server.url } : { ...server });
+  const admin = await connect();
+  await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  const address = "url" in server ? { url: urlOf(server.url, name) } : { ...server, database: name };
+  await admin.changeUser({ database: name });
+  return {
+    address,
+    url: "url" in address ? address.url : socketUrl(address),
+    connection: admin,
+    async openConnection() {
+      const connection = await connect();
+      await connection.changeUser({ database: name });
+      return connection;
+    },
+    async drop() {
+      await admin.query(`DROP DATABASE ${name}`);
+      await admin.end();
+    },
+  };
+}
+
+function socketUrl({ socketPath, user, database }: { socketPath: string; user: string; database: string }): string {
+  return `mysql://${user}@localhost/${database}?socketPath=${encodeURIComponent(socketPath)}`;
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
