@@ -102,3 +102,19 @@ test.each([
     await context.close();
   }
 });
+
+test.each([
+  ["phone-light", phone],
+  ["phone-dark", { ...phone, colorScheme: "dark" }],
+  ["forced-colours", { ...phone, forcedColors: "active" }],
+  ["narrow", { ...phone, viewport: { width: 320, height: 568 } }],
+] as const)("%s: a person's own report of test data says so, in nobody's way", async (name, device) => {
+  await twin.brand({ displayName: "The Quite Extraordinarily Long Name of a Partner" });
+  const { context, page } = await openDevice(browser, device);
+  await page.goto(await twin.shareReport(await twin.createScored()));
+  await page.locator(".test").waitFor({ state: "visible" });
+  if (process.env.SCREENSHOTS !== undefined) await page.screenshot({ path: `screenshots/test-report-${name}.png` });
+  expect(await violationsOn(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+  await context.close();
+});

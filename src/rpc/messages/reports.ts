@@ -45,12 +45,13 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
 /**
  * The form that a person's own report is asked for in: a page, which leads to the document, or the document.
  * Throws `not_acceptable`, `invalid_request`.
+ * @param isTest whether it is of test data
  */
-export function toOwnReportForm({ format, paper, pdfPath }: OwnForm): ReportForm {
+export function toOwnReportForm({ format, paper, pdfPath }: OwnForm, isTest: boolean): ReportForm {
   const isPage = format === ReportFormat.UNSPECIFIED || format === ReportFormat.HTML;
   if (!isPage && format !== ReportFormat.PDF) throw notAcceptable("Your own report can be had as HTML and PDF.");
   const form = toReportForm({ format: isPage ? ReportFormat.HTML : format, picture: ReportPictureName.CIRCLE, paper });
-  return isPage ? { ...form, page: { pdfPath: pdfPath ?? null } } : form;
+  return isPage ? { ...form, page: { pdfPath: pdfPath ?? null, isTest } } : form;
 }
 
 type OwnForm = Pick<RenderOwnReportRequest, "format" | "paper"> & { readonly pdfPath?: string | undefined };

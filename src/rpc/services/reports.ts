@@ -21,6 +21,7 @@ import {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { reportRequestFaults } from "../../rules/report-request.ts";
+import { isTestTwin } from "../../rules/test-twin.ts";
 import { toReportMessage } from "../../values-bridge/messages/report.ts";
 import { findCountedLink, type VisitAuthenticationDeps } from "../auth/visit.ts";
 import { toOwnReportForm, toReportForm } from "../messages/reports.ts";
@@ -86,8 +87,8 @@ export function reportService(deps: ReportServiceDeps): Handlers {
 
     async renderOwnReport({ languages, format, paper, pdfPath }, call) {
       refuseIfAny(reportRequestFaults({ locale: undefined, languages, knownEntityTags: [] }));
-      const form = toOwnReportForm({ format, paper, pdfPath });
       const visit = reportVisitOf(call);
+      const form = toOwnReportForm({ format, paper, pdfPath }, isTestTwin(visit.partnerId));
       using place = takeRenderingPlace(deps, form, false);
       const renderRequest = await place.inTurn(() => viewOwnReport(deps, visit, { languages, form }, call.deadline));
       // What is left to do needs no connection to the database.

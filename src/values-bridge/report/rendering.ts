@@ -13,6 +13,8 @@ export type Paper = (typeof papers)[number];
 export interface OwnPage {
   /** Where the PDF is; null: nowhere. */
   readonly pdfPath: string | null;
+  /** Whether the report is of test data, which the page says. */
+  readonly isTest: boolean;
 }
 
 export interface RenderRequest {

@@ -154,8 +154,8 @@ test("a report in a form that no enum has is refused, as a partner's and as the 
   expect(() => toReportForm({ ...form, format: 7 as ReportFormat })).toThrow(isUnacceptable);
   expect(() => toReportForm({ ...form, picture: 7 as ReportPictureName })).toThrow(isInvalid);
   expect(() => toReportForm({ ...form, paper: -1 as ReportPaper })).toThrow(isInvalid);
-  expect(() => toOwnReportForm({ ...form, format: 7 as ReportFormat })).toThrow(isUnacceptable);
-  expect(() => toOwnReportForm({ ...form, paper: 7 as ReportPaper })).toThrow(isInvalid);
+  expect(() => toOwnReportForm({ ...form, format: 7 as ReportFormat }, false)).toThrow(isUnacceptable);
+  expect(() => toOwnReportForm({ ...form, paper: 7 as ReportPaper }, false)).toThrow(isInvalid);
 });
 
 test("a policy for a mode that no enum has is refused", () => {

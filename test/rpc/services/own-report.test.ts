@@ -1,11 +1,11 @@
 // A person's own report: who lets them in, what they see, and what stays closed.
 import { Code, type ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { HostedService } from "../../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { ReportFormat, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
-import { startTestApp, type TestApp } from "../../support/app.ts";
+import { addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../../support/browser/hosted.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { GrpcClient } from "../../support/doors/grpc-client.ts";
@@ -43,10 +43,10 @@ async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
 }
 
 /** A scored session whose report somebody opened by a link. */
-async function linked(sessionId?: string) {
-  const id = sessionId ?? (await partner.createScored());
+async function linked(sessionId?: string, of = partner) {
+  const id = sessionId ?? (await of.createScored());
   const message = { product: "values-bridge", sessionId: id };
-  const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(partner.token));
+  const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(of.token));
   const linkToken = reportUrl.split("/").at(-1) ?? "";
   const { visitToken, expiresAt } = await client.unary(reports.exchangeReportLink, { linkToken });
   const render = (more: Record<string, unknown> = {}) =>
@@ -81,6 +81,15 @@ describe("a visit by a link", () => {
     expect(text).toContain("ebenso alle, die Ihren Link haben");
     expect(page.contentSecurityPolicy).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(page.fileName).toBe(`values-${sessionId.slice(0, 8)}.html`);
+  });
+
+  test("of a test twin says that it is of test data, and a partner's does not", async () => {
+    const twin = await addHostedPartner(app, await addTwinCaller(app, partner.partnerId));
+    onTestFinished(() => twin.close());
+    const pageOf = async (of: TestPartner) =>
+      Buffer.from((await (await linked(undefined, of)).render({})).body).toString();
+    expect(await pageOf(twin)).toContain('<p class="test">Test data</p>');
+    expect(await pageOf(partner)).not.toContain('<p class="test">');
   });
 
   test("reads it as a PDF without any link, the same bytes as the partner's", async () => {

@@ -72,5 +72,6 @@ function head(branding: ReportBranding, language: string, page: OwnPage | undefi
       : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
   const path = page?.pdfPath ?? null;
   const save = path === null ? "" : html`<a class="save" href="${path}">${texts.savePdf}</a>`;
-  return html`<header class="brand">${brand}${save}</header>`;
+  const test = page?.isTest === true ? html`<p class="test">${texts.testData}</p>` : "";
+  return html`<header class="brand">${brand}${test}${save}</header>`;
 }

@@ -123,6 +123,7 @@ export const german: ReportCatalogue = {
     sharingAlone: "{partner} hat diese Ergebnisse ebenfalls.",
     pageEnds: "Auf diesem Gerät bleibt die Seite bis {date} geöffnet.",
     savePdf: "Als PDF speichern",
+    testData: "Testdaten",
     pageOf: "Seite {page} von {pages}",
   },
 };

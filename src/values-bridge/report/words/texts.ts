@@ -106,6 +106,8 @@ export interface ReportTexts {
   readonly sharingAlone: string;
   readonly pageEnds: string;
   readonly savePdf: string;
+  /** On the page of a report of test data. */
+  readonly testData: string;
   readonly pageOf: string;
 }
 
