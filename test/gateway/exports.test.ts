@@ -19,7 +19,7 @@ import { createStores } from "../../src/store/stores.ts";
 import { completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
-import { otherConnections } from "../support/databases/stores.ts";
+import { countOf, otherConnections } from "../support/databases/stores.ts";
 import { restDoor } from "../support/doors/rest-door.ts";
 
 const run = promisify(execFile);
@@ -108,6 +108,33 @@ cat(nrow(data), class(data$q001), class(data$total_gap), data$q001[1], is.na(dat
   });
 });
 
+describe("HEAD", () => {
+  test("gives the head of an export, and reads no page beyond the first", async () => {
+    const app = await startTestApp();
+    onTestFinished(() => app.stop());
+    const { token, partnerId } = await addCaller(app);
+    const { connection } = app.database;
+    const [[found]] = (await connection.query("SELECT MAX(id) AS id FROM assessments")) as unknown as [
+      { id: number }[],
+    ];
+    const rows = Array.from({ length: 200 }, () => {
+      const { id, externalId, mode, createdAt } = someSession();
+      return [uuidToBytes(id), uuidToBytes(partnerId), externalId, found?.id, mode, 0, createdAt, ""];
+    });
+    const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, answers";
+    await connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
+    const headers = { authorization: `Bearer ${token}` };
+    const url = `${app.httpUrl}/v1/values-bridge/exports/sessions`;
+    const pages = () => countOf(connection, "SELECT COUNT(*) FROM audit_log WHERE action = 'sessions.export'");
+    const head = await fetch(url, { method: "HEAD", headers });
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+    // A whole export takes five pages; had the first request read on, there would be more.
+    const whole = await (await fetch(url, { headers })).text();
+    expect(whole.trim().split("\n")).toHaveLength(200 + 1);
+    expect(await pages()).toBe(1 + 5);
+  });
+});
+
 describe("a reader who does not read", () => {
   test("holds no connection to the database, takes no further pages, and keeps only its own client from exports", async () => {
     const app = await startTestApp();
@@ -130,7 +157,7 @@ describe("a reader who does not read", () => {
         [rows],
       );
     }
-    const openUnread = async (httpUrl = app.httpUrl) => {
+    const ask = async (httpUrl: string) => {
       const { hostname, port } = new URL(httpUrl);
       const socket = connect(Number(port), hostname);
       onTestFinished(() => void socket.destroy());
@@ -138,7 +165,15 @@ describe("a reader who does not read", () => {
         `GET /v1/values-bridge/exports/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
       );
       await once(socket, "readable");
-      return socket;
+      return { status: socket.read(12)?.toString(), socket };
+    };
+    /** Asks again while two other pages of the client are being read, as it is told to. */
+    const openUnread = async (httpUrl = app.httpUrl) => {
+      for (;;) {
+        const { status, socket } = await ask(httpUrl);
+        if (status === "HTTP/1.1 200") return;
+        socket.destroy();
+      }
     };
     await openUnread();
     const pages = async () => {
@@ -147,17 +182,18 @@ describe("a reader who does not read", () => {
       return (rows as { pages: number }[])[0]?.pages ?? 0;
     };
     let before = -1;
+    let standing = 0;
     await expect
       .poll(
         async () => {
           const now = await pages();
-          const stands = now === before;
+          standing = now === before ? standing + 1 : 0;
           before = now;
-          return stands;
+          return standing;
         },
-        { timeout: 60_000, interval: 1_000 },
+        { timeout: 60_000, interval: 500 },
       )
-      .toBe(true);
+      .toBe(6);
     // All of them are 600.
     expect(before).toBeLessThan(450);
     const busy = (await otherConnections(app.database.connection)).filter(({ command }) => command !== "Sleep");
@@ -168,7 +204,7 @@ describe("a reader who does not read", () => {
     for (let all = 0; all < 4; all += 1) await openUnread(gateway.httpUrl);
     const other = (await addCaller(app)).token;
     for (const { httpUrl } of [app, gateway]) {
-      expect((await openUnread(httpUrl)).read(12)?.toString()).toBe("HTTP/1.1 503");
+      expect((await ask(httpUrl)).status).toBe("HTTP/1.1 503");
       const headers = { authorization: `Bearer ${other}` };
       expect((await fetch(`${httpUrl}/v1/values-bridge/exports/sessions`, { headers })).status).toBe(200);
     }

@@ -1,13 +1,12 @@
 // Routes of exports: NDJSON or CSV, written while it is read.
-import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sessionsATurn, turnsBeside } from "../../../contract/turns.ts";
+import { sessionsATurn } from "../../../contract/turns.ts";
 import type { CodebookColumn, ExportedSession } from "../../../gen/assessment/v1/export_service_pb.ts";
-import { recordOf } from "../../../http/request-record.ts";
 import type { CoreClient } from "../../core/client.ts";
 import { csvCodebook, csvHeader, csvRow } from "../../exports/csv.ts";
-import { type ExportText, exportText } from "../../exports/export-stream.ts";
+import type { ExportText } from "../../exports/export-stream.ts";
 import { OpenExports } from "../../exports/open-exports.ts";
+import { type Export, sendExport } from "../../exports/send-export.ts";
 import { type Included, toExported } from "../../json/exports.ts";
 import { operations } from "../../openapi/operations.ts";
 import { productOf } from "../parts/path-params.ts";
@@ -27,10 +26,10 @@ export function addExportRoutes(app: FastifyInstance, client: CoreClient): void 
   addSubjectExportRoute(app, client, open);
 
   addRoute(app, operations.exportSessions, async (request, reply) => {
-    const text = await bodyOf(client, request, reply).catch((error: unknown) => {
+    const asked = await exportOf(client, request, reply).catch((error: unknown) => {
       throw ofQuery(error);
     });
-    return reply.send(open.body(recordOf(request.raw).clientId ?? "", text));
+    return sendExport({ client, open }, request, reply, asked);
   });
 
   addRoute(app, operations.getCodebook, async (request, reply) => {
@@ -46,11 +45,11 @@ export function addExportRoutes(app: FastifyInstance, client: CoreClient): void 
   });
 }
 
-async function bodyOf(
+async function exportOf(
   client: CoreClient,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<AsyncIterable<string>> {
+): Promise<Export<ExportedSession>> {
   const { rpc } = operations.exportSessions;
   const asked = () => {
     const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
@@ -58,7 +57,7 @@ async function bodyOf(
     const format = formatOf(request, formats) ?? "ndjson";
     return { product: productOf(request), included, format, ...versionOf(request) };
   };
-  const page = (after?: string) =>
+  const read = (after?: string) =>
     client.call(rpc, request, reply, () => {
       const { product, included, format, version } = asked();
       // The columns of a CSV are those of one version.
@@ -74,21 +73,16 @@ async function bodyOf(
     });
   let codebook: { readonly version: number; readonly columns: readonly CodebookColumn[] } | undefined;
   if (prefersCsv(request)) {
-    const read = () => {
+    const readAsked = () => {
       const { product, version } = asked();
       return { product, ...(version === undefined ? {} : { version }) };
     };
-    codebook = await client.call(operations.getCodebook.rpc, request, reply, read);
+    codebook = await client.call(operations.getCodebook.rpc, request, reply, readAsked);
   }
-  const first = await page();
+  const first = await read();
   const { included } = asked();
-  reply.type(codebook === undefined ? ndjson : csv).header("cache-control", "no-store");
-  const text = codebook === undefined ? lines(included) : rows(codebook.columns, included);
-  return exportText(first, page, text, {
-    now: () => performance.now(),
-    wait: setTimeout,
-    nextTurn: turnsBeside(() => client.isServing),
-  });
+  reply.type(codebook === undefined ? ndjson : csv);
+  return { first, read, text: codebook === undefined ? lines(included) : rows(codebook.columns, included) };
 }
 
 function lines(included: Included): ExportText<ExportedSession> {
