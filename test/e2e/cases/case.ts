@@ -31,6 +31,14 @@ export function expectRefused(outcome: Outcome<unknown>, code: string, faults: r
   expect(outcome).toMatchObject({ ok: false, code, faults });
 }
 
+/** Makes a call again while the service has no room for it, as callers are told to: many at once are more than it takes. */
+export async function untilServed<O extends Outcome<unknown>>(call: () => Promise<O>): Promise<O> {
+  for (;;) {
+    const outcome = await call();
+    if (outcome.ok || outcome.code !== "unavailable") return outcome;
+  }
+}
+
 /** A new headless session. */
 export async function newSession(
   { door, alice }: World,
