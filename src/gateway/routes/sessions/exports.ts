@@ -17,8 +17,6 @@ import { addSubjectExportRoute } from "./subject-export.ts";
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";
 const formats = ["ndjson", "csv"] as const;
-/** Fewer than may be asked for: what is made of a page is held until it is written, and moved about by the collector. */
-const pageSize = 50;
 
 /** Adds the routes of exports. */
 export function addExportRoutes(app: FastifyInstance, client: CoreClient): void {
@@ -64,7 +62,6 @@ async function exportOf(
       const ofVersion = version ?? (format === "csv" ? codebook?.version : undefined);
       return {
         product,
-        pageSize,
         after: after ?? textOf(request, "after") ?? "",
         withoutAnswers: !included.answers,
         withoutResults: !included.results,
