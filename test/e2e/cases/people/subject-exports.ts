@@ -19,6 +19,9 @@ async function exported({ door, alice }: World, externalId: string, after?: stri
   return bodyOf(await door.exportSubject(alice, externalId, after === undefined ? {} : { after }));
 }
 
+/** Completed sessions are counted for norms some seconds later. */
+const counting = { counted: expect.any(Boolean), contributes: expect.any(Boolean), retestOf: null };
+
 export const subjectExportCases: readonly Case[] = [
   {
     name: "an export of a person has a completed session with wording, results and all that is said of them elsewhere",
@@ -67,7 +70,7 @@ export const subjectExportCases: readonly Case[] = [
           results: completed.results,
           explanation,
           quality,
-          normCounting: { counted: expect.any(Boolean), contributes: expect.any(Boolean), retestOf: null },
+          normCounting: counting,
           links: [],
           visits: [],
           reportViews: [],
@@ -107,7 +110,10 @@ export const subjectExportCases: readonly Case[] = [
         normCounting: null,
       });
       expect(sessions[1]).toMatchObject({ answers: [], arrivals: null, cancelledAt: anyTime });
-      expect((await exported(world, externalId, open.sessionId.toUpperCase())).sessions).toEqual(sessions.slice(1));
+      const behind = sessions
+        .slice(1)
+        .map((session) => ({ ...session, normCounting: expect.toBeOneOf([null, counting]) }));
+      expect((await exported(world, externalId, open.sessionId.toUpperCase())).sessions).toEqual(behind);
       expect(await exported(world, externalId, nextCursor)).toMatchObject({ sessions: [], nextCursor, atEnd: true });
       const { records } = bodyOf(await door.listAuditRecords(alice, {}));
       const exports = records.filter(({ action, outcome }) => action === "subject.export" && outcome === "ok");
