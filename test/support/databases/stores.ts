@@ -59,11 +59,3 @@ export async function runningStatements(connection: Connection): Promise<string[
   const connections = await otherConnections(connection);
   return connections.filter(({ command }) => command !== "Sleep").map(({ statement }) => statement);
 }
-
-/** How many transactions of the schema stand in the queue for a locked row. A statement that is listed may not be there yet. */
-export async function waitingForRows(connection: Connection): Promise<number> {
-  const here = (await otherConnections(connection)).map(({ id }) => id);
-  const sql = "SELECT trx_mysql_thread_id AS id FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'";
-  const [rows] = await connection.query<RowDataPacket[]>(sql);
-  return rows.filter(({ id }) => here.includes(id)).length;
-}
