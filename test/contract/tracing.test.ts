@@ -1,7 +1,7 @@
 // Tracing by itself: what is recorded afterwards, what happens without a collector, and what is loaded where it is off.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import type { CallEvent } from "../../src/contract/call-event.ts";
 import { isSampled, unsampled } from "../../src/contract/tracing.ts";
@@ -42,12 +42,15 @@ test("of calls that were not recorded, those that failed or were slow are, twent
     OTEL_TRACES_SAMPLER_ARG: "0",
   });
   expect(tracing.sample({ name: "x", startedAt: 0, traceparent: undefined })).toBeUndefined();
+  // All of it happens in the same second.
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
   tracing.endCall(call);
   tracing.endCall({ ...call, outcome: "not_found" });
   tracing.endCall({ ...call, seconds: 1.5 });
   for (const outcome of ["internal", "unavailable", "deadline_exceeded"] as const)
     tracing.endCall({ ...call, outcome });
   for (let index = 0; index < 100; index += 1) tracing.endCall({ ...call, outcome: "unavailable" });
+  clock.mockRestore();
   await tracing.stop();
   expect(collector.spans).toHaveLength(20);
   expect(counts).toEqual({ exported: 20, failed: 0 });
