@@ -1,8 +1,8 @@
 // Three servers as one: what holds on a single server holds here, and the loss of the primary costs nothing either.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { allCases, clusterCases } from "./cases/all.ts";
-import { type BreakableCluster, startCluster } from "./support/mysql-cluster.ts";
-import { isShort } from "./support/rounds.ts";
+import { type BreakableCluster, startCluster } from "./support/database/mysql-cluster.ts";
+import { isShort } from "./support/run/rounds.ts";
 
 const cases = isShort
   ? clusterCases.filter(({ shortOn }) => shortOn === undefined)

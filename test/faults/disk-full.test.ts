@@ -1,8 +1,8 @@
 // A database without room on its disk.
 import { expect, onTestFinished, test } from "vitest";
-import { startMariadb } from "./support/mariadb.ts";
-import { report, reportMissing } from "./support/report.ts";
-import { makeSmallDisk } from "./support/small-disk.ts";
+import { startMariadb } from "./support/database/mariadb.ts";
+import { makeSmallDisk } from "./support/database/small-disk.ts";
+import { report, reportMissing } from "./support/run/report.ts";
 import { openStage } from "./support/stage.ts";
 import { until } from "./support/system.ts";
 

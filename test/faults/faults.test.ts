@@ -1,11 +1,11 @@
 // Nothing acknowledged is ever lost: every fault, on every database.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { allCases } from "./cases/all.ts";
-import type { BreakableDatabase } from "./support/database.ts";
-import { startMariadb } from "./support/mariadb.ts";
-import { means } from "./support/means.ts";
-import { startMysql } from "./support/mysql.ts";
-import { isShort } from "./support/rounds.ts";
+import type { BreakableDatabase } from "./support/database/database.ts";
+import { startMariadb } from "./support/database/mariadb.ts";
+import { startMysql } from "./support/database/mysql.ts";
+import { means } from "./support/run/means.ts";
+import { isShort } from "./support/run/rounds.ts";
 
 const databases = [
   { name: "MariaDB", start: () => startMariadb() },

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
 import { uuidToBytes } from "../../src/store/rows.ts";
 import { someId } from "../support/builders.ts";
-import type { BreakableDatabase } from "./support/database.ts";
-import { startMariadb } from "./support/mariadb.ts";
-import { report } from "./support/report.ts";
-import { rounds } from "./support/rounds.ts";
+import type { BreakableDatabase } from "./support/database/database.ts";
+import { startMariadb } from "./support/database/mariadb.ts";
+import { report } from "./support/run/report.ts";
+import { rounds } from "./support/run/rounds.ts";
 import { openStage } from "./support/stage.ts";
 
 /** The short form sees whether it works; it takes the full one to see a growth of less than 10 kB for each caller. */

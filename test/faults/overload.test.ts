@@ -12,12 +12,12 @@ import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
 import { restDoor } from "../support/doors/rest-door.ts";
 import type { LoadOrder, Stream, StreamReport } from "./load/orders.ts";
-import type { BreakableDatabase } from "./support/database.ts";
-import { startMariadb } from "./support/mariadb.ts";
-import { means } from "./support/means.ts";
-import { startMysql } from "./support/mysql.ts";
-import { report } from "./support/report.ts";
-import { rounds } from "./support/rounds.ts";
+import type { BreakableDatabase } from "./support/database/database.ts";
+import { startMariadb } from "./support/database/mariadb.ts";
+import { startMysql } from "./support/database/mysql.ts";
+import { means } from "./support/run/means.ts";
+import { report } from "./support/run/report.ts";
+import { rounds } from "./support/run/rounds.ts";
 import { addClient, openStage } from "./support/stage.ts";
 
 const seconds = rounds(6, 1);

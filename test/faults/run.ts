@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { provideMysqlRoot } from "../support/databases/mysql97-root.ts";
-import { provideHaproxy } from "./support/haproxy.ts";
-import type { Means } from "./support/means.ts";
+import { provideHaproxy } from "./support/database/haproxy.ts";
+import type { Means } from "./support/run/means.ts";
 
 const folder = ".vitest";
 const resultsFile = `${folder}/faults.json`;

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { means } from "./support/means.ts";
+import { means } from "./support/run/means.ts";
 
 const hasCluster = means("FAULTS_MYSQL_ROOT") !== "" && means("FAULTS_HAPROXY") !== "";
 

@@ -1,5 +1,5 @@
 // The faults that any database can have, and those of a cluster alone.
-import type { BreakableCluster } from "../support/mysql-cluster.ts";
+import type { BreakableCluster } from "../support/database/mysql-cluster.ts";
 import { connectionFrozen } from "./connection-frozen.ts";
 import { connectionsCut } from "./connections-cut.ts";
 import { databaseFrozen } from "./database-frozen.ts";

@@ -5,7 +5,7 @@ import { createStores } from "../../../src/store/stores.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { report } from "../support/report.ts";
+import { report } from "../support/run/report.ts";
 import { openStage } from "../support/stage.ts";
 import { until } from "../support/system.ts";
 import type { FaultCase } from "./fault-case.ts";

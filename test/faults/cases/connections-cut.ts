@@ -1,8 +1,8 @@
 // Connections to the database cut in the middle of statements, and answers that come late.
 import { expect } from "vitest";
 import { type Cut, startDatabaseProxy } from "../../support/databases/database-proxy.ts";
-import { report } from "../support/report.ts";
-import { rounds } from "../support/rounds.ts";
+import { report } from "../support/run/report.ts";
+import { rounds } from "../support/run/rounds.ts";
 import { openStage } from "../support/stage.ts";
 import type { FaultCase } from "./fault-case.ts";
 

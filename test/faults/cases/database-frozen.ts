@@ -1,8 +1,8 @@
 // The database stopped in its tracks, and going on as if nothing had happened.
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
-import { report } from "../support/report.ts";
-import { rounds } from "../support/rounds.ts";
+import { report } from "../support/run/report.ts";
+import { rounds } from "../support/run/rounds.ts";
 import { openStage } from "../support/stage.ts";
 import type { FaultCase } from "./fault-case.ts";
 

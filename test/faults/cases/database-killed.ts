@@ -1,7 +1,7 @@
 // The database killed under load, and started again.
 import { expect } from "vitest";
-import { report } from "../support/report.ts";
-import { rounds } from "../support/rounds.ts";
+import { report } from "../support/run/report.ts";
+import { rounds } from "../support/run/rounds.ts";
 import { openStage } from "../support/stage.ts";
 import type { FaultCase } from "./fault-case.ts";
 

@@ -4,13 +4,13 @@ import { expect } from "vitest";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
-import type { Journal } from "../support/journal.ts";
-import { PartnerReceiver } from "../support/partner-receiver.ts";
-import { report } from "../support/report.ts";
-import { rounds } from "../support/rounds.ts";
+import type { Journal } from "../support/callers/journal.ts";
+import { PartnerReceiver } from "../support/events/partner-receiver.ts";
+import { report } from "../support/run/report.ts";
+import { rounds } from "../support/run/rounds.ts";
+import { Victim } from "../support/service/victim.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 import { until } from "../support/system.ts";
-import { Victim } from "../support/victim.ts";
 import type { FaultCase } from "./fault-case.ts";
 
 const repeats = rounds(5, 1);

@@ -1,5 +1,5 @@
 // What a fault is here. One table of them runs over every database.
-import type { BreakableDatabase } from "../support/database.ts";
+import type { BreakableDatabase } from "../support/database/database.ts";
 
 export interface FaultCase<D extends BreakableDatabase = BreakableDatabase> {
   /** The guarantee. */

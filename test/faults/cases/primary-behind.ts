@@ -2,8 +2,8 @@
 // role of a server and do not wait until it takes writes.
 import { expect } from "vitest";
 import { startDatabaseProxy } from "../../support/databases/database-proxy.ts";
-import type { BreakableCluster } from "../support/mysql-cluster.ts";
-import { report } from "../support/report.ts";
+import type { BreakableCluster } from "../support/database/mysql-cluster.ts";
+import { report } from "../support/run/report.ts";
 import { openStage } from "../support/stage.ts";
 import { until } from "../support/system.ts";
 import type { FaultCase } from "./fault-case.ts";

@@ -1,8 +1,8 @@
 // The primary of a cluster replaced in good order, as for maintenance.
 import { expect } from "vitest";
-import type { BreakableCluster } from "../support/mysql-cluster.ts";
-import { report } from "../support/report.ts";
-import { rounds } from "../support/rounds.ts";
+import type { BreakableCluster } from "../support/database/mysql-cluster.ts";
+import { report } from "../support/run/report.ts";
+import { rounds } from "../support/run/rounds.ts";
 import { openStage } from "../support/stage.ts";
 import type { FaultCase } from "./fault-case.ts";
 

@@ -4,11 +4,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Connection } from "mysql2/promise";
 import { expect, onTestFinished } from "vitest";
 import { uuidToBytes } from "../../../src/store/rows.ts";
-import { logFaults, readLog } from "../support/event-log.ts";
-import { FeedReader } from "../support/feed-reader.ts";
-import { report } from "../support/report.ts";
-import { rounds } from "../support/rounds.ts";
-import { ServiceProcess } from "../support/service.ts";
+import { logFaults, readLog } from "../support/events/event-log.ts";
+import { FeedReader } from "../support/events/feed-reader.ts";
+import { report } from "../support/run/report.ts";
+import { rounds } from "../support/run/rounds.ts";
+import { ServiceProcess } from "../support/service/service.ts";
 import { openStage } from "../support/stage.ts";
 import type { FaultCase } from "./fault-case.ts";
 

@@ -2,8 +2,8 @@
 import * as grpc from "@grpc/grpc-js";
 import { service as health } from "grpc-health-check";
 import { expect } from "vitest";
-import { report } from "../support/report.ts";
-import { rounds } from "../support/rounds.ts";
+import { report } from "../support/run/report.ts";
+import { rounds } from "../support/run/rounds.ts";
 import { openStage } from "../support/stage.ts";
 import type { FaultCase } from "./fault-case.ts";
 

@@ -8,13 +8,13 @@ import { openDatabase, patientAcquireTimeoutMs } from "../../../src/store/databa
 import { createStores } from "../../../src/store/stores.ts";
 import { fetchToken } from "../../support/app.ts";
 import { testDomain } from "../../support/domain.ts";
-import type { BreakableDatabase } from "./database.ts";
-import { happened, logFaults, readLog } from "./event-log.ts";
-import { FeedReader } from "./feed-reader.ts";
-import { Players } from "./players.ts";
-import { ServiceProcess } from "./service.ts";
+import { Players } from "./callers/players.ts";
+import { faultsOf } from "./callers/verify.ts";
+import type { BreakableDatabase } from "./database/database.ts";
+import { happened, logFaults, readLog } from "./events/event-log.ts";
+import { FeedReader } from "./events/feed-reader.ts";
+import { ServiceProcess } from "./service/service.ts";
 import { until } from "./system.ts";
-import { faultsOf } from "./verify.ts";
 
 const playerCount = 8;
 /** Webhooks may go to receivers on loopback. */

@@ -5,11 +5,11 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
-import { aptInstall } from "../../../src/embedded-database/apt.ts";
-import { findProgram } from "../../../src/embedded-database/binary.ts";
-import { freePort } from "../../support/processes/free-port.ts";
-import { required } from "./means.ts";
-import { until } from "./system.ts";
+import { aptInstall } from "../../../../src/embedded-database/apt.ts";
+import { findProgram } from "../../../../src/embedded-database/binary.ts";
+import { freePort } from "../../../support/processes/free-port.ts";
+import { required } from "../run/means.ts";
+import { until } from "../system.ts";
 
 /** The time of a check, and from one to the next of a server that is up: a busy machine does not make it a dead one. */
 const checkMs = 3_000;

@@ -1,6 +1,6 @@
 // A database server that a test may break: killed, frozen, started again.
 import type { Connection } from "mysql2/promise";
-import type { ProxyTarget } from "../../support/databases/database-proxy.ts";
+import type { ProxyTarget } from "../../../support/databases/database-proxy.ts";
 
 export interface BreakableDatabase {
   readonly name: string;

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
-import { startOptions } from "../../support/processes/command.ts";
-import { freePort } from "../../support/processes/free-port.ts";
-import { residentMb, until } from "./system.ts";
+import { startOptions } from "../../../support/processes/command.ts";
+import { freePort } from "../../../support/processes/free-port.ts";
+import { residentMb, until } from "../system.ts";
 
 const noLimits = {
   RATE_LIMIT_PER_MINUTE: "0",

@@ -1,8 +1,8 @@
 // A partner that follows the feed with waiting calls and keeps its cursor, whatever happens to the service.
 import { setTimeout as pause } from "node:timers/promises";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restDoor } from "../../../support/doors/rest-door.ts";
+import { until } from "../system.ts";
 import type { EventName } from "./event-log.ts";
-import { until } from "./system.ts";
 
 const retryPauseMs = 40;
 const waitSeconds = 2;

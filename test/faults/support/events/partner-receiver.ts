@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
-import { bodyOf } from "../../e2e/cases/case.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { freePort } from "../../support/processes/free-port.ts";
+import { bodyOf } from "../../../e2e/cases/case.ts";
+import { restDoor } from "../../../support/doors/rest-door.ts";
+import { freePort } from "../../../support/processes/free-port.ts";
+import { until } from "../system.ts";
 import type { EventName } from "./event-log.ts";
-import { until } from "./system.ts";
 
 const types = ["session.created", "session.started", "session.completed", "session.scored"];
 

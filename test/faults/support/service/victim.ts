@@ -1,9 +1,9 @@
 // A process of the service that is killed or frozen at a chosen statement, after the database got it and before the
 // process gets the answer: the worst point there is.
 import { onTestFinished } from "vitest";
-import { type DatabaseProxy, startDatabaseProxy } from "../../support/databases/database-proxy.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../../../support/databases/database-proxy.ts";
+import type { Stage } from "../stage.ts";
 import { ServiceProcess } from "./service.ts";
-import type { Stage } from "./stage.ts";
 
 export class Victim {
   readonly #process: ServiceProcess;

@@ -3,9 +3,9 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { AnswerInput, Door, Outcome, ResultsBody } from "../../support/doors/doors.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { grpcDoor } from "../../support/doors/rpc-door.ts";
+import type { AnswerInput, Door, Outcome, ResultsBody } from "../../../support/doors/doors.ts";
+import { restDoor } from "../../../support/doors/rest-door.ts";
+import { grpcDoor } from "../../../support/doors/rpc-door.ts";
 import { type Entry, Journal } from "./journal.ts";
 
 const retryPauseMs = 40;

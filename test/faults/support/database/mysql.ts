@@ -1,6 +1,7 @@
 // MySQL 9.7 to break: a single server.
+
+import { required } from "../run/means.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
-import { required } from "./means.ts";
 import { MysqlNode } from "./mysql-node.ts";
 
 export async function startMysql(): Promise<BreakableDatabase> {
