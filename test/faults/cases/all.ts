@@ -1,21 +1,21 @@
 // The faults that any database can have, and those of a cluster alone.
 import type { BreakableCluster } from "../support/database/mysql-cluster.ts";
-import { connectionFrozen } from "./connection-frozen.ts";
-import { connectionsCut } from "./connections-cut.ts";
-import { databaseFrozen } from "./database-frozen.ts";
-import { databaseKilled } from "./database-killed.ts";
-import { endpointAway } from "./endpoint-away.ts";
-import { eventProcesses } from "./event-processes.ts";
+import { connectionsCut } from "./database/connections-cut.ts";
+import { databaseFrozen } from "./database/database-frozen.ts";
+import { databaseKilled } from "./database/database-killed.ts";
+import { readOnly } from "./database/no-writes.ts";
+import { endpointAway } from "./events/endpoint-away.ts";
+import { eventProcesses } from "./events/event-processes.ts";
+import { partnerReceiver } from "./events/partner-receiver.ts";
+import { slowCommits } from "./events/slow-commits.ts";
 import type { FaultCase } from "./fault-case.ts";
-import { readOnly } from "./no-writes.ts";
-import { partnerReceiver } from "./partner-receiver.ts";
-import { primaryBehind } from "./primary-behind.ts";
-import { primaryKilled } from "./primary-killed.ts";
-import { primarySwitched } from "./primary-switched.ts";
-import { serviceKilled } from "./service-killed.ts";
-import { slowCommits } from "./slow-commits.ts";
-import { stopUnderLoad } from "./stop-under-load.ts";
-import { stopWithRunningCalls } from "./stop-with-running-calls.ts";
+import { primaryBehind } from "./primary/primary-behind.ts";
+import { primaryKilled } from "./primary/primary-killed.ts";
+import { primarySwitched } from "./primary/primary-switched.ts";
+import { connectionFrozen } from "./service/connection-frozen.ts";
+import { serviceKilled } from "./service/service-killed.ts";
+import { stopUnderLoad } from "./service/stop-under-load.ts";
+import { stopWithRunningCalls } from "./service/stop-with-running-calls.ts";
 
 export const allCases: readonly FaultCase[] = [
   serviceKilled,

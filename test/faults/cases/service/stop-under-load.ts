@@ -2,10 +2,10 @@
 import * as grpc from "@grpc/grpc-js";
 import { service as health } from "grpc-health-check";
 import { expect } from "vitest";
-import { report } from "../support/run/report.ts";
-import { rounds } from "../support/run/rounds.ts";
-import { openStage } from "../support/stage.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { report } from "../../support/run/report.ts";
+import { rounds } from "../../support/run/rounds.ts";
+import { openStage } from "../../support/stage.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const stops = rounds(10, 2);
 const effectsBetween = 60;

@@ -1,10 +1,10 @@
 // Connections to the database cut in the middle of statements, and answers that come late.
 import { expect } from "vitest";
-import { type Cut, startDatabaseProxy } from "../../support/databases/database-proxy.ts";
-import { report } from "../support/run/report.ts";
-import { rounds } from "../support/run/rounds.ts";
-import { openStage } from "../support/stage.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { type Cut, startDatabaseProxy } from "../../../support/databases/database-proxy.ts";
+import { report } from "../../support/run/report.ts";
+import { rounds } from "../../support/run/rounds.ts";
+import { openStage } from "../../support/stage.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const kinds: readonly Cut[] = ["request", "half", "answer"];
 const effects = rounds(3_000, 600);

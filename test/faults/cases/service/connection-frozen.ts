@@ -1,14 +1,14 @@
 // A process that stands still in the middle of a transaction of its pool, with a session locked.
 import { expect, onTestFinished } from "vitest";
-import { openDatabase } from "../../../src/store/database.ts";
-import { createStores } from "../../../src/store/stores.ts";
-import { someRecording, someSession } from "../../support/builders.ts";
-import { type DatabaseProxy, startDatabaseProxy } from "../../support/databases/database-proxy.ts";
-import { erasePerson } from "../../support/erasing.ts";
-import { report } from "../support/run/report.ts";
-import { openStage } from "../support/stage.ts";
-import { until } from "../support/system.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { openDatabase } from "../../../../src/store/database.ts";
+import { createStores } from "../../../../src/store/stores.ts";
+import { someRecording, someSession } from "../../../support/builders.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../../../support/databases/database-proxy.ts";
+import { erasePerson } from "../../../support/erasing.ts";
+import { report } from "../../support/run/report.ts";
+import { openStage } from "../../support/stage.ts";
+import { until } from "../../support/system.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const { signal } = new AbortController();
 /** A session is locked by then. */

@@ -1,13 +1,13 @@
 // SIGTERM while calls wait in the database.
 import { expect } from "vitest";
-import { answer, bodyOf } from "../../e2e/cases/case.ts";
-import { callsInFlight } from "../../support/doors/calls-in-flight.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { grpcDoor } from "../../support/doors/rpc-door.ts";
-import { report } from "../support/run/report.ts";
-import { openStage } from "../support/stage.ts";
-import { until } from "../support/system.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { answer, bodyOf } from "../../../e2e/cases/case.ts";
+import { callsInFlight } from "../../../support/doors/calls-in-flight.ts";
+import { restDoor } from "../../../support/doors/rest-door.ts";
+import { grpcDoor } from "../../../support/doors/rpc-door.ts";
+import { report } from "../../support/run/report.ts";
+import { openStage } from "../../support/stage.ts";
+import { until } from "../../support/system.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const questionId = 1001;
 

@@ -1,17 +1,17 @@
 // Processes that announce and deliver, killed and frozen in the middle of their transactions, beside one that goes on.
 import type { RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../src/store/rows.ts";
-import { bodyOf } from "../../e2e/cases/case.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import type { Journal } from "../support/callers/journal.ts";
-import { PartnerReceiver } from "../support/events/partner-receiver.ts";
-import { report } from "../support/run/report.ts";
-import { rounds } from "../support/run/rounds.ts";
-import { Victim } from "../support/service/victim.ts";
-import { openStage, type Stage } from "../support/stage.ts";
-import { until } from "../support/system.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { uuidToBytes } from "../../../../src/store/rows.ts";
+import { bodyOf } from "../../../e2e/cases/case.ts";
+import { restDoor } from "../../../support/doors/rest-door.ts";
+import type { Journal } from "../../support/callers/journal.ts";
+import { PartnerReceiver } from "../../support/events/partner-receiver.ts";
+import { report } from "../../support/run/report.ts";
+import { rounds } from "../../support/run/rounds.ts";
+import { Victim } from "../../support/service/victim.ts";
+import { openStage, type Stage } from "../../support/stage.ts";
+import { until } from "../../support/system.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const repeats = rounds(5, 1);
 const effectsBetween = 30;

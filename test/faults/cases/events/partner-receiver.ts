@@ -2,13 +2,13 @@
 
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../src/store/rows.ts";
-import { sequenceFaults } from "../support/events/event-log.ts";
-import { PartnerReceiver } from "../support/events/partner-receiver.ts";
-import { report } from "../support/run/report.ts";
-import { rounds } from "../support/run/rounds.ts";
-import { openStage } from "../support/stage.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { uuidToBytes } from "../../../../src/store/rows.ts";
+import { sequenceFaults } from "../../support/events/event-log.ts";
+import { PartnerReceiver } from "../../support/events/partner-receiver.ts";
+import { report } from "../../support/run/report.ts";
+import { rounds } from "../../support/run/rounds.ts";
+import { openStage } from "../../support/stage.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const kills = rounds(10, 1);
 const effectsBetween = 60;

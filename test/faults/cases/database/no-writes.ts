@@ -1,10 +1,10 @@
 // A database that can be read and takes no writes.
 import { expect } from "vitest";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { report } from "../support/run/report.ts";
-import { openStage } from "../support/stage.ts";
-import { until } from "../support/system.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { restDoor } from "../../../support/doors/rest-door.ts";
+import { report } from "../../support/run/report.ts";
+import { openStage } from "../../support/stage.ts";
+import { until } from "../../support/system.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const effectsBetween = 60;
 

@@ -1,10 +1,10 @@
 // The database stopped in its tracks, and going on as if nothing had happened.
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
-import { report } from "../support/run/report.ts";
-import { rounds } from "../support/run/rounds.ts";
-import { openStage } from "../support/stage.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { report } from "../../support/run/report.ts";
+import { rounds } from "../../support/run/rounds.ts";
+import { openStage } from "../../support/stage.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const frozenMs = rounds(8_000, 2_500);
 const effectsBetween = 60;

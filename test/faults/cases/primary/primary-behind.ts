@@ -1,12 +1,12 @@
 // A new primary that has not yet applied all that its predecessor acknowledged, reached at once: some proxies go by the
 // role of a server and do not wait until it takes writes.
 import { expect } from "vitest";
-import { startDatabaseProxy } from "../../support/databases/database-proxy.ts";
-import type { BreakableCluster } from "../support/database/mysql-cluster.ts";
-import { report } from "../support/run/report.ts";
-import { openStage } from "../support/stage.ts";
-import { until } from "../support/system.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { startDatabaseProxy } from "../../../support/databases/database-proxy.ts";
+import type { BreakableCluster } from "../../support/database/mysql-cluster.ts";
+import { report } from "../../support/run/report.ts";
+import { openStage } from "../../support/stage.ts";
+import { until } from "../../support/system.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const effects = 120;
 const heldCalls = 6;

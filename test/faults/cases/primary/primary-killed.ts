@@ -1,10 +1,10 @@
 // The primary of a cluster killed under load; another member takes its place, and the killed one comes back.
 import { expect } from "vitest";
-import type { BreakableCluster } from "../support/database/mysql-cluster.ts";
-import { report } from "../support/run/report.ts";
-import { rounds } from "../support/run/rounds.ts";
-import { openStage } from "../support/stage.ts";
-import type { FaultCase } from "./fault-case.ts";
+import type { BreakableCluster } from "../../support/database/mysql-cluster.ts";
+import { report } from "../../support/run/report.ts";
+import { rounds } from "../../support/run/rounds.ts";
+import { openStage } from "../../support/stage.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const kills = rounds(5, 1);
 const effectsBetween = 60;

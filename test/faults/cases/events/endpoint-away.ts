@@ -1,16 +1,16 @@
 // An endpoint that is away for days, which pass by moving all times of the database back.
 import type { ResultSetHeader, RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../src/store/rows.ts";
-import { bodyOf } from "../../e2e/cases/case.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import type { BreakableDatabase } from "../support/database/database.ts";
-import { sequenceFaults } from "../support/events/event-log.ts";
-import { PartnerReceiver } from "../support/events/partner-receiver.ts";
-import { report } from "../support/run/report.ts";
-import { openStage } from "../support/stage.ts";
-import { until } from "../support/system.ts";
-import type { FaultCase } from "./fault-case.ts";
+import { uuidToBytes } from "../../../../src/store/rows.ts";
+import { bodyOf } from "../../../e2e/cases/case.ts";
+import { restDoor } from "../../../support/doors/rest-door.ts";
+import type { BreakableDatabase } from "../../support/database/database.ts";
+import { sequenceFaults } from "../../support/events/event-log.ts";
+import { PartnerReceiver } from "../../support/events/partner-receiver.ts";
+import { report } from "../../support/run/report.ts";
+import { openStage } from "../../support/stage.ts";
+import { until } from "../../support/system.ts";
+import type { FaultCase } from "../fault-case.ts";
 
 const effects = 60;
 const downAfter = 3;
