@@ -3,7 +3,12 @@ import { randomBytes } from "node:crypto";
 import { backgroundJobs, deliveryJobs } from "./background-jobs.ts";
 import type { Config } from "./config.ts";
 import { BodyBudget } from "./contract/body-budget.ts";
-import { announcements, type Deprecations, deprecatedRpcs, deprecationOf } from "./contract/deprecations.ts";
+import {
+  announcements,
+  type Deprecations,
+  deprecatedRpcs,
+  deprecationOf,
+} from "./contract/rpc-options/deprecations.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { EventWatch } from "./domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "./domain/identity/scopes.ts";

@@ -1,9 +1,9 @@
 // The core: from the database to the pipeline. Every door, and every command, is built on it.
 import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "./config.ts";
-import type { CallEvent } from "./contract/call-event.ts";
 import type { Core } from "./contract/core.ts";
-import type { CallTracing } from "./contract/tracing.ts";
+import type { CallEvent } from "./contract/telemetry/call-event.ts";
+import type { CallTracing } from "./contract/telemetry/tracing.ts";
 import { AssessmentCatalogue } from "./domain/assessments/catalogue.ts";
 import { AuditTrail } from "./domain/audit/trail.ts";
 import type { Clock, Measured, MonotonicClock, ReportDefect, RollOut } from "./domain/environment.ts";

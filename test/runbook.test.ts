@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { backgroundJobs, deliveryJobs } from "../src/background-jobs.ts";
 import { readConfig, variables } from "../src/config.ts";
-import { errorRows } from "../src/contract/error-table.ts";
+import { errorRows } from "../src/contract/errors/error-table.ts";
 import { maxPreparedStatements, ownConnections } from "../src/store/database.ts";
 import { createMetrics } from "../src/telemetry/metrics/metrics.ts";
 import { constantStores } from "./bench/pipeline/constant-stores.ts";

@@ -1,6 +1,6 @@
 // The bytes of all messages that are still arriving, over every door of a process: without a bound on them, callers that
 // send slowly would fill the memory together.
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./errors/refusal.ts";
 
 const defaultMaxBytes = 64 << 20;
 

@@ -1,7 +1,7 @@
 // What the doors hold: the core, in this process or another. A door says who asks for what, and hands over a function
 // that reads the message; the core pulls the message once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { RequestTrace } from "./tracing.ts";
+import type { RequestTrace } from "./telemetry/tracing.ts";
 
 export type Door = "rest" | "web" | "grpc" | "connect" | "internal";
 

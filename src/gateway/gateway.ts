@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { BodyBudget } from "../contract/body-budget.ts";
 import type { Core } from "../contract/core.ts";
-import type { Deprecations } from "../contract/deprecations.ts";
+import type { Deprecations } from "../contract/rpc-options/deprecations.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../http/health-routes.ts";
 import { watchMethods } from "../http/method-not-allowed.ts";
 import { createHttpServer, type HttpServerOptions } from "../http/server.ts";

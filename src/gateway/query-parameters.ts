@@ -1,6 +1,6 @@
 // Query parameters: those that an operation does not document are refused, as unknown members of a body are.
 import type { FastifyRequest } from "fastify";
-import { Refusal } from "../contract/refusal.ts";
+import { Refusal } from "../contract/errors/refusal.ts";
 
 interface DocumentedQuery {
   readonly properties: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // The languages that a reader asks for.
-import { maxPreferences } from "../contract/languages.ts";
+import { maxPreferences } from "../contract/presentation/languages.ts";
 
 /** A language in a header has one parameter, its quality. */
 const maxParts = 3;

@@ -1,7 +1,7 @@
 // Requests that are broken below the level of routes: bytes that are not HTTP, a bad Host, an unknown Expect.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { RequestEvent } from "../contract/request-event.ts";
+import type { RequestEvent } from "../contract/telemetry/request-event.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
 import { type RequestObserver, recordOf } from "./request-record.ts";
 

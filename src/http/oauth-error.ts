@@ -1,5 +1,5 @@
 // The errors of the OAuth endpoints (RFC 6749 section 5.2). To the pipeline they are refusals like all others.
-import { Refusal } from "../contract/refusal.ts";
+import { Refusal } from "../contract/errors/refusal.ts";
 
 /** An error in the shape of RFC 6749. */
 export class OAuthError extends Refusal {

@@ -1,7 +1,7 @@
 // Problem details (RFC 9457): the one shape of every error on the HTTP port.
-import { type ErrorCode, errorRow } from "../contract/error-table.ts";
-import type { Refusal } from "../contract/refusal.ts";
-import { UntracedError } from "../contract/untraced-error.ts";
+import { type ErrorCode, errorRow } from "../contract/errors/error-table.ts";
+import type { Refusal } from "../contract/errors/refusal.ts";
+import { UntracedError } from "../contract/errors/untraced-error.ts";
 import type { Violation } from "../rules/violation.ts";
 
 /** One fault of a request. */

@@ -1,9 +1,9 @@
 // What is remembered of a request until it is over, and told then: once for every request that arrives.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
-import type { ErrorCode } from "../contract/error-table.ts";
-import type { RequestEvent } from "../contract/request-event.ts";
-import type { RequestTrace } from "../contract/tracing.ts";
+import type { ErrorCode } from "../contract/errors/error-table.ts";
+import type { RequestEvent } from "../contract/telemetry/request-event.ts";
+import type { RequestTrace } from "../contract/telemetry/tracing.ts";
 
 /** Told of every request when it is over. */
 export type RequestObserver = (event: RequestEvent) => void;

@@ -2,9 +2,9 @@
 
 import type { OutgoingHttpHeaders } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { CallerGone, Refusal } from "../contract/errors/refusal.ts";
 import { requestIdOf, traceparentOf } from "../contract/metadata.ts";
-import { CallerGone, Refusal } from "../contract/refusal.ts";
-import type { CallTracing, RequestTrace } from "../contract/tracing.ts";
+import type { CallTracing, RequestTrace } from "../contract/telemetry/tracing.ts";
 import { discardUnreadBodies } from "./bodies/unread-body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
 import { serveConnectMethod } from "./connect-method.ts";

@@ -1,6 +1,6 @@
 // An example of each problem: a request that is refused, and what the service says. A test sends every request and holds
 // the responses to this table.
-import type { ErrorCode } from "../contract/error-table.ts";
+import type { ErrorCode } from "../contract/errors/error-table.ts";
 import type { ProblemFault } from "../http/problem.ts";
 
 export interface ProblemExample {

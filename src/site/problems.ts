@@ -1,6 +1,6 @@
 // The pages that the `type` of a problem leads to, made from the error table.
 import { Code } from "@connectrpc/connect";
-import { type ErrorRow, errorRows } from "../contract/error-table.ts";
+import { type ErrorRow, errorRows } from "../contract/errors/error-table.ts";
 import { Problem, problemBody } from "../http/problem.ts";
 import { codeBlock } from "./markdown.ts";
 import { escapeHtml, type Page } from "./page.ts";

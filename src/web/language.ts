@@ -1,5 +1,5 @@
 // The language of a page: its texts, and how a browser asks for it.
-import { chooseCatalogue, type LanguageOf, toLanguage } from "../contract/phrases.ts";
+import { chooseCatalogue, type LanguageOf, toLanguage } from "../contract/presentation/phrases.ts";
 import { english } from "./catalogue/english.ts";
 import { german } from "./catalogue/german.ts";
 import { pseudoRightToLeft } from "./catalogue/pseudo.ts";

@@ -1,6 +1,6 @@
 // What can be in a person's way: each case has a page of its own, whatever the error it came from.
-import { type ErrorCode, errorRow } from "../contract/error-table.ts";
-import { Refusal } from "../contract/refusal.ts";
+import { type ErrorCode, errorRow } from "../contract/errors/error-table.ts";
+import { Refusal } from "../contract/errors/refusal.ts";
 
 export type Obstacle =
   | "unknownLink"

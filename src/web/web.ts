@@ -3,7 +3,7 @@ import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { BodyBudget } from "../contract/body-budget.ts";
 import type { Core } from "../contract/core.ts";
-import { CallerGone } from "../contract/refusal.ts";
+import { CallerGone } from "../contract/errors/refusal.ts";
 import { markReported } from "../http/request-record.ts";
 import { drop } from "../http/served.ts";
 import { addAssets } from "./assets.ts";

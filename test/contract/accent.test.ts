@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accentsOf, contrast, defaultAccent } from "../../src/contract/accent.ts";
+import { accentsOf, contrast, defaultAccent } from "../../src/contract/presentation/accent.ts";
 
 const colors = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 

@@ -1,6 +1,6 @@
 // Which calls are recorded in the audit log: a decision on every rpc.
 import { expect, test } from "vitest";
-import { auditRule } from "../../src/contract/audit-rules.ts";
+import { auditRule } from "../../src/contract/rpc-options/audit-rules.ts";
 import { services } from "../../src/core.ts";
 
 const methods = services.flatMap((service) => service.methods);

@@ -1,7 +1,7 @@
 // What the protos say of rpcs on their way out: one option that has to agree with itself, and that releases keep.
 import type { Registry } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { announcements, deprecatedRpcs, deprecationOf } from "../../src/contract/deprecations.ts";
+import { announcements, deprecatedRpcs, deprecationOf } from "../../src/contract/rpc-options/deprecations.ts";
 import { services } from "../../src/core.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { brokenOptions } from "../../tools/releases/held-options.ts";

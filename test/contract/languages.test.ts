@@ -1,7 +1,7 @@
 // The language that suits a person best.
 import { describe, expect, test } from "vitest";
-import { matchLanguage } from "../../src/contract/languages.ts";
-import { directionOf, type Plural } from "../../src/contract/phrases.ts";
+import { matchLanguage } from "../../src/contract/presentation/languages.ts";
+import { directionOf, type Plural } from "../../src/contract/presentation/phrases.ts";
 import { acceptedLanguages } from "../../src/http/accepted-languages.ts";
 import { english } from "../../src/web/catalogue/english.ts";
 import { german } from "../../src/web/catalogue/german.ts";

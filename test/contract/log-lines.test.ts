@@ -1,8 +1,8 @@
 // Who causes many lines of the log fills no disk with them, and what is left out is told.
 import { expect, test } from "vitest";
-import type { CallEvent } from "../../src/contract/call-event.ts";
 import { releaseVersion } from "../../src/contract/release.ts";
-import type { RequestEvent } from "../../src/contract/request-event.ts";
+import type { CallEvent } from "../../src/contract/telemetry/call-event.ts";
+import type { RequestEvent } from "../../src/contract/telemetry/request-event.ts";
 import { callObserver } from "../../src/telemetry/logs/call-log.ts";
 import { LineLimits } from "../../src/telemetry/logs/line-limits.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";

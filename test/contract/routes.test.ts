@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isVisitScope } from "../../src/contract/core.ts";
-import { requiredScope } from "../../src/contract/required-scopes.ts";
+import { requiredScope } from "../../src/contract/rpc-options/required-scopes.ts";
 import { services } from "../../src/core.ts";
 import { isScope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";

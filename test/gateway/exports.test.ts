@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { Refusal } from "../../src/contract/refusal.ts";
+import { Refusal } from "../../src/contract/errors/refusal.ts";
 import { exportText, maxExportMs, maxExportRows } from "../../src/gateway/exports/export-stream.ts";
 import { OpenExports } from "../../src/gateway/exports/open-exports.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";

@@ -6,7 +6,7 @@ import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maxMessageBytes, maxUnknownMessageBytes, readLimitsOf } from "../../src/contract/core.ts";
-import { requiredScope } from "../../src/contract/required-scopes.ts";
+import { requiredScope } from "../../src/contract/rpc-options/required-scopes.ts";
 import { services } from "../../src/core.ts";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";

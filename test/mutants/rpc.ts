@@ -128,7 +128,7 @@ export const rpcMutants: readonly Mutant[] = [
   },
   {
     fault: "tags of any length are looked up as languages",
-    file: "src/contract/languages.ts",
+    file: "src/contract/presentation/languages.ts",
     replace: "preference.length > maxTagLength ? undefined : canonicalTag(preference)",
     by: "canonicalTag(preference)",
     project: "pure",

@@ -8,7 +8,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { isVisitScope } from "../../src/contract/core.ts";
-import { requiredScope } from "../../src/contract/required-scopes.ts";
+import { requiredScope } from "../../src/contract/rpc-options/required-scopes.ts";
 import { services } from "../../src/core.ts";
 import { internalScopes } from "../../src/domain/identity/scopes.ts";
 import { startGatewayApp } from "../../src/gateway-app.ts";

@@ -1,7 +1,7 @@
 // The whole service on free ports over a schema of its own, with partners and tokens to call it.
 import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Deprecations } from "../../src/contract/deprecations.ts";
+import type { Deprecations } from "../../src/contract/rpc-options/deprecations.ts";
 import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../src/domain/identity/test-twins.ts";

@@ -2,7 +2,7 @@
 import type { OpenAPIV3_1 } from "openapi-types";
 import { BodyBudget } from "../../src/contract/body-budget.ts";
 import type { Core } from "../../src/contract/core.ts";
-import { deprecationOf } from "../../src/contract/deprecations.ts";
+import { deprecationOf } from "../../src/contract/rpc-options/deprecations.ts";
 import { partnerScopeMeanings } from "../../src/domain/identity/scopes.ts";
 import { createGateway } from "../../src/gateway/gateway.ts";
 

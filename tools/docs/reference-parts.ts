@@ -1,8 +1,8 @@
 // The parts of reference pages that are written from the code.
 import { Code } from "@connectrpc/connect";
 import { variables } from "../../src/config.ts";
-import { deprecationOf } from "../../src/contract/deprecations.ts";
-import { errorRows } from "../../src/contract/error-table.ts";
+import { errorRows } from "../../src/contract/errors/error-table.ts";
+import { deprecationOf } from "../../src/contract/rpc-options/deprecations.ts";
 import { services } from "../../src/core.ts";
 import { layers } from "../architecture/layers.ts";
 import { table } from "./markdown.ts";

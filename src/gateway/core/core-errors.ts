@@ -1,8 +1,8 @@
 // Errors of a core in another process as refusals, so that what is refused there looks as if it was refused here.
 import { Code, ConnectError } from "@connectrpc/connect";
-import { codeOfReason, errorDomain } from "../../contract/error-table.ts";
-import { HopError } from "../../contract/hop-error.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { codeOfReason, errorDomain } from "../../contract/errors/error-table.ts";
+import { HopError } from "../../contract/errors/hop-error.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { Violation } from "../../rules/violation.ts";
 

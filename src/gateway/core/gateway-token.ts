@@ -1,7 +1,7 @@
 // The token that a gateway of its own identifies itself with: obtained when it is needed, kept until shortly before it
 // expires, and dropped when the core does not know it any more.
 import { type Client, ConnectError } from "@connectrpc/connect";
-import { errorDomain } from "../../contract/error-table.ts";
+import { errorDomain } from "../../contract/errors/error-table.ts";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { unreachable } from "./core-errors.ts";

@@ -1,11 +1,11 @@
 // Calls of a core in another process, each with what the gateway knows of its caller.
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import { outcomeOf } from "../../contract/call-event.ts";
 import type { CallOrigin } from "../../contract/core.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { metadata } from "../../contract/metadata.ts";
-import { Refusal } from "../../contract/refusal.ts";
-import { type ChildSpan, unsampled } from "../../contract/tracing.ts";
+import { outcomeOf } from "../../contract/telemetry/call-event.ts";
+import { type ChildSpan, unsampled } from "../../contract/telemetry/tracing.ts";
 import { fromCoreError, unreachable } from "./core-errors.ts";
 import type { GatewayToken } from "./gateway-token.ts";
 

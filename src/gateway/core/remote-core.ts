@@ -2,12 +2,12 @@
 // before it reads a message, as the pipeline does, so that what is refused there is refused here alike.
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { type CallEvent, outcomeOf } from "../../contract/call-event.ts";
 import { type CallOrigin, type Core, type IncomingCall, isVisitScope, readLimitsOf } from "../../contract/core.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
-import { Refusal } from "../../contract/refusal.ts";
-import { requiredScope } from "../../contract/required-scopes.ts";
-import { type CallTracing, isSampled } from "../../contract/tracing.ts";
+import { requiredScope } from "../../contract/rpc-options/required-scopes.ts";
+import { type CallEvent, outcomeOf } from "../../contract/telemetry/call-event.ts";
+import { type CallTracing, isSampled } from "../../contract/telemetry/tracing.ts";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import { isTestTwin } from "../../rules/test-twin.ts";

@@ -1,7 +1,7 @@
 // Messages of events as the JSON of the interface.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { eventJson } from "../../contract/event-json.ts";
-import { Refusal } from "../../contract/refusal.ts";
 import type { Event } from "../../gen/assessment/v1/event_service_pb.ts";
 import { SessionMode, SessionModeSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { enumWord } from "../../http/bodies/message-json.ts";

@@ -1,5 +1,5 @@
 // Messages of lists of sessions as the JSON of the interface.
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import {
   SessionModeSchema,
   SessionStatusSchema,

@@ -1,6 +1,6 @@
 // Messages as the JSON of the interface: every field present, null if there is no score, dates with milliseconds.
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { type AssessmentSchema, QuestionTypeSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type Session, SessionStatusSchema, type Subject } from "../../gen/assessment/v1/session_service_pb.ts";
 import { enumWord } from "../../http/bodies/message-json.ts";

@@ -2,8 +2,8 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
 import { type TSchema, Type } from "typebox";
-import { type ErrorCode, errorRow } from "../../contract/error-table.ts";
-import { requiredScope } from "../../contract/required-scopes.ts";
+import { type ErrorCode, errorRow } from "../../contract/errors/error-table.ts";
+import { requiredScope } from "../../contract/rpc-options/required-scopes.ts";
 import { ref } from "../../http/bodies/json-schema.ts";
 import { ProblemDetails } from "../schemas/problem.ts";
 import { products } from "../schemas/requests.ts";

@@ -1,6 +1,6 @@
 // The route of the published assessment.
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { sendTagged } from "../../http/send.ts";
 import type { CoreClient } from "../core/client.ts";
 import type { AssessmentJsonCache } from "../json/assessment.ts";

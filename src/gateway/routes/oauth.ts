@@ -1,7 +1,7 @@
 // The OAuth 2.0 endpoints: tokens by client credentials (RFC 6749), revocation (RFC 7009), metadata (RFC 8414).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ReadLimits } from "../../contract/core.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { type Form, readFormBody } from "../../http/bodies/form-body.ts";
 import { OAuthError } from "../../http/oauth-error.ts";

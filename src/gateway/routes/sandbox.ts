@@ -1,7 +1,7 @@
 // The routes of the sandbox.
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import type { TestClock } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import type { CoreClient } from "../core/client.ts";
 import { toDateTime } from "../json/sessions.ts";

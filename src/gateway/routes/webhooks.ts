@@ -1,6 +1,6 @@
 // The routes of webhook endpoints.
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { invalidRequest } from "../../contract/refusal.ts";
+import { invalidRequest } from "../../contract/errors/refusal.ts";
 import {
   ParkedEventState,
   WebhookOutcome,

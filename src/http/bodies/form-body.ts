@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { ReadLimits } from "../../contract/core.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { readBody } from "./read-body.ts";
 
 /** The values of a form by name; a list for a name that comes more than once. */

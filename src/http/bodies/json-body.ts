@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { ReadLimits } from "../../contract/core.ts";
-import { invalidRequest, Refusal } from "../../contract/refusal.ts";
+import { invalidRequest, Refusal } from "../../contract/errors/refusal.ts";
 import { readBody } from "./read-body.ts";
 
 /** Levels of a body, itself being the first. */

@@ -1,7 +1,7 @@
 // Reading the body of a request, when it is asked for: bounded alone, and together with all others of the process.
 import type { IncomingMessage } from "node:http";
 import type { BodyBudget } from "../../contract/body-budget.ts";
-import { CallerGone, Refusal } from "../../contract/refusal.ts";
+import { CallerGone, Refusal } from "../../contract/errors/refusal.ts";
 
 const none = Buffer.alloc(0);
 

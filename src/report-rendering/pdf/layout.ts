@@ -1,5 +1,5 @@
 // What the parts of a page are laid out by.
-import { matchLanguage } from "../../contract/languages.ts";
+import { matchLanguage } from "../../contract/presentation/languages.ts";
 import type { Paper } from "../../values-bridge/report/rendering.ts";
 import type { ReportModel, Worded } from "../../values-bridge/report/report-model.ts";
 import type { ReportFonts } from "../fonts.ts";

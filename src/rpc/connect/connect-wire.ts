@@ -1,7 +1,7 @@
 // Unary calls of the Connect protocol: the body is the message, and an error is JSON under an HTTP status.
 import type { IncomingMessage } from "node:http";
 import { codeToHttpStatus, errorToJsonBytes, parseTimeout } from "@connectrpc/connect/protocol-connect";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { readBody } from "../../http/bodies/read-body.ts";
 import { toConnectError } from "../wire/connect-error.ts";
 import { pack, unpack } from "./gzip.ts";

@@ -7,9 +7,9 @@ import { parseContentType as parseGrpcWebType } from "@connectrpc/connect/protoc
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../contract/core.ts";
-import type { Announcements } from "../../contract/deprecations.ts";
+import { CallerGone, Refusal } from "../../contract/errors/refusal.ts";
 import { metadata, traceparentOf, tracestateOf } from "../../contract/metadata.ts";
-import { CallerGone, Refusal } from "../../contract/refusal.ts";
+import type { Announcements } from "../../contract/rpc-options/deprecations.ts";
 import { markRefused, markReported } from "../../http/request-record.ts";
 import { unreached } from "../../http/served.ts";
 import { pathOf } from "../grpc/unary-calls.ts";

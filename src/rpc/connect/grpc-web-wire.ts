@@ -9,7 +9,7 @@ import {
   trailerSerialize,
 } from "@connectrpc/connect/protocol-grpc-web";
 import type { ReadLimits } from "../../contract/core.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { readBody } from "../../http/bodies/read-body.ts";
 import { withinLimits } from "../grpc/status.ts";
 import { toConnectError } from "../wire/connect-error.ts";

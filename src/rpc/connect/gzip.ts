@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { ReadLimits } from "../../contract/core.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 
 /** Shorter responses fit one packet anyway. */
 const minPackedBytes = 1400;

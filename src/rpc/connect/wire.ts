@@ -5,7 +5,7 @@ import type { DescMethodUnary, JsonValue, Message } from "@bufbuild/protobuf";
 import { toJson } from "@bufbuild/protobuf";
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { ReadLimits } from "../../contract/core.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { parseJson } from "../../http/bodies/json-body.ts";
 import { decodeBinary, decodeJson } from "../wire/decode.ts";
 import type { Encode } from "../wire/encode-binary.ts";

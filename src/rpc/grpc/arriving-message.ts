@@ -2,7 +2,7 @@
 // is its time.
 import type { BodyBudget } from "../../contract/body-budget.ts";
 import type { ReadLimits } from "../../contract/core.ts";
-import { CallerGone, Refusal } from "../../contract/refusal.ts";
+import { CallerGone, Refusal } from "../../contract/errors/refusal.ts";
 import { http2StreamOf, type InterceptingCall } from "./close-call.ts";
 
 /** Bytes before a message: whether it is compressed, and its length. */

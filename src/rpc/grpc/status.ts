@@ -3,7 +3,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import * as grpc from "@grpc/grpc-js";
-import type { Refusal } from "../../contract/refusal.ts";
+import type { Refusal } from "../../contract/errors/refusal.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { toConnectError } from "../wire/connect-error.ts";
 

@@ -1,6 +1,6 @@
 // Lets calls in as the process can take them: before anything of theirs reaches the database.
 import { setTimeout as pause } from "node:timers/promises";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import type { TokenResolver } from "../../domain/identity/tokens.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { networkOf } from "../limits/network.ts";

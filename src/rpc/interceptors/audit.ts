@@ -1,5 +1,5 @@
 // Records calls in the audit log, as their rpc states. The innermost interceptor: what is refused before did nothing.
-import { outcomeOf } from "../../contract/call-event.ts";
+import { outcomeOf } from "../../contract/telemetry/call-event.ts";
 import type { AuditEntry } from "../../domain/audit/record.ts";
 import type { AuditTrail } from "../../domain/audit/trail.ts";
 import { parseUuid } from "../../domain/identifiers.ts";

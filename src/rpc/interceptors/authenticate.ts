@@ -1,7 +1,7 @@
 // Finds out who calls, counts the request, and refuses what the token does not allow.
 
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
-import { Refusal } from "../../contract/refusal.ts";
 import type { MonotonicClock } from "../../domain/environment.ts";
 import type { ClientUses } from "../../domain/identity/client-uses.ts";
 import { isScope } from "../../domain/identity/scopes.ts";

@@ -1,6 +1,7 @@
 // Tells of every call that went through the pipeline: the outermost interceptor, so that refused calls are seen too.
-import { type CallEvent, outcomeOf } from "../../contract/call-event.ts";
-import { Refusal } from "../../contract/refusal.ts";
+
+import { Refusal } from "../../contract/errors/refusal.ts";
+import { type CallEvent, outcomeOf } from "../../contract/telemetry/call-event.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";
 
 /** Reports each call to the observer. @param now seconds of a monotonic clock */

@@ -1,6 +1,6 @@
 // A visit is for one session: a message that names another one finds nothing.
 import { isVisitScope } from "../../contract/core.ts";
-import { nothingHere } from "../../contract/refusal.ts";
+import { nothingHere } from "../../contract/errors/refusal.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";
 
 /** Holds calls of pages to the session of their visit. */

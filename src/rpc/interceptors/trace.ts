@@ -1,7 +1,7 @@
 // Which calls are recorded: those that chance picks, and those whose caller records them and is believed.
 import type { CallOrigin } from "../../contract/core.ts";
 import { metadata } from "../../contract/metadata.ts";
-import { type CallTracing, isSampled, type SpanStart } from "../../contract/tracing.ts";
+import { type CallTracing, isSampled, type SpanStart } from "../../contract/telemetry/tracing.ts";
 import { isInternalScope } from "../../domain/identity/scopes.ts";
 import type { PipelineCall } from "../pipeline/call.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";

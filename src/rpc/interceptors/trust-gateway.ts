@@ -1,7 +1,7 @@
 // Believes what a gateway in another process says of its caller, if it is one.
 import type { CallOrigin, IncomingCall } from "../../contract/core.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { bearerToken, metadata, requestIdOf, traceparentOf, tracestateOf } from "../../contract/metadata.ts";
-import { Refusal } from "../../contract/refusal.ts";
 import type { MonotonicClock } from "../../domain/environment.ts";
 import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import { networkOf } from "../limits/network.ts";

@@ -1,6 +1,6 @@
 // How much a process takes on: so many calls run at a time, some more wait for a moment, and the rest are refused at
 // once, so that what was accepted stays quick. Callers share fairly: each has its part, and those who wait take turns.
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 
 /** A burst may wait so long: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const burstWaitMs = 1_000;

@@ -1,5 +1,5 @@
 // How many pages of exports are read at a time: few, so that everything else goes on as before.
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 
 /** Most pages that a process reads at a time. */
 export const maxExportPages = 4;

@@ -1,7 +1,7 @@
 // Request limits of this process: for each client, each hosted session, each network whose tokens are refused, and for
 // token requests.
 import type { QuotaState } from "../../contract/core.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 
 /** Of each limit the windows of so many keys are kept; the one that ends first is forgotten first. */
 const maxKeys = 20_000;

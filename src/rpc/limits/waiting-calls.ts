@@ -1,5 +1,5 @@
 // How many calls may wait for something to happen. They keep no place of those that run, but memory and a connection.
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 
 const maxWaiting = 256;
 const maxWaitingPerClient = 8;

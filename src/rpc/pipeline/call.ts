@@ -1,8 +1,8 @@
 // One call on its way through the pipeline: what the interceptors tell each other, and the implementation.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import type { AuditRule } from "../../contract/audit-rules.ts";
 import type { CallOrigin, IncomingCall } from "../../contract/core.ts";
-import type { CallSpan } from "../../contract/tracing.ts";
+import type { AuditRule } from "../../contract/rpc-options/audit-rules.ts";
+import type { CallSpan } from "../../contract/telemetry/tracing.ts";
 import type { ReportVisit } from "../../domain/ports/sessions/report-access.ts";
 import type { SessionName } from "../../domain/ports/sessions/sessions.ts";
 import type { CallDeadline } from "./call-deadline.ts";

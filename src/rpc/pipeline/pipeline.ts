@@ -1,9 +1,9 @@
 // The pipeline: the core inside the process. Every door calls it, and nothing is serialised on the way.
 import { create, type DescMethod } from "@bufbuild/protobuf";
-import { auditRule } from "../../contract/audit-rules.ts";
 import type { Core } from "../../contract/core.ts";
-import { Refusal } from "../../contract/refusal.ts";
-import { requiredScope } from "../../contract/required-scopes.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
+import { auditRule } from "../../contract/rpc-options/audit-rules.ts";
+import { requiredScope } from "../../contract/rpc-options/required-scopes.ts";
 import { PipelineCall, type Rpc } from "./call.ts";
 import type { Handlers } from "./implementation.ts";
 import type { Interceptor } from "./interceptor.ts";

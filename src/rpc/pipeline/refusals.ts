@@ -1,5 +1,5 @@
 // Every error that leaves the pipeline, in the words of the error table.
-import { CallerGone, Refusal } from "../../contract/refusal.ts";
+import { CallerGone, Refusal } from "../../contract/errors/refusal.ts";
 import { DomainError } from "../../domain/errors.ts";
 
 /**

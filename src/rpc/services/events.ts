@@ -1,5 +1,5 @@
 // EventService: messages in, use cases of the domain, messages out.
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "../../domain/events/feed.ts";
 import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import type { WaitingCalls } from "../limits/waiting-calls.ts";

@@ -1,5 +1,5 @@
 // HostedService: messages in, use cases of the domain, messages out. Results never come near it: a report is opened with a token of its own.
-import { matchLanguage } from "../../contract/languages.ts";
+import { matchLanguage } from "../../contract/presentation/languages.ts";
 import {
   findLink,
   finishHostedSession,

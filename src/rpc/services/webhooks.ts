@@ -1,5 +1,5 @@
 // WebhookService: messages in, use cases of the domain, messages out.
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/errors/refusal.ts";
 import { listAttempts, listParked } from "../../domain/webhooks/delivery-log.ts";
 import {
   createEndpoint,

@@ -1,8 +1,8 @@
 // Refusals on the wires of gRPC and Connect: a status code, and details that programs can act on.
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { errorDomain, errorRow } from "../../contract/error-table.ts";
-import type { Refusal } from "../../contract/refusal.ts";
+import { errorDomain, errorRow } from "../../contract/errors/error-table.ts";
+import type { Refusal } from "../../contract/errors/refusal.ts";
 import {
   type BadRequest_FieldViolation,
   BadRequest_FieldViolationSchema,

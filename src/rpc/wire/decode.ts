@@ -1,6 +1,6 @@
 // Messages of gRPC and Connect, decoded within bounds.
 import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
-import { invalidRequest, Refusal } from "../../contract/refusal.ts";
+import { invalidRequest, Refusal } from "../../contract/errors/refusal.ts";
 import { checkFieldCount } from "./message-bounds.ts";
 
 /** The message in the bytes. Throws `malformed_request`, `invalid_request` (too many fields, too many levels). */

@@ -2,7 +2,7 @@
 // them would hold the process for a long time.
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
-import { invalidRequest } from "../../contract/refusal.ts";
+import { invalidRequest } from "../../contract/errors/refusal.ts";
 
 /** Fields in one message, at all levels. A request with 1,000 answers has 5,000. */
 const maxFields = 20_000;

@@ -1,5 +1,5 @@
 // The reference of the REST interface: a page for each group of operations, from the OpenAPI document.
-import { type ErrorCode, errorRows } from "../../contract/error-table.ts";
+import { type ErrorCode, errorRows } from "../../contract/errors/error-table.ts";
 import { headingOf, sectionsOf } from "../markdown.ts";
 import { escapeHtml, type Page, rootFrom } from "../page.ts";
 import { type ApiDocument, operationsOf, type Parameter, type PlacedOperation } from "./api-document.ts";

@@ -1,6 +1,7 @@
 // How much an outcome matters to those who operate the service.
-import type { Outcome } from "../../contract/call-event.ts";
-import { HopError } from "../../contract/hop-error.ts";
+
+import { HopError } from "../../contract/errors/hop-error.ts";
+import type { Outcome } from "../../contract/telemetry/call-event.ts";
 
 export type Level = "debug" | "info" | "warn" | "error";
 

@@ -1,9 +1,9 @@
 // What spans say, in the names of OpenTelemetry's semantic conventions. All of it is what logs may say as well.
 import { codeToString } from "@connectrpc/connect/protocol-connect";
-import type { CallEvent, Outcome } from "../../contract/call-event.ts";
-import { errorRow } from "../../contract/error-table.ts";
-import type { RequestEvent } from "../../contract/request-event.ts";
-import type { SpanAttributes } from "../../contract/tracing.ts";
+import { errorRow } from "../../contract/errors/error-table.ts";
+import type { CallEvent, Outcome } from "../../contract/telemetry/call-event.ts";
+import type { RequestEvent } from "../../contract/telemetry/request-event.ts";
+import type { SpanAttributes } from "../../contract/telemetry/tracing.ts";
 import { isFailure } from "../metrics/client-calls.ts";
 
 const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };

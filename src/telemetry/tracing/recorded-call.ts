@@ -12,7 +12,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { traceIdOf } from "../../contract/metadata.ts";
-import type { CallSpan, ChildSpan, SpanAttributes, SpanKind, SpanStart } from "../../contract/tracing.ts";
+import type { CallSpan, ChildSpan, SpanAttributes, SpanKind, SpanStart } from "../../contract/telemetry/tracing.ts";
 
 /** Parts of one call; an erasure has thousands of statements. */
 const maxParts = 100;

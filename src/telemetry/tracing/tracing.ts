@@ -1,7 +1,7 @@
 // Tracing as a process has it.
-import type { CallEvent } from "../../contract/call-event.ts";
-import type { RequestEvent } from "../../contract/request-event.ts";
-import type { CallTracing } from "../../contract/tracing.ts";
+import type { CallEvent } from "../../contract/telemetry/call-event.ts";
+import type { RequestEvent } from "../../contract/telemetry/request-event.ts";
+import type { CallTracing } from "../../contract/telemetry/tracing.ts";
 import type { End, StoreObserver } from "../../store/observation.ts";
 
 export interface Tracing extends CallTracing {

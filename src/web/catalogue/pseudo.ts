@@ -1,5 +1,5 @@
 // A language for testing: the English texts as a language that is written from right to left would show them.
-import { turnedCatalogue } from "../../contract/phrases.ts";
+import { turnedCatalogue } from "../../contract/presentation/phrases.ts";
 import { english } from "./english.ts";
 import type { Catalogue } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 // Every text of the hosted pages, by name. A catalogue of a language has all of them.
-import type { CatalogueOf, Plural } from "../../contract/phrases.ts";
+import type { CatalogueOf, Plural } from "../../contract/presentation/phrases.ts";
 
 /** Texts with places for values, written `{name}`. */
 export interface Texts {

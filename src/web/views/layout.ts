@@ -1,7 +1,7 @@
 // The frame of every page.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { accentsOf, defaultAccent } from "../../contract/accent.ts";
-import { directionOf } from "../../contract/phrases.ts";
+import { accentsOf, defaultAccent } from "../../contract/presentation/accent.ts";
+import { directionOf } from "../../contract/presentation/phrases.ts";
 import type { Appearance } from "../appearance.ts";
 import type { AssetPaths } from "../assets.ts";
 

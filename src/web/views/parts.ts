@@ -1,6 +1,6 @@
 // Pieces that more than one page shows.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { directionOf } from "../../contract/phrases.ts";
+import { directionOf } from "../../contract/presentation/phrases.ts";
 import type { HostedSection } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { Appearance } from "../appearance.ts";
 import type { Progress } from "../pagination.ts";

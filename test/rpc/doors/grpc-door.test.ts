@@ -3,7 +3,7 @@ import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { BodyBudget } from "../../../src/contract/body-budget.ts";
 import type { Core, IncomingCall } from "../../../src/contract/core.ts";
-import { CallerGone, Refusal } from "../../../src/contract/refusal.ts";
+import { CallerGone, Refusal } from "../../../src/contract/errors/refusal.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { startGrpcServer } from "../../../src/rpc/grpc/server.ts";
 import {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import type { IncomingCall } from "../../../src/contract/core.ts";
-import type { CallTracing } from "../../../src/contract/tracing.ts";
+import type { CallTracing } from "../../../src/contract/telemetry/tracing.ts";
 import { createAdmission, pipelineInterceptors } from "../../../src/core.ts";
 import { AuditTrail } from "../../../src/domain/audit/trail.ts";
 import { ClientUses } from "../../../src/domain/identity/client-uses.ts";

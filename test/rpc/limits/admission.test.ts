@@ -1,6 +1,6 @@
 // How much a process takes on, decided call by call.
 import { describe, expect, test } from "vitest";
-import type { Refusal } from "../../../src/contract/refusal.ts";
+import type { Refusal } from "../../../src/contract/errors/refusal.ts";
 import { Admission } from "../../../src/rpc/limits/admission.ts";
 
 const limits = { calls: 4, callsPerCaller: 2, runningPerCaller: 2 };

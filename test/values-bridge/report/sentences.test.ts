@@ -1,6 +1,6 @@
 // Every sentence says something that could be otherwise, and none is true of everybody.
 import { beforeAll, describe, expect, test } from "vitest";
-import { directionOf, type Plural } from "../../../src/contract/phrases.ts";
+import { directionOf, type Plural } from "../../../src/contract/presentation/phrases.ts";
 import { reportModel } from "../../../src/values-bridge/report/report.ts";
 import type { ReportModel } from "../../../src/values-bridge/report/report-model.ts";
 import { english } from "../../../src/values-bridge/report/words/english.ts";

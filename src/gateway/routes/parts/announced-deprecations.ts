@@ -1,7 +1,7 @@
 // Routes of deprecated rpcs say so in every response, and in the OpenAPI document.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { announcements, type Deprecation, type Deprecations } from "../../../contract/deprecations.ts";
+import { announcements, type Deprecation, type Deprecations } from "../../../contract/rpc-options/deprecations.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

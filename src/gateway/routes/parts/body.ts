@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { BodyBudget } from "../../../contract/body-budget.ts";
 import type { ReadLimits } from "../../../contract/core.ts";
-import { invalidRequest, Refusal } from "../../../contract/refusal.ts";
+import { invalidRequest, Refusal } from "../../../contract/errors/refusal.ts";
 import { readJsonBody } from "../../../http/bodies/json-body.ts";
 import { ref } from "../../../http/bodies/json-schema.ts";
 import type { Violation } from "../../../rules/violation.ts";

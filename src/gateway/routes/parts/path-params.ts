@@ -1,6 +1,6 @@
 // Path parameters.
 import type { FastifyRequest } from "fastify";
-import { nothingHere } from "../../../contract/refusal.ts";
+import { nothingHere } from "../../../contract/errors/refusal.ts";
 import { products } from "../../schemas/requests.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

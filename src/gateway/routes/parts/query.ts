@@ -1,7 +1,7 @@
 // Query parameters.
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
-import { Refusal } from "../../../contract/refusal.ts";
+import { Refusal } from "../../../contract/errors/refusal.ts";
 import { parseTime, timeDetail } from "./time.ts";
 
 /** A truth value, false without the parameter. Throws `invalid_request` for any other word. */

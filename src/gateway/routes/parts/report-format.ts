@@ -1,7 +1,7 @@
 // The form that a report is asked for in.
 import type { FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import { Refusal } from "../../../contract/refusal.ts";
+import { Refusal } from "../../../contract/errors/refusal.ts";
 import { type ReportFormatWord, reportFormats, reportMedia } from "../../schemas/reports.ts";
 import { textOf } from "./query.ts";
 

@@ -1,7 +1,7 @@
 // A route of an operation. It is served before Fastify would look at the body: the core pulls that through the route.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "../../../contract/refusal.ts";
+import { Refusal } from "../../../contract/errors/refusal.ts";
 import { sendJson } from "../../../http/send.ts";
 import { unreached } from "../../../http/served.ts";
 import type { Operation } from "../../openapi/describe-operation.ts";

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { invalidRequest } from "../../../contract/refusal.ts";
+import { invalidRequest } from "../../../contract/errors/refusal.ts";
 import {
   type RenderReportRequestSchema,
   type RenderReportResponse,

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
-import { invalidRequest, Refusal } from "../../../contract/refusal.ts";
+import { invalidRequest, Refusal } from "../../../contract/errors/refusal.ts";
 import { QuestionType } from "../../../gen/assessment/v1/assessment_pb.ts";
 import { ExplanationSchema } from "../../../gen/assessment/v1/explanation_pb.ts";
 import {

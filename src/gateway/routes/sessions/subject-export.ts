@@ -1,6 +1,6 @@
 // The route of all that is held of a person: one JSON, written while its pages are read.
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "../../../contract/refusal.ts";
+import { Refusal } from "../../../contract/errors/refusal.ts";
 import type { Subject } from "../../../gen/assessment/v1/session_service_pb.ts";
 import type { CoreClient } from "../../core/client.ts";
 import type { OpenExports } from "../../exports/open-exports.ts";

@@ -1,5 +1,5 @@
 // The colours of pictures: one hue, the accent; everything else is neutral.
-import { accentsOf, mixed } from "../../../contract/accent.ts";
+import { accentsOf, mixed } from "../../../contract/presentation/accent.ts";
 import type { Ink } from "./marks.ts";
 
 /** A colour as `#rrggbb` for each ink. */

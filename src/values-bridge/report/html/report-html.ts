@@ -1,6 +1,6 @@
 // A report as HTML: the body for pages of ours, and a file of its own.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { directionOf } from "../../../contract/phrases.ts";
+import { directionOf } from "../../../contract/presentation/phrases.ts";
 import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
 import type { OwnPage } from "../rendering.ts";
 import type { ReportModel } from "../report-model.ts";

@@ -1,6 +1,6 @@
 // Texts that may be in another language than the report.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { directionOf } from "../../../contract/phrases.ts";
+import { directionOf } from "../../../contract/presentation/phrases.ts";
 import type { Worded } from "../report-model.ts";
 
 /** Attributes of an element with such a text; none where the language is the report's. */

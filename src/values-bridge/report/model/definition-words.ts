@@ -1,5 +1,5 @@
 // What a definition says of its values and archetypes, in the language of the report as far as it is translated.
-import { matchLanguage } from "../../../contract/languages.ts";
+import { matchLanguage } from "../../../contract/presentation/languages.ts";
 import type { Definition } from "../../definition/definition.ts";
 import type { Worded } from "../report-model.ts";
 

@@ -1,5 +1,5 @@
 // The language of a report: its texts, and its ways to write numbers, dates and lists.
-import { chooseCatalogue, type LanguageOf, toLanguage } from "../../../contract/phrases.ts";
+import { chooseCatalogue, type LanguageOf, toLanguage } from "../../../contract/presentation/phrases.ts";
 import { english } from "./english.ts";
 import { german } from "./german.ts";
 import { pseudoRightToLeft } from "./pseudo.ts";

@@ -1,8 +1,8 @@
 // The error table as programs read it; its one source is proto/assessment/v1/errors.proto.
 import { getOption } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { type ErrorReason, ErrorReasonSchema } from "../gen/assessment/v1/errors_pb.ts";
-import { error_rule } from "../gen/assessment/v1/options_pb.ts";
+import { type ErrorReason, ErrorReasonSchema } from "../../gen/assessment/v1/errors_pb.ts";
+import { error_rule } from "../../gen/assessment/v1/options_pb.ts";
 
 /** A code of the table, for example `not_found`; the `code` of a REST problem. */
 export type ErrorCode = Lowercase<Exclude<keyof typeof ErrorReason, "UNSPECIFIED">>;

@@ -1,6 +1,6 @@
 // Which calls are recorded in the audit log; the one source is the option `audit_rule` in the protos.
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
-import { audit_rule } from "../gen/assessment/v1/options_pb.ts";
+import { audit_rule } from "../../gen/assessment/v1/options_pb.ts";
 
 /** How calls of an rpc are recorded. */
 export interface AuditRule {

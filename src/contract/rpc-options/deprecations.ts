@@ -1,6 +1,6 @@
 // Which rpcs callers should leave, and how responses say so; the one source is the option `deprecation` in the protos.
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
-import { deprecation } from "../gen/assessment/v1/options_pb.ts";
+import { deprecation } from "../../gen/assessment/v1/options_pb.ts";
 
 /** When callers should leave an rpc, and for what. */
 export interface Deprecation {

@@ -1,6 +1,6 @@
 // The scope that each rpc requires; its one source is the option `required_scope` in the protos.
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
-import { required_scope } from "../gen/assessment/v1/options_pb.ts";
+import { required_scope } from "../../gen/assessment/v1/options_pb.ts";
 
 /** The scope an rpc requires, or `none`. Throws where the proto does not state one. */
 export function requiredScope(method: DescMethod): string {

@@ -1,7 +1,7 @@
 // What is told of a call when it is over, for metrics and the log. Nothing in it is secret or personal.
-import type { Door } from "./core.ts";
-import type { ErrorCode } from "./error-table.ts";
-import { CallerGone, Refusal } from "./refusal.ts";
+import type { Door } from "../core.ts";
+import type { ErrorCode } from "../errors/error-table.ts";
+import { CallerGone, Refusal } from "../errors/refusal.ts";
 import type { CallSpan } from "./tracing.ts";
 
 /** How a call ended: well, with a code of the error table, or because its caller left. */

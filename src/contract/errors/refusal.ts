@@ -1,6 +1,6 @@
 // A call that is refused, in the words of the error table. The pipeline and the doors throw it; each door puts it on its
 // own wire.
-import type { Violation } from "../rules/violation.ts";
+import type { Violation } from "../../rules/violation.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { UntracedError } from "./untraced-error.ts";
 
