@@ -8,7 +8,7 @@ export const processMutants: readonly Mutant[] = [
     replace: "if (second.written >= maxLinesPerSecond) {",
     by: "if (second.written >= maxLinesPerSecond * 1e9) {",
     project: "pure",
-    tests: ["test/contract/log-lines.test.ts"],
+    tests: ["test/telemetry/log-lines.test.ts"],
   },
   {
     fault: "a caller that leaves is somebody's trouble",

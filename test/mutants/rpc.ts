@@ -132,6 +132,6 @@ export const rpcMutants: readonly Mutant[] = [
     replace: "preference.length > maxTagLength ? undefined : canonicalTag(preference)",
     by: "canonicalTag(preference)",
     project: "pure",
-    tests: ["test/contract/languages.test.ts"],
+    tests: ["test/contract/presentation/languages.test.ts"],
   },
 ];

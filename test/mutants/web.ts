@@ -8,7 +8,7 @@ export const webMutants: readonly Mutant[] = [
     replace: 'if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });',
     by: "",
     project: "pure",
-    tests: ["test/contract/page-errors.test.ts"],
+    tests: ["test/contract/errors/page-errors.test.ts"],
   },
   {
     fault: "of two answers in a form the first one counts",

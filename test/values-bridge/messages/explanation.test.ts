@@ -2,12 +2,12 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { ExplanationSchema } from "../../src/gen/assessment/v1/explanation_pb.ts";
-import { messageToJson } from "../../src/http/bodies/message-json.ts";
-import { Explanation } from "../../src/values-bridge/json/schemas.ts";
-import { toExplanationMessage } from "../../src/values-bridge/messages/explanation.ts";
-import type { ResultsExplanation } from "../../src/values-bridge/results/explained-results.ts";
-import { anySession, explanationOf, forAll, lives, patience } from "../values-bridge/scoring/sessions.ts";
+import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb.ts";
+import { messageToJson } from "../../../src/http/bodies/message-json.ts";
+import { Explanation } from "../../../src/values-bridge/json/schemas.ts";
+import { toExplanationMessage } from "../../../src/values-bridge/messages/explanation.ts";
+import type { ResultsExplanation } from "../../../src/values-bridge/results/explained-results.ts";
+import { anySession, explanationOf, forAll, lives, patience } from "../scoring/sessions.ts";
 
 /** Over the wire and back. */
 function received(explanation: ResultsExplanation): Record<string, unknown> {

@@ -1,13 +1,13 @@
 // The language that suits a person best.
 import { describe, expect, test } from "vitest";
-import { matchLanguage } from "../../src/contract/presentation/languages.ts";
-import { directionOf, type Plural } from "../../src/contract/presentation/phrases.ts";
-import { acceptedLanguages } from "../../src/http/accepted-languages.ts";
-import { english } from "../../src/web/catalogue/english.ts";
-import { german } from "../../src/web/catalogue/german.ts";
-import { pseudoRightToLeft } from "../../src/web/catalogue/pseudo.ts";
-import type { Catalogue } from "../../src/web/catalogue/texts.ts";
-import { languageFor } from "../../src/web/language.ts";
+import { matchLanguage } from "../../../src/contract/presentation/languages.ts";
+import { directionOf, type Plural } from "../../../src/contract/presentation/phrases.ts";
+import { acceptedLanguages } from "../../../src/http/accepted-languages.ts";
+import { english } from "../../../src/web/catalogue/english.ts";
+import { german } from "../../../src/web/catalogue/german.ts";
+import { pseudoRightToLeft } from "../../../src/web/catalogue/pseudo.ts";
+import type { Catalogue } from "../../../src/web/catalogue/texts.ts";
+import { languageFor } from "../../../src/web/language.ts";
 
 test.each<[string[], string[], string | undefined]>([
   [["de"], ["en", "de"], "de"],

@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accentsOf, contrast, defaultAccent } from "../../src/contract/presentation/accent.ts";
+import { accentsOf, contrast, defaultAccent } from "../../../src/contract/presentation/accent.ts";
 
 const colors = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 
 /** The values of a custom property in the stylesheet, in the light and in the dark scheme. */
 function valuesOf(property: string): string[] {
-  const css = readFileSync(new URL("../../src/web/assets/hosted.css", import.meta.url), "utf8");
+  const css = readFileSync(new URL("../../../src/web/assets/hosted.css", import.meta.url), "utf8");
   return [...css.matchAll(new RegExp(`--${property}: (#[0-9a-f]{6})`, "g"))].map(([, value = ""]) => value).slice(0, 2);
 }
 

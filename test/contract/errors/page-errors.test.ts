@@ -1,7 +1,7 @@
 // What stands in a person's way, for every error that a call can end with.
 import { expect, test } from "vitest";
-import { Refusal } from "../../src/contract/errors/refusal.ts";
-import { fromCallError } from "../../src/web/page-error.ts";
+import { Refusal } from "../../../src/contract/errors/refusal.ts";
+import { fromCallError } from "../../../src/web/page-error.ts";
 
 test("a race that was lost is no fault of the person's: the page asks to send the same again", () => {
   const error = fromCallError(new Refusal("conflict", "Others kept writing."));

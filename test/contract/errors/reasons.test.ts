@@ -1,7 +1,7 @@
 // No reason of an error is without a test: each code stands in one that provokes it.
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { errorRows } from "../../src/contract/errors/error-table.ts";
+import { errorRows } from "../../../src/contract/errors/error-table.ts";
 
 /** Tests that send requests; the ones of the table itself prove nothing here. */
 const files = globSync("test/{e2e,gateway,rpc,security,web,faults}/**/*.ts").map((file) => readFileSync(file, "utf8"));

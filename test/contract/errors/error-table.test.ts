@@ -1,6 +1,6 @@
 // The error table in the proto is whole; the compiler holds the code to its codes.
 import { expect, test } from "vitest";
-import { codeOfReason, errorRows } from "../../src/contract/errors/error-table.ts";
+import { codeOfReason, errorRows } from "../../../src/contract/errors/error-table.ts";
 
 const expected = [
   ["malformed_request", 400, 3],
