@@ -14,8 +14,9 @@ const system = [...shortForms.system, "test/store/{events/frozen,server/unavaila
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
 const beforeDatabase = [
   "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,one-pass,slow-clients}.test.ts",
-  "test/gateway/{bodies,broken-requests,compression,core-tls,core-trouble,openapi,site,unread-bodies}.test.ts",
-  "test/gateway/{request-collection,requests,responses,same-refusals}.test.ts",
+  "test/gateway/http-port/{bodies,broken-requests,compression,requests,unread-bodies}.test.ts",
+  "test/gateway/core/{same-refusals,tls,trouble}.test.ts",
+  "test/gateway/{documentation/*,responses}.test.ts",
   "test/rpc/doors/{grpc-door,grpc-server,interceptors,tls}.test.ts",
   "test/rpc/limits/refusal-pacing.test.ts",
   "test/e2e/operation/{processes,traces}.test.ts",

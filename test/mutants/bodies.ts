@@ -48,7 +48,7 @@ export const bodyMutants: readonly Mutant[] = [
     replace: "if (announced !== undefined && Number(announced) > maxBytes)",
     by: "if (announced !== undefined && Number(announced) < 0)",
     project: "mariadb",
-    tests: ["test/gateway/unread-bodies.test.ts"],
+    tests: ["test/gateway/http-port/unread-bodies.test.ts"],
   },
   {
     fault: "JSON may have any number of values",
@@ -56,7 +56,7 @@ export const bodyMutants: readonly Mutant[] = [
     replace: "if (values > maxJsonValues) throw tooMany();",
     by: "",
     project: "mariadb",
-    tests: ["test/gateway/bodies.test.ts"],
+    tests: ["test/gateway/http-port/bodies.test.ts"],
   },
   {
     fault: "JSON over Connect is read without bounds, and bytes that are no characters as others",
@@ -80,6 +80,6 @@ export const bodyMutants: readonly Mutant[] = [
     replace: "isForGateway ? limitsOfGateways : limitsOfCallers",
     by: "limitsOfCallers",
     project: "mariadb",
-    tests: ["test/gateway/same-refusals.test.ts"],
+    tests: ["test/gateway/core/same-refusals.test.ts"],
   },
 ];

@@ -24,7 +24,7 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: "await this.#token.drop(token);",
     by: "",
     project: "mariadb",
-    tests: ["test/gateway/core-trouble.test.ts"],
+    tests: ["test/gateway/core/trouble.test.ts"],
   },
   {
     fault: "/metrics for anybody with a token of equal length",
@@ -32,7 +32,7 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: "given.length === wanted.length && timingSafeEqual(given, wanted)",
     by: "given.length === wanted.length || timingSafeEqual(given, wanted)",
     project: "mariadb",
-    tests: ["test/gateway/requests.test.ts"],
+    tests: ["test/gateway/http-port/requests.test.ts"],
   },
   {
     fault: "/metrics without a token from a foreign address",
@@ -40,7 +40,7 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: 'return !isForwarded && (peer === "::1" || /^(::ffff:)?127\\./.test(peer));',
     by: 'return !isForwarded && peer !== "";',
     project: "mariadb",
-    tests: ["test/gateway/requests.test.ts"],
+    tests: ["test/gateway/http-port/requests.test.ts"],
   },
   {
     fault: "/metrics for the world behind a proxy on loopback",
@@ -48,7 +48,7 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: 'return !isForwarded && (peer === "::1"',
     by: 'return (isForwarded || !isForwarded) && (peer === "::1"',
     project: "mariadb",
-    tests: ["test/gateway/requests.test.ts"],
+    tests: ["test/gateway/http-port/requests.test.ts"],
   },
   {
     fault: "a body in chunks is not read",
@@ -56,7 +56,7 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: 'announced === undefined && request.headers["transfer-encoding"] === undefined',
     by: "announced === undefined",
     project: "mariadb",
-    tests: ["test/gateway/bodies.test.ts", "test/gateway/unread-bodies.test.ts"],
+    tests: ["test/gateway/http-port/bodies.test.ts", "test/gateway/http-port/unread-bodies.test.ts"],
   },
   {
     fault: "a body in chunks has no limit",
@@ -64,7 +64,7 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: "if (held > maxBytes) throw tooLarge(maxBytes);",
     by: "",
     project: "mariadb",
-    tests: ["test/gateway/unread-bodies.test.ts"],
+    tests: ["test/gateway/http-port/unread-bodies.test.ts"],
   },
   {
     fault: "the rest of a body behind its response is not taken in",
@@ -72,7 +72,7 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: "if (!request.complete) linger(request);",
     by: "if (!request.complete) request.socket.destroy();",
     project: "mariadb",
-    tests: ["test/gateway/unread-bodies.test.ts"],
+    tests: ["test/gateway/http-port/unread-bodies.test.ts"],
   },
   {
     fault: "who sends on behind a response is never cut off",
@@ -80,6 +80,6 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: "if (!isOver) socket.destroy();",
     by: "",
     project: "mariadb",
-    tests: ["test/gateway/unread-bodies.test.ts"],
+    tests: ["test/gateway/http-port/unread-bodies.test.ts"],
   },
 ];

@@ -16,7 +16,7 @@ export const processMutants: readonly Mutant[] = [
     replace: 'new Set(["ok", "caller_gone"])',
     by: 'new Set(["ok"])',
     project: "mariadb",
-    tests: ["test/gateway/requests.test.ts"],
+    tests: ["test/gateway/http-port/requests.test.ts"],
   },
   {
     fault: "nobody watches readiness",

@@ -1,6 +1,6 @@
 // What is refused in one process is refused in two with the same bytes, whichever of the two finds the fault.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
 
 const nobody = "01900000-0000-7000-8000-000000000000";
 const base = "/v1/values-bridge";

@@ -1,10 +1,10 @@
 // Bodies that nobody reads, since their request is refused before: a client that sends all of its body first, as many do,
 // hears the response every time; one that never stops is cut off.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
-import { openSocket } from "../support/doors/http2-frames.ts";
-import { sendRaw } from "../support/doors/raw-http.ts";
-import { until } from "../support/friend.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
+import { openSocket } from "../../support/doors/http2-frames.ts";
+import { sendRaw } from "../../support/doors/raw-http.ts";
+import { until } from "../../support/friend.ts";
 
 const times = 50;
 const megabytes = 4;

@@ -2,7 +2,7 @@
 // from whose core messages of protobuf part it, in the same words.
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
 
 let app: TestApp;
 let gateway: TestGateway;

@@ -6,12 +6,12 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { expect, onTestFinished, test } from "vitest";
-import { retryRefusedStreams } from "../../src/gateway/core/refused-streams.ts";
+import { retryRefusedStreams } from "../../../src/gateway/core/refused-streams.ts";
 import {
   Health,
   HealthCheckResponse_ServingStatus,
   HealthCheckResponseSchema,
-} from "../../src/gen/health/v1/health_pb.ts";
+} from "../../../src/gen/health/v1/health_pb.ts";
 
 const { SERVING } = HealthCheckResponse_ServingStatus;
 const { NGHTTP2_REFUSED_STREAM, NGHTTP2_INTERNAL_ERROR } = constants;

@@ -7,9 +7,9 @@ import {
   startTestGateway,
   type TestApp,
   type TestGateway,
-} from "../support/app.ts";
-import type { Credentials } from "../support/databases/partners.ts";
-import { sumOf } from "../support/measures/series.ts";
+} from "../../support/app.ts";
+import type { Credentials } from "../../support/databases/partners.ts";
+import { sumOf } from "../../support/measures/series.ts";
 
 const assessment = "/v1/values-bridge/assessment";
 let app: TestApp;

@@ -1,12 +1,12 @@
 // Time on the HTTP port: requests that never end, and the end of the service itself.
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { BodyBudget } from "../../src/contract/body-budget.ts";
-import { createGateway } from "../../src/gateway/gateway.ts";
-import { listen } from "../../src/http/server.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { runningStatements } from "../support/databases/stores.ts";
-import { sendRaw } from "../support/doors/raw-http.ts";
+import { BodyBudget } from "../../../src/contract/body-budget.ts";
+import { createGateway } from "../../../src/gateway/gateway.ts";
+import { listen } from "../../../src/http/server.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { runningStatements } from "../../support/databases/stores.ts";
+import { sendRaw } from "../../support/doors/raw-http.ts";
 
 test("a request that does not arrive completely in time is answered 408", async () => {
   const http = createGateway({

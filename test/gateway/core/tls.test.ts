@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { makeCertificates } from "../support/processes/certificates.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import { makeCertificates } from "../../support/processes/certificates.ts";
 
 let folder: string;
 let app: TestApp;

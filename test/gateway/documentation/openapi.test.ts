@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { errorRows } from "../../src/contract/errors/error-table.ts";
-import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { operations } from "../../src/gateway/openapi/operations.ts";
-import { eventTypes } from "../../src/rules/event-types.ts";
-import { startTestApp, type TestApp } from "../support/app.ts";
-import { fetchOpenApi, type OpenApiDocument } from "../support/openapi.ts";
+import { errorRows } from "../../../src/contract/errors/error-table.ts";
+import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
+import { operations } from "../../../src/gateway/openapi/operations.ts";
+import { eventTypes } from "../../../src/rules/event-types.ts";
+import { startTestApp, type TestApp } from "../../support/app.ts";
+import { fetchOpenApi, type OpenApiDocument } from "../../support/openapi.ts";
 
 let app: TestApp;
 let document: OpenApiDocument;

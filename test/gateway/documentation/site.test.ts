@@ -1,8 +1,8 @@
 // The documentation as a site, at every role that serves REST: complete, without dead links, cached, and compressed once.
 import { globSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { guideGroups } from "../../src/site/guides.ts";
-import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
+import { guideGroups } from "../../../src/site/guides.ts";
+import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
 
 let app: TestApp;
 let gateway: TestGateway;

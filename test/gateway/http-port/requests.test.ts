@@ -2,13 +2,13 @@
 import { METHODS } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
-import { addHostedPartner } from "../support/browser/hosted.ts";
-import { runningStatements } from "../support/databases/stores.ts";
-import { openSocket } from "../support/doors/http2-frames.ts";
-import { sendRaw } from "../support/doors/raw-http.ts";
-import { until } from "../support/friend.ts";
-import { seriesOf, sumOf } from "../support/measures/series.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
+import { addHostedPartner } from "../../support/browser/hosted.ts";
+import { runningStatements } from "../../support/databases/stores.ts";
+import { openSocket } from "../../support/doors/http2-frames.ts";
+import { sendRaw } from "../../support/doors/raw-http.ts";
+import { until } from "../../support/friend.ts";
+import { seriesOf, sumOf } from "../../support/measures/series.ts";
 
 const sessions = "/v1/values-bridge/sessions";
 const connectPath = "/assessment.v1.SessionService/GetSession";

@@ -3,8 +3,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { fetchOpenApi } from "../support/openapi.ts";
+import { addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { fetchOpenApi } from "../../support/openapi.ts";
 
 let app: TestApp;
 let variables: Map<string, string>;

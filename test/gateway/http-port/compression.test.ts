@@ -2,9 +2,9 @@
 import { crc32, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compressPart, gzipSpliced } from "../../src/http/bodies/gzip-splice.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { sendRaw } from "../support/doors/raw-http.ts";
+import { compressPart, gzipSpliced } from "../../../src/http/bodies/gzip-splice.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { sendRaw } from "../../support/doors/raw-http.ts";
 
 let app: TestApp;
 let token: string;
