@@ -10,7 +10,7 @@ import { createDeliveryStore } from "./store/webhooks/delivery-store.ts";
 import type { WebhookParts } from "./webhook-parts.ts";
 import { Deliverer } from "./webhooks/deliverer.ts";
 import type { DeliveryObserver } from "./webhooks/delivery-observer.ts";
-import { SendSlots } from "./webhooks/send-slots.ts";
+import { SendSlots } from "./webhooks/lease/send-slots.ts";
 
 /** A success counts as recent for so long. */
 const provenMs = 10 * 60_000;

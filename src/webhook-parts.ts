@@ -2,9 +2,9 @@
 import type { Config } from "./config.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
 import { SecretSealer } from "./domain/webhooks/sealed-secrets.ts";
-import { AddressGuard } from "./webhooks/address-guard.ts";
-import { destinationCheck, nameResolver } from "./webhooks/destinations.ts";
-import { HttpWebhookSender } from "./webhooks/sender.ts";
+import { AddressGuard } from "./webhooks/sending/address-guard.ts";
+import { destinationCheck, nameResolver } from "./webhooks/sending/destinations.ts";
+import { HttpWebhookSender } from "./webhooks/sending/sender.ts";
 
 export interface WebhookPartsOptions {
   /** The first seals, all open; none: webhooks are off. */

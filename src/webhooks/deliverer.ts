@@ -1,6 +1,6 @@
 // The deliverer of a process: leases endpoints that are due, works on them side by side, and saves what became of them.
 import type { ClaimedEndpoint, DeliveryStore, UnsavedReports } from "../domain/ports/webhooks/deliveries.ts";
-import { EndpointRun, type EndpointRunDeps } from "./endpoint-run.ts";
+import { EndpointRun, type EndpointRunDeps } from "./lease/endpoint-run.ts";
 
 const leaseMs = 10_000;
 const renewalMs = 2_500;

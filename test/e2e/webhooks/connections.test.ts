@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
-import { AddressGuard } from "../../../src/webhooks/address-guard.ts";
-import { nameResolver } from "../../../src/webhooks/destinations.ts";
-import { HttpWebhookSender } from "../../../src/webhooks/sender.ts";
+import { AddressGuard } from "../../../src/webhooks/sending/address-guard.ts";
+import { nameResolver } from "../../../src/webhooks/sending/destinations.ts";
+import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { makeCertificates } from "../../support/processes/certificates.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 

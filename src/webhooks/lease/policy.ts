@@ -1,5 +1,5 @@
 // When a delivery that failed is tried again, and when an endpoint is left alone. The times are those of docs/webhooks.md.
-import { downAfter } from "../domain/webhooks/endpoint.ts";
+import { downAfter } from "../../domain/webhooks/endpoint.ts";
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,6 +1,6 @@
 // Some events on their way to an endpoint, in their order: one at a time of each session.
-import type { DescribedEvent } from "../domain/events/described-events.ts";
-import type { LoggedEvent } from "../domain/events/event.ts";
+import type { DescribedEvent } from "../../domain/events/described-events.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
 
 export interface Delivery {
   readonly event: LoggedEvent;
