@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { nullable } from "../http/bodies/json-schema.ts";
 import { createReportRenderer } from "../report-rendering/renderer.ts";
 import { readBuiltInDefinition } from "../values-bridge/definition/built-in.ts";
-import { parseDefinition } from "../values-bridge/definition/check.ts";
+import { parseDefinition } from "../values-bridge/definition/check/check.ts";
 import type { Definition } from "../values-bridge/definition/definition.ts";
 import { Explanation } from "../values-bridge/json/schemas.ts";
 import type { PictureName } from "../values-bridge/report/drawing/pictures.ts";

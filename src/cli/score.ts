@@ -1,7 +1,7 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
 import { openAssessment } from "../domain/assessments/published-assessment.ts";
 import { type Answer, answerFaults, mergeAnswers } from "../domain/sessions/answers.ts";
-import { parseDefinition } from "../values-bridge/definition/check.ts";
+import { parseDefinition } from "../values-bridge/definition/check/check.ts";
 import { explainResults } from "../values-bridge/results/explained-results.ts";
 import { readJson } from "./assessments.ts";
 import type { CommandContext } from "./command.ts";

@@ -1,7 +1,7 @@
 // What of the documentation and of deploy/ is written by code. `npm run docs` writes it, and a test holds the files to it.
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
-import { definitionSchemaDocument } from "../../src/values-bridge/definition/definition-schema.ts";
+import { definitionSchemaDocument } from "../../src/values-bridge/definition/schema/definition-schema.ts";
 import { requestCollection } from "../examples/request-collection.ts";
 import { dashboardDocument } from "../operations/dashboard.ts";
 import { rulesDocument } from "../operations/rules.ts";

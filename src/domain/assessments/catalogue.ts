@@ -1,9 +1,9 @@
 // Published assessments: looking them up, and publishing new versions.
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
-import { parseDefinition } from "../../values-bridge/definition/check.ts";
+import { parseDefinition } from "../../values-bridge/definition/check/check.ts";
+import { compileShapeCheck, type ShapeCheck } from "../../values-bridge/definition/check/shape.ts";
 import type { Definition } from "../../values-bridge/definition/definition.ts";
-import { compileShapeCheck, type ShapeCheck } from "../../values-bridge/definition/shape.ts";
 import type { Clock, Deadline, MonotonicClock } from "../environment.ts";
 import { DomainError, invalidRequest, notFound } from "../errors.ts";
 import type { AssessmentStore, StoredAssessment } from "../ports/assessments.ts";

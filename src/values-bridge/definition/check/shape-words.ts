@@ -1,7 +1,7 @@
 // The words for each way in which a file can miss the schema.
 import type { AnySchemaObject, DefinedError } from "ajv/dist/2020.js";
+import { patternWords } from "../schema/schema-members.ts";
 import { type FaultCode, quote } from "./faults.ts";
-import { patternWords } from "./schema-members.ts";
 
 const typeWords: ReadonlyMap<string, string> = new Map([
   ["object", "an object"],

@@ -1,5 +1,5 @@
 // Rules on frames and predicates, and on the statements that they make together.
-import type { Frame } from "../definition.ts";
+import type { Frame } from "../../definition.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
 import type { DefinitionParts, Part } from "../parts.ts";

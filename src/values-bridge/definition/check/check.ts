@@ -1,8 +1,8 @@
 // Checks a definition file: its shape, and every rule on what is well shaped.
-import type { Definition } from "./definition.ts";
-import type { WellShaped } from "./definition-schema.ts";
+import type { Definition } from "../definition.ts";
+import { maxFaults } from "../limits.ts";
+import type { WellShaped } from "../schema/definition-schema.ts";
 import type { DefinitionFault } from "./faults.ts";
-import { maxFaults } from "./limits.ts";
 import { readParts } from "./parts.ts";
 import { checkArchetypes } from "./rules/archetypes.ts";
 import { checkPairings } from "./rules/pairings.ts";

@@ -1,6 +1,6 @@
 // The shape of the scoring constants, as JSON Schema.
 import { Type } from "typebox";
-import { maxItemsPerValue, maxTiers, maxValues } from "./limits.ts";
+import { maxItemsPerValue, maxTiers, maxValues } from "../limits.ts";
 import { closed, pairOf, text, wholeNumber } from "./schema-members.ts";
 
 const tier = Type.Object(

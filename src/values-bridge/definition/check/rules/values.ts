@@ -1,7 +1,8 @@
 // Rules on values and the weights and keys of their items.
+
+import { maxQuestions } from "../../limits.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold } from "../faults.ts";
-import { maxQuestions } from "../limits.ts";
 import type { DefinitionParts, ValuePart } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 

@@ -1,8 +1,8 @@
 // Rules on how statements are shown: language, response scale, order.
-import type { Scale } from "../definition.ts";
+import type { Scale } from "../../definition.ts";
+import { RESERVED_PRODUCTS } from "../../limits.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
-import { RESERVED_PRODUCTS } from "../limits.ts";
 import type { DefinitionParts } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 

@@ -1,5 +1,5 @@
 // Rules on archetypes: who is who, and that every total gap has one in each direction.
-import type { ArchetypeRule } from "../../scoring/model.ts";
+import type { ArchetypeRule } from "../../../scoring/model.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
 import type { DefinitionParts } from "../parts.ts";

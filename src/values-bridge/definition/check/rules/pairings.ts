@@ -1,5 +1,5 @@
 // Rules on pairings.
-import type { PairingKind } from "../../scoring/model.ts";
+import type { PairingKind } from "../../../scoring/model.ts";
 import type { DefinitionFault } from "../faults.ts";
 import type { DefinitionParts } from "../parts.ts";
 import { repeats } from "./repeats.ts";

@@ -1,6 +1,6 @@
 // What of a definition can be read although other places are broken, so that rules on the rest still run.
 
-import type { Pairing, ScoringConstants, Tier } from "../scoring/model.ts";
+import type { Pairing, ScoringConstants, Tier } from "../../scoring/model.ts";
 import type {
   ArchetypeDefinition,
   Definition,
@@ -11,7 +11,7 @@ import type {
   TranslatedValue,
   Translation,
   ValueDefinition,
-} from "./definition.ts";
+} from "../definition.ts";
 import { quote } from "./faults.ts";
 
 /** One object of a definition. */

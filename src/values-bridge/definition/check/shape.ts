@@ -1,8 +1,8 @@
 // Checks the shape of a definition: the schema, and its findings in plain words.
 import { Ajv2020, type DefinedError } from "ajv/dist/2020.js";
-import { definitionSchema } from "./definition-schema.ts";
+import { maxCharacters, maxNodes } from "../limits.ts";
+import { definitionSchema } from "../schema/definition-schema.ts";
 import type { DefinitionFault } from "./faults.ts";
-import { maxCharacters, maxNodes } from "./limits.ts";
 import { describe } from "./shape-words.ts";
 
 /** Finds all shape faults of what came out of `JSON.parse`, at most one for each place. */
