@@ -4,7 +4,7 @@ import type { Definition } from "../../values-bridge/definition/definition.ts";
 import { qualityModel } from "../../values-bridge/definition/quality-model.ts";
 import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
 import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
-import { layoutNorms, type NormLayout } from "../../values-bridge/norms/layout.ts";
+import { layoutNorms, type NormLayout } from "../../values-bridge/norms/accumulators/layout.ts";
 import { compilePersonas, type Personas } from "../../values-bridge/personas/personas.ts";
 import { compileQuality, type QualityAssessor } from "../../values-bridge/quality/assess.ts";
 import { compileResultsCodec, type ResultsCodec } from "../../values-bridge/results/results-codec.ts";

@@ -1,7 +1,7 @@
 // Counting completed sessions for norms, behind their completion.
 
 import { isTestTwin } from "../../rules/test-twin.ts";
-import { isEligible } from "../../values-bridge/norms/eligible.ts";
+import { isEligible } from "../../values-bridge/norms/accumulators/eligible.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { ReportDefect } from "../environment.ts";
 import { DomainError } from "../errors.ts";

@@ -2,12 +2,12 @@
 
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
-import type { Sums } from "./contribution.ts";
-import { covariances, differenceCovariances, type Matrix, quadraticForm, submatrix } from "./covariance.ts";
-import { measurementError, momentsOf, percentileRanks } from "./histogram.ts";
-import { halfPoints, type NormLayout, type ValueLayout } from "./layout.ts";
-import { omegaOf, oneFactor } from "./omega.ts";
-import { reliabilityOf } from "./reliability.ts";
+import type { Sums } from "./accumulators/contribution.ts";
+import { halfPoints, type NormLayout, type ValueLayout } from "./accumulators/layout.ts";
+import { covariances, differenceCovariances, type Matrix, quadraticForm, submatrix } from "./statistics/covariance.ts";
+import { measurementError, momentsOf, percentileRanks } from "./statistics/histogram.ts";
+import { omegaOf, oneFactor } from "./statistics/omega.ts";
+import { reliabilityOf } from "./statistics/reliability.ts";
 
 /** Norms of sessions, as they are told and kept. */
 export interface NormNumbers {

@@ -4,10 +4,10 @@ import type { NormScope } from "../quality/quality.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
-import { stepsIn } from "./contribution.ts";
-import type { NormLayout } from "./layout.ts";
+import { stepsIn } from "./accumulators/contribution.ts";
+import type { NormLayout } from "./accumulators/layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
-import { byReliability, byRetest, type ReliableChange } from "./reliable-change.ts";
+import { byReliability, byRetest, type ReliableChange } from "./statistics/reliable-change.ts";
 
 const round2 = roundingTo(2);
 const round4 = roundingTo(4);

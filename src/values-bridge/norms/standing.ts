@@ -3,10 +3,10 @@ import type { Standing, ValueStanding } from "../quality/quality.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
-import { stepsIn } from "./contribution.ts";
-import { percentileHalfWidth, tScore } from "./histogram.ts";
-import type { NormLayout, ValueLayout } from "./layout.ts";
+import { stepsIn } from "./accumulators/contribution.ts";
+import type { NormLayout, ValueLayout } from "./accumulators/layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
+import { percentileHalfWidth, tScore } from "./statistics/histogram.ts";
 
 const round2 = roundingTo(2);
 

@@ -1,24 +1,24 @@
 // Every worked case of norms, releases and groups.
 import { expect, test } from "vitest";
+import { groupNumbers } from "../../../src/values-bridge/norms/group-numbers.ts";
 import {
   covariances,
   differenceCovariances,
   productPlace,
   quadraticForm,
   submatrix,
-} from "../../../src/values-bridge/norms/covariance.ts";
-import { difOf, type StrataCounts } from "../../../src/values-bridge/norms/dif.ts";
-import { groupNumbers } from "../../../src/values-bridge/norms/group-numbers.ts";
+} from "../../../src/values-bridge/norms/statistics/covariance.ts";
+import { difOf, type StrataCounts } from "../../../src/values-bridge/norms/statistics/dif.ts";
 import {
   measurementError,
   momentsOf,
   percentileHalfWidth,
   percentileRanks,
   tScore,
-} from "../../../src/values-bridge/norms/histogram.ts";
-import { omegaOf, oneFactor } from "../../../src/values-bridge/norms/omega.ts";
-import { reliabilityOf } from "../../../src/values-bridge/norms/reliability.ts";
-import { byReliability, byRetest } from "../../../src/values-bridge/norms/reliable-change.ts";
+} from "../../../src/values-bridge/norms/statistics/histogram.ts";
+import { omegaOf, oneFactor } from "../../../src/values-bridge/norms/statistics/omega.ts";
+import { reliabilityOf } from "../../../src/values-bridge/norms/statistics/reliability.ts";
+import { byReliability, byRetest } from "../../../src/values-bridge/norms/statistics/reliable-change.ts";
 import { differences, vector } from "../quality/vectors.ts";
 import { Release, type ReleaseEvent } from "./releases.ts";
 

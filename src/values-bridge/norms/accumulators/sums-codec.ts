@@ -1,5 +1,5 @@
 // Accumulators as the store keeps them: whole numbers in few bytes, with runs of zeros as their length.
-import { ByteReader, ByteWriter } from "../results/bytes.ts";
+import { ByteReader, ByteWriter } from "../../results/bytes.ts";
 import type { Sums } from "./contribution.ts";
 
 /** The version of the specification whose rule added the contributions: by the same rule they are taken away. */

@@ -1,5 +1,5 @@
 // Differential item functioning: whether people of two languages answer a statement differently at the same level.
-import { at } from "../scoring/lists.ts";
+import { at } from "../../scoring/lists.ts";
 
 /** Counts of a statement: for each stratum of the cell's sum, how often each keyed point was given. */
 export type StrataCounts = readonly (readonly number[])[];

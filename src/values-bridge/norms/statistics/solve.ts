@@ -1,5 +1,5 @@
 // A small system of linear equations.
-import { at } from "../scoring/lists.ts";
+import { at } from "../../scoring/lists.ts";
 import type { Matrix } from "./covariance.ts";
 
 /** Solves `A x = b` by elimination with pivots; null if there is no one solution. */

@@ -1,5 +1,5 @@
 // Reliability of a sum of statements, from their covariances (needs many people).
-import { at } from "../scoring/lists.ts";
+import { at } from "../../scoring/lists.ts";
 import type { Matrix } from "./covariance.ts";
 import { fQuantile } from "./f-quantile.ts";
 

@@ -1,5 +1,5 @@
 // Reliable change: a change against what changes without a change of the person, known from others.
-import { at } from "../scoring/lists.ts";
+import { at } from "../../scoring/lists.ts";
 
 /** Two-sided 95 %. */
 const critical = 1.96;
