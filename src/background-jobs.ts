@@ -11,9 +11,9 @@ import { runNormPass } from "./domain/norms/pass.ts";
 import type { EventStore } from "./domain/ports/events.ts";
 import type { DeliveryStore } from "./domain/ports/webhooks/deliveries.ts";
 import { expireByTestClocks } from "./domain/sandbox/expired-sessions.ts";
-import { endKeys } from "./domain/sessions/idempotency-keys.ts";
-import { expireSessions } from "./domain/sessions/lifecycle.ts";
-import { applyRetention, type ObserveDeleted } from "./domain/sessions/retention.ts";
+import { endKeys } from "./domain/sessions/creation/idempotency-keys.ts";
+import { expireSessions } from "./domain/sessions/lifetime/lifecycle.ts";
+import { applyRetention, type ObserveDeleted } from "./domain/sessions/lifetime/retention.ts";
 import { countUsage } from "./domain/usage/usage.ts";
 import type { Job } from "./jobs/job.ts";
 

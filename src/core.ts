@@ -12,7 +12,7 @@ import { CompletionSigner } from "./domain/hosted/completion-signing.ts";
 import { ClientUses } from "./domain/identity/client-uses.ts";
 import { TokenResolver } from "./domain/identity/tokens.ts";
 import { pooledRandomBytes } from "./domain/random-pool.ts";
-import { defaultKeyDays } from "./domain/sessions/idempotency-keys.ts";
+import { defaultKeyDays } from "./domain/sessions/creation/idempotency-keys.ts";
 import { WriteQueue } from "./domain/write-queue.ts";
 import { AssessmentService } from "./gen/assessment/v1/assessment_service_pb.ts";
 import { AuditService } from "./gen/assessment/v1/audit_service_pb.ts";

@@ -1,6 +1,6 @@
 // pas migrate: brings the schema up to date, and publishes the instrument of this release where it should be.
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
-import { copyKeys } from "../domain/sessions/idempotency-keys.ts";
+import { copyKeys } from "../domain/sessions/creation/idempotency-keys.ts";
 import type { DatabaseAddress } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";

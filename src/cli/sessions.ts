@@ -5,7 +5,7 @@ import { recordAct } from "../domain/audit/acts.ts";
 import { getPartner } from "../domain/identity/partners.ts";
 import type { SessionFilter } from "../domain/ports/sessions/session-lists.ts";
 import { inTimeOf } from "../domain/sandbox/test-clock.ts";
-import { cancelSession } from "../domain/sessions/lifecycle.ts";
+import { cancelSession } from "../domain/sessions/lifetime/lifecycle.ts";
 import { listSessions } from "../domain/sessions/session-lists.ts";
 import { rescoreSessions } from "../domain/sessions/sessions.ts";
 import { WriteQueue } from "../domain/write-queue.ts";

@@ -6,7 +6,7 @@ import { recordRead } from "../domain/audit/acts.ts";
 import { exportSubject } from "../domain/exports/export-subject.ts";
 import { subjectOf } from "../domain/identifiers.ts";
 import { inTimeOf } from "../domain/sandbox/test-clock.ts";
-import { getChange } from "../domain/sessions/change.ts";
+import { getChange } from "../domain/sessions/results/change.ts";
 import { subjectExportText } from "../gateway/json/held-sessions.ts";
 import { toPersonChange } from "../gateway/json/norms.ts";
 import { HeldSessionSchema } from "../gen/assessment/v1/held_session_pb.ts";

@@ -1,11 +1,11 @@
 // Faults in how long sessions, parts of them and idempotency keys are kept, and in what is read for ever.
 import type { Mutant } from "./mutant.ts";
 
-const keys = "src/domain/sessions/idempotency-keys.ts";
+const keys = "src/domain/sessions/creation/idempotency-keys.ts";
 const keyStore = "src/store/sessions/idempotency-store.ts";
 const keyStatements = "src/store/sessions/idempotency-statements.ts";
 const parts = "src/store/sessions/session-parts.ts";
-const retention = "src/domain/sessions/retention.ts";
+const retention = "src/domain/sessions/lifetime/retention.ts";
 const sessions = "src/store/sessions/session-store.ts";
 const codec = "src/values-bridge/results/results-codec.ts";
 

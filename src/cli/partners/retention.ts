@@ -1,7 +1,7 @@
 // pas retention …: when sessions of a partner expire, and when they are deleted.
 import { recordAct } from "../../domain/audit/acts.ts";
 import type { SessionPolicy } from "../../domain/ports/sessions/session-policies.ts";
-import { endKeys } from "../../domain/sessions/idempotency-keys.ts";
+import { endKeys } from "../../domain/sessions/creation/idempotency-keys.ts";
 import {
   applyRetention,
   countDeletable,
@@ -9,8 +9,8 @@ import {
   type DeletedCounts,
   nothingDeleted,
   type ObserveDeleted,
-} from "../../domain/sessions/retention.ts";
-import { getSessionPolicies, updateSessionPolicy } from "../../domain/sessions/session-policies.ts";
+} from "../../domain/sessions/lifetime/retention.ts";
+import { getSessionPolicies, updateSessionPolicy } from "../../domain/sessions/lifetime/session-policies.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { commandDeadline, untilDone, withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";

@@ -15,7 +15,7 @@ import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../n
 import type { HeldSession, HeldSessionStore } from "../ports/sessions/held-sessions.ts";
 import type { StoredSession } from "../ports/sessions/sessions.ts";
 import { hasAnswer } from "../sessions/answers.ts";
-import { qualityOf } from "../sessions/quality.ts";
+import { qualityOf } from "../sessions/results/quality.ts";
 import { beforeAllIds } from "./export-sessions.ts";
 
 /** Views of a report that are told of a session. */

@@ -8,8 +8,8 @@ import { DomainError } from "../errors.ts";
 import { subjectOf } from "../identifiers.ts";
 import type { CountedSession, FirstSession, NormRole, NormStore } from "../ports/norms.ts";
 import { beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions/sessions.ts";
-import { wholeSheet } from "../sessions/quality.ts";
 import { knownArrivals } from "../sessions/recording.ts";
+import { wholeSheet } from "../sessions/results/quality.ts";
 import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
 
 export interface NormDeps {

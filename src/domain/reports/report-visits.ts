@@ -6,7 +6,7 @@ import { neutralBranding } from "../hosted/branding.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
 import type { ReportAccessStore, ReportLink, ReportVisit } from "../ports/sessions/report-access.ts";
 import type { SessionName } from "../ports/sessions/sessions.ts";
-import { getExplainedResults } from "../sessions/explanations.ts";
+import { getExplainedResults } from "../sessions/results/explanations.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
 import { linkEnded } from "./report-links.ts";
 import { modelOf, type ReportDeps, type ReportForm } from "./reports.ts";

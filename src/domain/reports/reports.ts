@@ -18,9 +18,9 @@ import type { Deadline } from "../environment.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import type { BrandingStore } from "../ports/partners/brandings.ts";
-import { type ExplainedSession, getExplainedResults } from "../sessions/explanations.ts";
-import { wholeSheet } from "../sessions/quality.ts";
 import { knownArrivals } from "../sessions/recording.ts";
+import { type ExplainedSession, getExplainedResults } from "../sessions/results/explanations.ts";
+import { wholeSheet } from "../sessions/results/quality.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
 
 export interface ReportDeps extends Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect"> {

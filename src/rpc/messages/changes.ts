@@ -1,6 +1,6 @@
 // What changed between two sessions of a person, as a message.
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CompletedSession, PersonChange } from "../../domain/sessions/change.ts";
+import type { CompletedSession, PersonChange } from "../../domain/sessions/results/change.ts";
 import type { GetChangeResponseSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { toChangeMessage } from "../../values-bridge/messages/change.ts";
 import { toTimestamp } from "./sessions.ts";

@@ -15,7 +15,7 @@ import {
   getSessionPolicies,
   type SessionPolicyDeps,
   updateSessionPolicy,
-} from "../../domain/sessions/session-policies.ts";
+} from "../../domain/sessions/lifetime/session-policies.ts";
 import { getUsage, type UsageDeps } from "../../domain/usage/usage.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { partnerOfTwin } from "../../rules/test-twin.ts";

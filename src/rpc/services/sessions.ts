@@ -2,10 +2,10 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { invalidRequest } from "../../domain/errors.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
-import { type CreateSessionDeps, createSession } from "../../domain/sessions/create-session.ts";
-import { getExplainedResults } from "../../domain/sessions/explanations.ts";
-import { cancelSession, reopenSession } from "../../domain/sessions/lifecycle.ts";
-import { getSessionQuality, type QualityDeps } from "../../domain/sessions/quality.ts";
+import { type CreateSessionDeps, createSession } from "../../domain/sessions/creation/create-session.ts";
+import { cancelSession, reopenSession } from "../../domain/sessions/lifetime/lifecycle.ts";
+import { getExplainedResults } from "../../domain/sessions/results/explanations.ts";
+import { getSessionQuality, type QualityDeps } from "../../domain/sessions/results/quality.ts";
 import { listSessions, type SessionListDeps } from "../../domain/sessions/session-lists.ts";
 import {
   completeSession,

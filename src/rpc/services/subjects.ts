@@ -1,7 +1,7 @@
 // SubjectService: messages in, use cases of the domain, messages out.
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
-import { getChange } from "../../domain/sessions/change.ts";
-import { getSessionQuality, type QualityDeps } from "../../domain/sessions/quality.ts";
+import { getChange } from "../../domain/sessions/results/change.ts";
+import { getSessionQuality, type QualityDeps } from "../../domain/sessions/results/quality.ts";
 import { listSubjectSessions, type SessionListDeps } from "../../domain/sessions/session-lists.ts";
 import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/sessions/subjects.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";

@@ -1,8 +1,8 @@
 // A year of a partner's life, in the sandbox: what people do and leave undone, and what the partner does about it.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyAudit } from "../../../src/domain/audit/verify.ts";
-import { applyRetention } from "../../../src/domain/sessions/retention.ts";
-import { getSessionPolicies, updateSessionPolicy } from "../../../src/domain/sessions/session-policies.ts";
+import { applyRetention } from "../../../src/domain/sessions/lifetime/retention.ts";
+import { getSessionPolicies, updateSessionPolicy } from "../../../src/domain/sessions/lifetime/session-policies.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";

@@ -14,7 +14,7 @@ import {
   countDeletable,
   type Deleted,
   retentionClientId,
-} from "../../../src/domain/sessions/retention.ts";
+} from "../../../src/domain/sessions/lifetime/retention.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import {
   noNorms,

@@ -5,9 +5,9 @@ import type { TestClock } from "../../../src/domain/ports/partners/test-clocks.t
 import type { SessionName } from "../../../src/domain/ports/sessions/sessions.ts";
 import { expireByTestClocks } from "../../../src/domain/sandbox/expired-sessions.ts";
 import { getTestClock, inTimeOf, setTestClock } from "../../../src/domain/sandbox/test-clock.ts";
-import { createSession } from "../../../src/domain/sessions/create-session.ts";
-import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
-import { applyRetention, countDeletable } from "../../../src/domain/sessions/retention.ts";
+import { createSession } from "../../../src/domain/sessions/creation/create-session.ts";
+import { expireSessions } from "../../../src/domain/sessions/lifetime/lifecycle.ts";
+import { applyRetention, countDeletable } from "../../../src/domain/sessions/lifetime/retention.ts";
 import { twinOf } from "../../../src/rules/test-twin.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";

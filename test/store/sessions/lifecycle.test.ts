@@ -2,7 +2,7 @@
 // notes the end, and for the log of events.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
-import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
+import { expireSessions } from "../../../src/domain/sessions/lifetime/lifecycle.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";

@@ -1,7 +1,7 @@
 // Cases of sessions whose answers or results a policy of their partner has deleted.
 import { expect } from "vitest";
 import type { SessionPart } from "../../../../src/domain/ports/sessions/sessions.ts";
-import { applyRetention } from "../../../../src/domain/sessions/retention.ts";
+import { applyRetention } from "../../../../src/domain/sessions/lifetime/retention.ts";
 import { openDatabase } from "../../../../src/store/database.ts";
 import { createStores } from "../../../../src/store/stores.ts";
 import { addCaller } from "../../../support/app.ts";

@@ -1,19 +1,19 @@
 // Starting a session, once for each idempotency key.
-import { sessionRequestFaults } from "../../rules/session-request.ts";
-import { isTestTwin } from "../../rules/test-twin.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { compareAndSwap } from "../compare-and-swap.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../environment.ts";
-import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
-import { anonymousSubject, newId, type Subject, subjectOf } from "../identifiers.ts";
-import { hashSecret, newSecret } from "../identity/secrets.ts";
-import type { HostedStore } from "../ports/sessions/hosted.ts";
-import type { IdempotencyKeyStore } from "../ports/sessions/idempotency-keys.ts";
-import type { SessionPolicyStore } from "../ports/sessions/session-policies.ts";
-import type { SessionMode, SessionStore } from "../ports/sessions/sessions.ts";
+import { sessionRequestFaults } from "../../../rules/session-request.ts";
+import { isTestTwin } from "../../../rules/test-twin.ts";
+import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
+import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
+import { compareAndSwap } from "../../compare-and-swap.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../environment.ts";
+import { DomainError, invalidRequest, refuseIfAny } from "../../errors.ts";
+import { anonymousSubject, newId, type Subject, subjectOf } from "../../identifiers.ts";
+import { hashSecret, newSecret } from "../../identity/secrets.ts";
+import type { HostedStore } from "../../ports/sessions/hosted.ts";
+import type { IdempotencyKeyStore } from "../../ports/sessions/idempotency-keys.ts";
+import type { SessionPolicyStore } from "../../ports/sessions/session-policies.ts";
+import type { SessionMode, SessionStore } from "../../ports/sessions/sessions.ts";
+import { expiryFaults } from "../lifetime/expiry.ts";
 import { type CreateSessionCommand, commandHash } from "./create-session-command.ts";
-import { expiryFaults } from "./expiry.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const linkLifetimeMs = 7 * dayMs;

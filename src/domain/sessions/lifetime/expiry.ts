@@ -1,5 +1,5 @@
 // When a session ends by itself.
-import type { Violation } from "../../rules/violation.ts";
+import type { Violation } from "../../../rules/violation.ts";
 
 /** Five years: what lies further ahead is a mistake. */
 const maxLifetimeMs = 5 * 366 * 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 // What a partner decides of its sessions in general: when they expire, and when they are deleted.
-import type { Violation } from "../../rules/violation.ts";
-import type { Deadline } from "../environment.ts";
-import { refuseIfAny } from "../errors.ts";
-import { getPartner, type PartnerDeps } from "../identity/partners.ts";
-import type { SessionPolicy, SessionPolicyStore } from "../ports/sessions/session-policies.ts";
-import type { SessionMode } from "../ports/sessions/sessions.ts";
+import type { Violation } from "../../../rules/violation.ts";
+import type { Deadline } from "../../environment.ts";
+import { refuseIfAny } from "../../errors.ts";
+import { getPartner, type PartnerDeps } from "../../identity/partners.ts";
+import type { SessionPolicy, SessionPolicyStore } from "../../ports/sessions/session-policies.ts";
+import type { SessionMode } from "../../ports/sessions/sessions.ts";
 
 export interface SessionPolicyDeps extends Pick<PartnerDeps, "identities"> {
   readonly sessionPolicies: SessionPolicyStore;

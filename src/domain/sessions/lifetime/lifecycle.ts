@@ -1,13 +1,13 @@
 // The end of a session before its completion, and its way back: cancelling, expiring, reopening.
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { compareAndSwap } from "../compare-and-swap.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../environment.ts";
-import { refuseIfAny } from "../errors.ts";
-import type { SessionStore, StoredSession } from "../ports/sessions/sessions.ts";
-import type { WriteQueue } from "../write-queue.ts";
+import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
+import { compareAndSwap } from "../../compare-and-swap.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../environment.ts";
+import { refuseIfAny } from "../../errors.ts";
+import type { SessionStore, StoredSession } from "../../ports/sessions/sessions.ts";
+import type { WriteQueue } from "../../write-queue.ts";
+import { nextState, stateOf } from "../session-state.ts";
+import { getSession, type SessionAddress, sessionIdOf } from "../sessions.ts";
 import { expiryFaults } from "./expiry.ts";
-import { nextState, stateOf } from "./session-state.ts";
-import { getSession, type SessionAddress, sessionIdOf } from "./sessions.ts";
 
 export interface LifecycleDeps {
   readonly sessions: SessionStore;

@@ -1,13 +1,18 @@
 // Deletes sessions that are kept no longer, or their answers or results alone, as their partners have decided: in the same
 // way as erasing a person does.
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { Clock, RandomBytes, RollOut } from "../environment.ts";
-import { newId } from "../identifiers.ts";
-import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
-import type { TestClockStore } from "../ports/partners/test-clocks.ts";
-import type { Deletion, RetainedPage, SessionPolicy, SessionPolicyStore } from "../ports/sessions/session-policies.ts";
-import type { SessionPart, SessionStore } from "../ports/sessions/sessions.ts";
-import { inTimeOf } from "../sandbox/test-clock.ts";
+import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
+import type { Clock, RandomBytes, RollOut } from "../../environment.ts";
+import { newId } from "../../identifiers.ts";
+import { LoadedArithmetic, withVersions } from "../../norms/arithmetic.ts";
+import type { TestClockStore } from "../../ports/partners/test-clocks.ts";
+import type {
+  Deletion,
+  RetainedPage,
+  SessionPolicy,
+  SessionPolicyStore,
+} from "../../ports/sessions/session-policies.ts";
+import type { SessionPart, SessionStore } from "../../ports/sessions/sessions.ts";
+import { inTimeOf } from "../../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 
 export interface RetentionDeps {
