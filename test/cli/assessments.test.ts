@@ -9,10 +9,10 @@ import type { ExplanationBody } from "../support/doors/doors.ts";
 import { pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 import { changed } from "../support/values-bridge/definition.ts";
+import { recompute } from "../support/values-bridge/recompute.ts";
 import { longForm, shortForm } from "../support/values-bridge/short-form.ts";
 import { assessorOf } from "../values-bridge/quality/models.ts";
 import { workedSessions } from "../values-bridge/quality/worked-sessions.ts";
-import { recompute } from "../values-bridge/scoring/recompute.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { messageToJson } from "../../../src/http/bodies/message-json.ts";
 import { Explanation } from "../../../src/values-bridge/json/schemas.ts";
 import { toExplanationMessage } from "../../../src/values-bridge/messages/explanation.ts";
 import type { ResultsExplanation } from "../../../src/values-bridge/results/explained-results.ts";
-import { anySession, explanationOf, forAll, lives, patience } from "../scoring/sessions.ts";
+import { anySession, explanationOf, forAll, lives, patience } from "../../support/values-bridge/sessions.ts";
 
 /** Over the wire and back. */
 function received(explanation: ResultsExplanation): Record<string, unknown> {

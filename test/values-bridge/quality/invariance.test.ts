@@ -8,7 +8,14 @@ import type { SessionError } from "../../../src/values-bridge/quality/quality.ts
 import { readSession } from "../../../src/values-bridge/quality/session.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
 import { lifeContexts, questionCount, scoringModel } from "../../support/values-bridge/scoring-model.ts";
-import { anySession, explanationOf, forAll, patience, type Session, scoresIn } from "../scoring/sessions.ts";
+import {
+  anySession,
+  explanationOf,
+  forAll,
+  patience,
+  type Session,
+  scoresIn,
+} from "../../support/values-bridge/sessions.ts";
 import { modelOf } from "./models.ts";
 
 const anyPosition = fc.integer({ min: 0, max: questionCount - 1 });

@@ -9,7 +9,7 @@ import { seededRandom } from "../../../tools/simulate/random.ts";
 import { builtInSetting } from "../../../tools/simulate/setting.ts";
 import { defaults, simulate } from "../../../tools/simulate/simulation.ts";
 import { poolScore, repeatScore } from "../../../tools/simulate/truth.ts";
-import { patience } from "../scoring/sessions.ts";
+import { patience } from "../../support/values-bridge/sessions.ts";
 
 describe("the simulation", patience, () => {
   test("gives the figures of docs/trust.md", () => {

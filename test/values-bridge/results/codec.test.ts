@@ -9,8 +9,8 @@ import { compileResultsCodec } from "../../../src/values-bridge/results/results-
 import type { Results } from "../../../src/values-bridge/scoring/results.ts";
 import { someAssessment } from "../../support/builders.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
+import { anySession, forAll, lives, patience, scoreOf } from "../../support/values-bridge/sessions.ts";
 import { builtIn } from "../quality/models.ts";
-import { anySession, forAll, lives, patience, scoreOf } from "../scoring/sessions.ts";
 
 const codec = compileResultsCodec(scoringModel(questionnaire()));
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Explanation } from "../../../src/values-bridge/scoring/explanation.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import { recompute } from "../../support/values-bridge/recompute.ts";
 import {
   lifeContexts,
   modelArchetypes,
@@ -11,7 +12,6 @@ import {
   scoringModel,
   unresolvedArchetype,
 } from "../../support/values-bridge/scoring-model.ts";
-import { recompute } from "./recompute.ts";
 import {
   anySession,
   explanationOf,
@@ -22,7 +22,7 @@ import {
   type Session,
   scoreOf,
   withAnswers,
-} from "./sessions.ts";
+} from "../../support/values-bridge/sessions.ts";
 import { readVectors } from "./vectors.ts";
 
 /** The explanation as it arrives at a partner. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import { modelPairings, questionnaire } from "../../support/values-bridge/scoring-model.ts";
-import { explanationOf, isIn, keyedSession, lives, scoreOf } from "./sessions.ts";
+import { explanationOf, isIn, keyedSession, lives, scoreOf } from "../../support/values-bridge/sessions.ts";
 
 describe("the rule for missing answers", () => {
   /** Value 1 has ideal items of the given weights and answers; everything else is answered in full. */

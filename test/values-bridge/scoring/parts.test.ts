@@ -6,7 +6,7 @@ import { rankScores } from "../../../src/values-bridge/scoring/ranks.ts";
 import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
 import { modelConstants, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
-import { keyedSession } from "./sessions.ts";
+import { keyedSession } from "../../support/values-bridge/sessions.ts";
 
 const round2 = roundingTo(2);
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { roundForOrder, roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
-import { forAll } from "./sessions.ts";
+import { forAll } from "../../support/values-bridge/sessions.ts";
 
 const round2 = roundingTo(2);
 

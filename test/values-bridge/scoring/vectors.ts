@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import type { Results } from "../../../src/values-bridge/scoring/results.ts";
-import type { Session } from "./sessions.ts";
+import type { Session } from "../../support/values-bridge/sessions.ts";
 
 interface VectorFile {
   readonly cases: readonly {

@@ -1,7 +1,7 @@
 // Small cases with numbers worked out by hand.
 import { describe, expect, test } from "vitest";
 import { modelPairings, modelValueIds, questionnaire } from "../../support/values-bridge/scoring-model.ts";
-import { keyedSession, lives, pairingIn, scoreOf, valueIn } from "./sessions.ts";
+import { keyedSession, lives, pairingIn, scoreOf, valueIn } from "../../support/values-bridge/sessions.ts";
 
 describe("a person who wants and lives everything equally", () => {
   const results = scoreOf(

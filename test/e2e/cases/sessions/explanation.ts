@@ -4,7 +4,7 @@ import { openAssessment } from "../../../../src/domain/assessments/published-ass
 import type { Definition } from "../../../../src/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 import type { AnswerInput, ExplanationBody, ResultsBody, SessionResultsBody } from "../../../support/doors/doors.ts";
-import { recompute } from "../../../values-bridge/scoring/recompute.ts";
+import { recompute } from "../../../support/values-bridge/recompute.ts";
 import {
   answer,
   bodyOf,

@@ -1,7 +1,7 @@
 // Missing answers, and changes of place on the circle of values (properties 19 to 22).
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lifeContexts, modelPairings, valueCount } from "../../support/values-bridge/scoring-model.ts";
+import { lifeContexts, modelPairings, valueCount } from "../../../support/values-bridge/scoring-model.ts";
 import {
   anyContext,
   anyValueId,
@@ -18,7 +18,7 @@ import {
   valueIn,
   withAnswers,
   withQuestions,
-} from "./sessions.ts";
+} from "../../../support/values-bridge/sessions.ts";
 
 const rank = { ideal: "idealDisplayRank", current: "currentDisplayRank" } as const;
 

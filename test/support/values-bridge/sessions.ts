@@ -4,13 +4,7 @@ import type { Explanation } from "../../../src/values-bridge/scoring/explanation
 import type { LifeContext, ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import type { PairingResult, Results, ValueResult } from "../../../src/values-bridge/scoring/results.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
-import {
-  blockLength,
-  questionCount,
-  questionnaire,
-  scoringModel,
-  valueCount,
-} from "../../support/values-bridge/scoring-model.ts";
+import { blockLength, questionCount, questionnaire, scoringModel, valueCount } from "./scoring-model.ts";
 
 /** `answers` are in the order of `questions`. */
 export interface Session {

@@ -1,7 +1,7 @@
 // Which way numbers move when answers do (properties 11, 14 and 25).
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { itemsPerCell, questionCount } from "../../support/values-bridge/scoring-model.ts";
+import { itemsPerCell, questionCount } from "../../../support/values-bridge/scoring-model.ts";
 import {
   answerFor,
   anySession,
@@ -15,7 +15,7 @@ import {
   scoreOf,
   valueIn,
   withAnswers,
-} from "./sessions.ts";
+} from "../../../support/values-bridge/sessions.ts";
 
 describe("raising one ideal answer", patience, () => {
   const cases = fc.tuple(anySession, fc.integer({ min: 1, max: questionCount / 2 }), fc.integer({ min: 1, max: 6 }));

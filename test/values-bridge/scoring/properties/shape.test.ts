@@ -1,10 +1,15 @@
 // What every result looks like, whatever the answers (properties 1 to 5 and 12).
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LifeContext } from "../../../src/values-bridge/scoring/model.ts";
-import type { Results, ValueResult } from "../../../src/values-bridge/scoring/results.ts";
-import { lifeContexts, modelPairings, modelValueIds, valueCount } from "../../support/values-bridge/scoring-model.ts";
-import { anySession, explanationOf, forAll, patience, scoreOf } from "./sessions.ts";
+import type { LifeContext } from "../../../../src/values-bridge/scoring/model.ts";
+import type { Results, ValueResult } from "../../../../src/values-bridge/scoring/results.ts";
+import {
+  lifeContexts,
+  modelPairings,
+  modelValueIds,
+  valueCount,
+} from "../../../support/values-bridge/scoring-model.ts";
+import { anySession, explanationOf, forAll, patience, scoreOf } from "../../../support/values-bridge/sessions.ts";
 
 const tiers = ["core", "guiding", "situational", "peripheral"];
 

@@ -1,10 +1,17 @@
 // Scoring in floating point against the same model in rational arithmetic (property 16), and against the worked cases.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
+import { questionnaire } from "../../../support/values-bridge/scoring-model.ts";
+import {
+  anySession,
+  explanationOf,
+  forAll,
+  patience,
+  type Session,
+  scoreOf,
+} from "../../../support/values-bridge/sessions.ts";
+import { readVectors } from "../vectors.ts";
 import { exactResults } from "./exact.ts";
-import { anySession, explanationOf, forAll, patience, type Session, scoreOf } from "./sessions.ts";
-import { readVectors } from "./vectors.ts";
 
 /** Any session, on one of several scales. */
 const anyScale: fc.Arbitrary<Session> = fc
