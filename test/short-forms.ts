@@ -7,7 +7,7 @@ export const shortForms = {
   /** What frozen and absent databases do, test:mysql shows. */
   system: [
     "test/cli/{embedded-death,package,service,supervised}.test.ts",
-    "test/e2e/{fuzz,publication}.test.ts",
+    "test/e2e/{fuzz,instruments/publication}.test.ts",
     "test/e2e/operation/{processes,secrets,traces}.test.ts",
     "test/embedded-database/embedded.test.ts",
     "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,slow-clients}.test.ts",

@@ -63,14 +63,14 @@ async function runSamples(language: string, program: string): Promise<string> {
 
 /** Blocks of guides that are not run, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
-  "hosted sh pas -- partner brand": "a command of operators; test/e2e/commands.test.ts runs it",
+  "hosted sh pas -- partner brand": "a command of operators; test/e2e/commands/commands.test.ts runs it",
   "hosted js createRemoteJWKSet": "test/rpc/services/hosted.test.ts runs it",
   "webhooks ts standardwebhooks": "a receiver, which never ends; test/e2e/webhooks/signature.test.ts runs it",
   "webhooks python def verify": "a function without a call; test/e2e/webhooks/signature.test.ts calls it",
   "reports sh pas -- score": "needs files of the reader's; test/cli/report.test.ts runs these commands",
   "exports sh curl": "writes files; test/gateway/exports.test.ts downloads and reads the same",
   "exports python pandas": "needs pandas; test/gateway/exports.test.ts reads the file with Python's own csv and with R",
-  "audit sh pas audit": "commands of operators; test/e2e/commands.test.ts runs them",
+  "audit sh pas audit": "commands of operators; test/e2e/commands/commands.test.ts runs them",
   "sandbox sh pas partner twin": "commands of operators; test/rpc/services/test-twins.test.ts runs the first",
   "mcp sh npm ci": "test/deploy/mcp.test.ts runs it",
   "trust sh npm run simulate": "takes minutes; it is how the page's figures were made",

@@ -40,7 +40,7 @@ export const processMutants: readonly Mutant[] = [
     replace: "if (pending.length > 0) throw new Error(",
     by: "if (pending.length < 0) throw new Error(",
     project: "mariadb",
-    tests: ["test/e2e/commands.test.ts"],
+    tests: ["test/e2e/commands/commands.test.ts"],
   },
   {
     fault: "a lock whose pid another process has now is held for ever",

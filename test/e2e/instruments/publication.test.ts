@@ -1,25 +1,25 @@
 // Publication while people answer: a session keeps the version it began with, and everybody else gets the new one.
 import { expect, test } from "vitest";
-import { startApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
-import { AssessmentCatalogue } from "../../src/domain/assessments/catalogue.ts";
-import { openAssessment, type PublishedAssessment } from "../../src/domain/assessments/published-assessment.ts";
-import { mergeAnswers } from "../../src/domain/sessions/answers.ts";
+import { startApp } from "../../../src/app.ts";
+import { readConfig } from "../../../src/config.ts";
+import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
+import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
+import { mergeAnswers } from "../../../src/domain/sessions/answers.ts";
 import {
   AssessmentService,
   type PublishAssessmentResponse,
-} from "../../src/gen/assessment/v1/assessment_service_pb.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { createStores } from "../../src/store/stores.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import type { AnswerInput, AssessmentBody, CreatedBody } from "../support/doors/doors.ts";
-import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
-import { grpcDoor } from "../support/doors/rpc-door.ts";
-import { longForm, shortForm } from "../support/values-bridge/short-form.ts";
-import { answer, bodyOf, expectRefused, fullAnswers } from "./cases/case.ts";
+} from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import type { AnswerInput, AssessmentBody, CreatedBody } from "../../support/doors/doors.ts";
+import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { grpcDoor } from "../../support/doors/rpc-door.ts";
+import { longForm, shortForm } from "../../support/values-bridge/short-form.ts";
+import { answer, bodyOf, expectRefused, fullAnswers } from "../cases/case.ts";
 
 /** The service with the shipped instrument as version 1, an administrator, and a partner. */
 async function startWorld() {

@@ -1,14 +1,14 @@
 // pas sessions, pas subject: what operators find, end and hand out, as the interface does.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { maxSessionPageSize } from "../../src/rules/session-list.ts";
-import { maxSubjectExportPageSize } from "../../src/rules/subject-export-query.ts";
-import { uuidToBytes } from "../../src/store/rows.ts";
-import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { countOf } from "../support/databases/stores.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
-import { type Finished, printedBy } from "../support/processes/command.ts";
-import { pasOn } from "../support/processes/program.ts";
-import { answer, bodyOf, completedSession, newSession } from "./cases/case.ts";
+import { maxSessionPageSize } from "../../../src/rules/session-list.ts";
+import { maxSubjectExportPageSize } from "../../../src/rules/subject-export-query.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { countOf } from "../../support/databases/stores.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { type Finished, printedBy } from "../../support/processes/command.ts";
+import { pasOn } from "../../support/processes/program.ts";
+import { answer, bodyOf, completedSession, newSession } from "../cases/case.ts";
 
 const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 const nobody = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";

@@ -1,16 +1,16 @@
 // Commands whose work grows with the database take as long as it takes: the ten minutes of a command are not theirs.
 import type { Connection } from "mysql2/promise";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { verifyLog } from "../../src/cli/audit.ts";
-import type { CommandContext } from "../../src/cli/command.ts";
-import { migrateAndPublish } from "../../src/cli/migrate.ts";
-import { rebuild } from "../../src/cli/norms.ts";
-import { runRetention } from "../../src/cli/partners/retention.ts";
-import { readConfig } from "../../src/config.ts";
-import { createEmptyDatabase } from "../support/databases/database.ts";
-import type { TestDatabase } from "../support/databases/server.ts";
-import { runningStatements } from "../support/databases/stores.ts";
-import { until } from "../support/friend.ts";
+import { verifyLog } from "../../../src/cli/audit.ts";
+import type { CommandContext } from "../../../src/cli/command.ts";
+import { migrateAndPublish } from "../../../src/cli/migrate.ts";
+import { rebuild } from "../../../src/cli/norms.ts";
+import { runRetention } from "../../../src/cli/partners/retention.ts";
+import { readConfig } from "../../../src/config.ts";
+import { createEmptyDatabase } from "../../support/databases/database.ts";
+import type { TestDatabase } from "../../support/databases/server.ts";
+import { runningStatements } from "../../support/databases/stores.ts";
+import { until } from "../../support/friend.ts";
 
 let database: TestDatabase;
 let printed: unknown[];

@@ -1,11 +1,11 @@
 // pas retention: policies of partners, and what is over.
 import { expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../src/store/rows.ts";
-import { addCaller, startTestApp } from "../support/app.ts";
-import { countOf } from "../support/databases/stores.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
-import { pasOn } from "../support/processes/program.ts";
-import { bodyOf } from "./cases/case.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { addCaller, startTestApp } from "../../support/app.ts";
+import { countOf } from "../../support/databases/stores.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { pasOn } from "../../support/processes/program.ts";
+import { bodyOf } from "../cases/case.ts";
 
 test("pas retention shows and changes policies, counts what is due, and deletes it", async () => {
   const app = await startTestApp();

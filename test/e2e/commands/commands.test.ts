@@ -1,20 +1,20 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { countUsage } from "../../src/domain/usage/usage.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { migrations } from "../../src/store/migrations/all.ts";
-import { uuidToBytes } from "../../src/store/rows.ts";
-import { createStores } from "../../src/store/stores.ts";
-import { addCaller, startTestApp } from "../support/app.ts";
-import { createEmptyDatabase } from "../support/databases/database.ts";
-import { proxyBefore } from "../support/databases/proxied-database.ts";
-import type { TestDatabase } from "../support/databases/server.ts";
-import { countOf } from "../support/databases/stores.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
-import { onDatabase, printedBy, startPas } from "../support/processes/command.ts";
-import { pasOn } from "../support/processes/program.ts";
-import { sequence } from "../support/webhooks/sequencing.ts";
-import { bodyOf, fullAnswers } from "./cases/case.ts";
+import { countUsage } from "../../../src/domain/usage/usage.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { migrations } from "../../../src/store/migrations/all.ts";
+import { uuidToBytes } from "../../../src/store/rows.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { addCaller, startTestApp } from "../../support/app.ts";
+import { createEmptyDatabase } from "../../support/databases/database.ts";
+import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import type { TestDatabase } from "../../support/databases/server.ts";
+import { countOf } from "../../support/databases/stores.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { onDatabase, printedBy, startPas } from "../../support/processes/command.ts";
+import { pasOn } from "../../support/processes/program.ts";
+import { sequence } from "../../support/webhooks/sequencing.ts";
+import { bodyOf, fullAnswers } from "../cases/case.ts";
 
 async function newDatabase(): Promise<TestDatabase> {
   const database = await createEmptyDatabase();
