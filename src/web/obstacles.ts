@@ -1,12 +1,12 @@
 // The page that stands for an error, and the way out that it offers.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { markRefused } from "../http/request-record.ts";
-import { appearanceOf } from "./appearance.ts";
-import { type Form, formToResend, isByScript } from "./form.ts";
 import type { Obstacle, PageError } from "./page-error.ts";
 import { pathsOf } from "./paths.ts";
+import { appearanceOf } from "./views/appearance.ts";
 import { obstaclePage, type WayOut } from "./views/message.ts";
-import type { VisitPages } from "./visit-pages.ts";
+import { type Form, formToResend, isByScript } from "./visit/form.ts";
+import type { VisitPages } from "./visit/visit-pages.ts";
 
 /** What the person sent, so that it can be sent again: the service may have stumbled before it read the form. */
 async function formOf(request: FastifyRequest, pages: VisitPages): Promise<Form | undefined> {

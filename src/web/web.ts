@@ -7,7 +7,6 @@ import { CallerGone } from "../contract/errors/refusal.ts";
 import { markReported } from "../http/request-record.ts";
 import { drop } from "../http/served.ts";
 import { addAssets } from "./assets.ts";
-import { HostedClient } from "./hosted-client.ts";
 import { answerObstacle } from "./obstacles.ts";
 import { fromServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, reportsPrefix } from "./paths.ts";
@@ -15,8 +14,9 @@ import { addLinkRoute } from "./routes/link.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addOwnReportRoute, addReportRoutes } from "./routes/report.ts";
 import { addSessionRoutes } from "./routes/session.ts";
-import { VisitCookies } from "./visit-cookies.ts";
-import { VisitPages } from "./visit-pages.ts";
+import { HostedClient } from "./visit/hosted-client.ts";
+import { VisitCookies } from "./visit/visit-cookies.ts";
+import { VisitPages } from "./visit/visit-pages.ts";
 
 export interface WebOptions {
   /** In this process or another. */

@@ -12,7 +12,7 @@ export const webMutants: readonly Mutant[] = [
   },
   {
     fault: "of two answers in a form the first one counts",
-    file: "src/web/form.ts",
+    file: "src/web/visit/form.ts",
     replace: "value.at(-1)",
     by: "value.at(0)",
     project: "web",

@@ -3,8 +3,8 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance } from "fastify";
 import { PageError } from "../page-error.ts";
 import { pathsOf, routes } from "../paths.ts";
-import type { VisitCookies } from "../visit-cookies.ts";
-import type { VisitPages } from "../visit-pages.ts";
+import type { VisitCookies } from "../visit/visit-cookies.ts";
+import type { VisitPages } from "../visit/visit-pages.ts";
 
 export interface LinkRouteDeps {
   readonly pages: VisitPages;

@@ -1,13 +1,13 @@
 // Pages of statements: shown, and saved as a whole form or, by the script of the page, answer by answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { unreached } from "../../http/served.ts";
-import { csrfToken, requireCsrfToken } from "../csrf.ts";
-import { isByScript, ratingsIn } from "../form.ts";
 import { PageError } from "../page-error.ts";
-import { missingOn, pagesOf, progressOf } from "../pagination.ts";
 import { routes } from "../paths.ts";
+import { missingOn, pagesOf, progressOf } from "../views/pagination.ts";
 import { questionsPage } from "../views/questions.ts";
-import type { OpenVisit, VisitPages } from "../visit-pages.ts";
+import { csrfToken, requireCsrfToken } from "../visit/csrf.ts";
+import { isByScript, ratingsIn } from "../visit/form.ts";
+import type { OpenVisit, VisitPages } from "../visit/visit-pages.ts";
 
 /** Adds the routes of the pages of statements. */
 export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void {

@@ -5,13 +5,13 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type RenderOwnReportResponse, ReportFormat, ReportPaper } from "../../gen/assessment/v1/report_service_pb.ts";
 import { preferredCoding } from "../../http/bodies/content-coding.ts";
-import { languagesOf } from "../appearance.ts";
 import { privateHeaders } from "../headers.ts";
-import type { Visit } from "../hosted-client.ts";
 import { PageError } from "../page-error.ts";
 import { reportPathsOf, reportRoutes, routes } from "../paths.ts";
-import type { VisitCookies } from "../visit-cookies.ts";
-import type { VisitPages } from "../visit-pages.ts";
+import { languagesOf } from "../views/appearance.ts";
+import type { Visit } from "../visit/hosted-client.ts";
+import type { VisitCookies } from "../visit/visit-cookies.ts";
+import type { VisitPages } from "../visit/visit-pages.ts";
 import { asLinkError } from "./link.ts";
 
 const gzipAsync = promisify(gzip);

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
 import { unreached } from "../../http/served.ts";
-import { csrfToken, requireCsrfToken } from "../csrf.ts";
 import { PageError } from "../page-error.ts";
-import { pagesOf, progressOf } from "../pagination.ts";
 import { routes } from "../paths.ts";
 import { completedPage } from "../views/message.ts";
+import { pagesOf, progressOf } from "../views/pagination.ts";
 import { reviewPage } from "../views/review.ts";
 import { startPage } from "../views/start.ts";
-import type { VisitPages } from "../visit-pages.ts";
+import { csrfToken, requireCsrfToken } from "../visit/csrf.ts";
+import type { VisitPages } from "../visit/visit-pages.ts";
 
 /** Adds the routes of start, review and end. */
 export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void {

@@ -2,8 +2,8 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { accentsOf, defaultAccent } from "../../contract/presentation/accent.ts";
 import { directionOf } from "../../contract/presentation/phrases.ts";
-import type { Appearance } from "../appearance.ts";
 import type { AssetPaths } from "../assets.ts";
+import type { Appearance } from "./appearance.ts";
 
 /** What a view makes of its data. */
 export interface Page {

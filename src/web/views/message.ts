@@ -1,7 +1,7 @@
 // Pages with one thing to say: the end, and whatever is in the way.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import type { Appearance } from "../appearance.ts";
 import type { Obstacle } from "../page-error.ts";
+import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
 
 export interface CompletedView {

@@ -2,8 +2,8 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../contract/presentation/phrases.ts";
 import type { HostedSection } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import type { Appearance } from "../appearance.ts";
-import type { Progress } from "../pagination.ts";
+import type { Appearance } from "./appearance.ts";
+import type { Progress } from "./pagination.ts";
 
 /** How far the person is. The script of the page rewrites it as answers are given. */
 export function progressBar({ given, total }: Progress, { language: { texts, say } }: Appearance): SafeHtml {

@@ -2,10 +2,10 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { Choice } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { GetHostedSessionResponse, HostedStatement } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import type { Appearance } from "../appearance.ts";
-import type { Progress, QuestionPage } from "../pagination.ts";
 import type { SessionPaths } from "../paths.ts";
+import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
+import type { Progress, QuestionPage } from "./pagination.ts";
 import { anchorOf, frameOf, progressBar, wordedIn } from "./parts.ts";
 
 export interface QuestionsView {

@@ -1,10 +1,10 @@
 // The last page before the end: what is missing, a look at everything, and the way to finish.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { type Appearance, partnerName } from "../appearance.ts";
-import { missingOn, type Progress, type QuestionPage } from "../pagination.ts";
 import type { SessionPaths } from "../paths.ts";
+import { type Appearance, partnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
+import { missingOn, type Progress, type QuestionPage } from "./pagination.ts";
 import { anchorOf, frameOf, progressBar, wordedIn } from "./parts.ts";
 
 export interface ReviewView {

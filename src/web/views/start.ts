@@ -1,10 +1,10 @@
 // Where a person arrives: what this is, and a way in, or back to where they left off.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { type Appearance, partnerName } from "../appearance.ts";
-import type { Progress } from "../pagination.ts";
 import type { SessionPaths } from "../paths.ts";
+import { type Appearance, partnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
+import type { Progress } from "./pagination.ts";
 import { frameOf, progressBar, wordedIn } from "./parts.ts";
 
 export interface StartView {

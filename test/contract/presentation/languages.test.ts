@@ -5,9 +5,9 @@ import { directionOf, type Plural } from "../../../src/contract/presentation/phr
 import { acceptedLanguages } from "../../../src/http/accepted-languages.ts";
 import { english } from "../../../src/web/catalogue/english.ts";
 import { german } from "../../../src/web/catalogue/german.ts";
+import { languageFor } from "../../../src/web/catalogue/language.ts";
 import { pseudoRightToLeft } from "../../../src/web/catalogue/pseudo.ts";
 import type { Catalogue } from "../../../src/web/catalogue/texts.ts";
-import { languageFor } from "../../../src/web/language.ts";
 
 test.each<[string[], string[], string | undefined]>([
   [["de"], ["en", "de"], "de"],

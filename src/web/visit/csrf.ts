@@ -1,8 +1,8 @@
 // Forms that another site sends in a person's name are refused: they cannot know what only a page of the visit holds.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { PageError } from "../page-error.ts";
 import type { Visit } from "./hosted-client.ts";
-import { PageError } from "./page-error.ts";
 
 /** What every form of the visit's pages carries. It is derived from the visit, so that nothing has to be stored. */
 export function csrfToken({ sessionId, token }: Visit): string {

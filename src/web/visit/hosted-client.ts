@@ -1,23 +1,23 @@
 // Calls of HostedService and ReportService on behalf of a person's browser: the pipeline decides what the visit allows.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
-import type { Core } from "../contract/core.ts";
-import { metadata, traceparentOf } from "../contract/metadata.ts";
-import { QuestionType } from "../gen/assessment/v1/assessment_pb.ts";
+import type { Core } from "../../contract/core.ts";
+import { metadata, traceparentOf } from "../../contract/metadata.ts";
+import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type ExchangeLinkResponse,
   type GetHostedSessionResponse,
   HostedService,
   type OpenOwnReportResponse,
-} from "../gen/assessment/v1/hosted_service_pb.ts";
+} from "../../gen/assessment/v1/hosted_service_pb.ts";
 import {
   type ExchangeReportLinkResponse,
   type RenderOwnReportRequestSchema,
   type RenderOwnReportResponse,
   ReportService,
-} from "../gen/assessment/v1/report_service_pb.ts";
-import { markReported, recordOf } from "../http/request-record.ts";
-import { fromCallError } from "./page-error.ts";
+} from "../../gen/assessment/v1/report_service_pb.ts";
+import { markReported, recordOf } from "../../http/request-record.ts";
+import { fromCallError } from "../page-error.ts";
 
 /** A browser's visit, as its cookie says. */
 export interface Visit {

@@ -1,8 +1,8 @@
 // What a page looks like to this person: the language they read, and the partner that invited them.
 import type { FastifyRequest } from "fastify";
-import type { Branding } from "../gen/assessment/v1/branding_pb.ts";
-import { acceptedLanguages } from "../http/accepted-languages.ts";
-import { type Language, languageFor } from "./language.ts";
+import type { Branding } from "../../gen/assessment/v1/branding_pb.ts";
+import { acceptedLanguages } from "../../http/accepted-languages.ts";
+import { type Language, languageFor } from "../catalogue/language.ts";
 
 export interface Appearance {
   readonly language: Language;

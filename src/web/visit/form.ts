@@ -1,9 +1,9 @@
 // Forms of the pages, as browsers send them. They are read once the visit is known, not before.
 import type { FastifyRequest } from "fastify";
-import type { BodyBudget } from "../contract/body-budget.ts";
-import { maxUnknownMessageBytes } from "../contract/core.ts";
-import { readFormBody } from "../http/bodies/form-body.ts";
-import { PageError } from "./page-error.ts";
+import type { BodyBudget } from "../../contract/body-budget.ts";
+import { maxUnknownMessageBytes } from "../../contract/core.ts";
+import { readFormBody } from "../../http/bodies/form-body.ts";
+import { PageError } from "../page-error.ts";
 
 /** The members of a form; the last one counts if a name comes twice. */
 export type Form = Readonly<Record<string, string | undefined>>;

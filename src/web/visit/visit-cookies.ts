@@ -1,7 +1,7 @@
 // The cookie of a visit. Its name carries the session, so that two sessions in one browser never share one.
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { PageError } from "../page-error.ts";
 import type { Visit } from "./hosted-client.ts";
-import { PageError } from "./page-error.ts";
 
 /** Of visits to sessions, and of visits to reports, which open nothing of each other. */
 const cookiePrefixes = { session: "pas-visit-", report: "pas-report-" } as const;

@@ -3,7 +3,7 @@ import type {
   GetHostedSessionResponse,
   HostedSection,
   HostedStatement,
-} from "../gen/assessment/v1/hosted_service_pb.ts";
+} from "../../gen/assessment/v1/hosted_service_pb.ts";
 
 /** A handful: what fits a phone without losing sight of where one is. */
 const maxPerPage = 5;

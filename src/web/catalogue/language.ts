@@ -1,9 +1,9 @@
 // The language of a page: its texts, and how a browser asks for it.
-import { chooseCatalogue, type LanguageOf, toLanguage } from "../contract/presentation/phrases.ts";
-import { english } from "./catalogue/english.ts";
-import { german } from "./catalogue/german.ts";
-import { pseudoRightToLeft } from "./catalogue/pseudo.ts";
-import type { Texts } from "./catalogue/texts.ts";
+import { chooseCatalogue, type LanguageOf, toLanguage } from "../../contract/presentation/phrases.ts";
+import { english } from "./english.ts";
+import { german } from "./german.ts";
+import { pseudoRightToLeft } from "./pseudo.ts";
+import type { Texts } from "./texts.ts";
 
 /** The texts of one language, ready to be shown. */
 export type Language = LanguageOf<Texts>;
