@@ -6,12 +6,12 @@ import { addAboutCommands } from "./commands/about.ts";
 import { addAssessmentCommands } from "./commands/assessments.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addEventCommands } from "./commands/events.ts";
+import { group, usageOf } from "./commands/help.ts";
 import { addPartnerCommands } from "./commands/partners.ts";
 import { addServiceCommands } from "./commands/service.ts";
 import { addSessionCommands } from "./commands/sessions.ts";
 import { addUpkeepCommands } from "./commands/upkeep.ts";
 import { linesOf } from "./faults.ts";
-import { group, usageOf } from "./help.ts";
 
 /** Groups of commands, in the order of the help. */
 const groups: readonly (readonly [heading: string, add: (pas: Command, open: OpenContext) => void])[] = [

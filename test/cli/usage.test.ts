@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { leavesOf, nameOf, usageOf } from "../../src/cli/help.ts";
+import { leavesOf, nameOf, usageOf } from "../../src/cli/commands/help.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
 import { pas } from "../support/processes/command.ts";

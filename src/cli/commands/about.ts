@@ -3,7 +3,7 @@ import tab from "@bomb.sh/tab/commander";
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { Command as PlainCommand } from "commander";
 import { UsageError } from "../command.ts";
-import { leavesOf, nameOf, usageOf } from "../help.ts";
+import { leavesOf, nameOf, usageOf } from "./help.ts";
 
 /** Declares `pas help` and `pas complete`, after all other commands. */
 export function addAboutCommands(pas: Command): void {

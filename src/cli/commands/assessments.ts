@@ -11,16 +11,16 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
     .command("check")
     .description("check a definition and name all of its faults")
     .argument("<file>", "definition of an instrument, as JSON")
-    .action(async (file) => (await import("../assessments.ts")).checkFile(open(), file));
+    .action(async (file) => (await import("../assessments/assessments.ts")).checkFile(open(), file));
   assessment
     .command("publish")
     .description("make a definition the published version of its product")
     .argument("<file>", "definition of an instrument, as JSON")
-    .action(async (file) => (await import("../assessments.ts")).publishFile(open(), file));
+    .action(async (file) => (await import("../assessments/assessments.ts")).publishFile(open(), file));
   assessment
     .command("list")
     .description("list the published versions")
-    .action(async () => (await import("../assessments.ts")).listVersions(open()));
+    .action(async () => (await import("../assessments/assessments.ts")).listVersions(open()));
 
   pas
     .command("score")
@@ -29,7 +29,7 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
     .requiredOption("--answers <file>", 'what the service is sent: {"answers": […]}')
     .option("--explain", "print {results, explanation} in place of the results")
     .option("--quality", "print {results, quality}; with --explain all three")
-    .action(async (options) => (await import("../score.ts")).scoreFile(open(), options));
+    .action(async (options) => (await import("../assessments/score.ts")).scoreFile(open(), options));
 
   const format = new Option("--format <format>", "what to write").choices(reportFormats).makeOptionMandatory();
   const picture = new Option("--picture <picture>", "of svg and png").choices(pictureNames);
@@ -44,5 +44,5 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
     .option("--locale <tag>", "language of the report as a BCP 47 tag: de")
     .option("--assessment <file>", "definition of the instrument, unless it is the built-in one")
     .option("--out <file>", "file to write, in place of stdout")
-    .action(async (file, options) => (await import("../report.ts")).reportFile(open(), file, options));
+    .action(async (file, options) => (await import("../assessments/report.ts")).reportFile(open(), file, options));
 }

@@ -11,7 +11,7 @@ export function addEventCommands(pas: Command, open: OpenContext): void {
 
 function addFeedCommands(pas: Command, open: OpenContext): void {
   const events = pas.command("events").description("the log of events");
-  const commands = () => import("../events.ts");
+  const commands = () => import("../events/events.ts");
   events
     .command("list")
     .description("print the events that are kept, one a line, the oldest first")
@@ -30,7 +30,7 @@ function addFeedCommands(pas: Command, open: OpenContext): void {
 
 function addWebhookCommands(pas: Command, open: OpenContext): void {
   const webhooks = pas.command("webhooks").description("endpoints of partners that events are delivered to");
-  const commands = () => import("../webhooks/webhooks.ts");
+  const commands = () => import("../events/webhooks.ts");
   const ofEndpoint = (name: string) =>
     webhooks
       .command(name)

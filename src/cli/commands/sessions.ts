@@ -13,7 +13,7 @@ export function addSessionCommands(pas: Command, open: OpenContext): void {
 
 function addStoredSessionCommands(pas: Command, open: OpenContext): void {
   const sessions = pas.command("sessions").description("stored sessions");
-  const commands = () => import("../sessions.ts");
+  const commands = () => import("../sessions/sessions.ts");
   sessions
     .command("list")
     .description("print the sessions of a partner, one a line, the newest first")
@@ -51,7 +51,7 @@ function addSubjectCommands(pas: Command, open: OpenContext): void {
     .requiredOption("--partner <id>", "id of the partner", uuid)
     .requiredOption("--external-id <id>", "the partner's identifier of the person")
     .option("--product <product>", "whose sessions are meant", "values-bridge")
-    .action(async (options) => (await import("../subjects.ts")).exportPerson(open(), options));
+    .action(async (options) => (await import("../sessions/subjects.ts")).exportPerson(open(), options));
   subject
     .command("change")
     .description("print what changed between two completed sessions of a person; it is recorded in the audit log")
@@ -60,7 +60,7 @@ function addSubjectCommands(pas: Command, open: OpenContext): void {
     .option("--product <product>", "whose sessions are meant", "values-bridge")
     .option("--from <id>", "the earlier session; unless given, the last one completed before the other", uuid)
     .option("--to <id>", "the later session; unless given, the one completed last", uuid)
-    .action(async (options) => (await import("../subjects.ts")).showChange(open(), options));
+    .action(async (options) => (await import("../sessions/subjects.ts")).showChange(open(), options));
 }
 
 function addRetentionCommands(pas: Command, open: OpenContext): void {

@@ -1,7 +1,7 @@
 // The webhooks of the demo's own session: an endpoint on this machine, for as long as the demo runs.
 import { setTimeout as pause } from "node:timers/promises";
-import { type RestClient, RestRefusal } from "../rest-client.ts";
 import { openReceiver } from "./demo-receiver.ts";
+import { type RestClient, RestRefusal } from "./rest-client.ts";
 
 const endpoints = "/v1/webhook-endpoints";
 const lastType = "session.scored";

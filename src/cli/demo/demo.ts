@@ -3,10 +3,10 @@ import { readBuiltInDefinition } from "../../values-bridge/definition/built-in.t
 import type { Definition } from "../../values-bridge/definition/definition.ts";
 import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { CommandContext } from "../command.ts";
-import { RestClient } from "../rest-client.ts";
 import { readDemoClient } from "./demo-client.ts";
 import { type DemoQuestion, demoRating } from "./demo-person.ts";
 import { receiveWebhooks } from "./demo-webhooks.ts";
+import { RestClient } from "./rest-client.ts";
 
 interface CreatedSession {
   readonly sessionId: string;

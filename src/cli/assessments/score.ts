@@ -1,10 +1,10 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
-import { openAssessment } from "../domain/assessments/published-assessment.ts";
-import { type Answer, answerFaults, mergeAnswers } from "../domain/sessions/answers.ts";
-import { parseDefinition } from "../values-bridge/definition/check/check.ts";
-import { explainResults } from "../values-bridge/results/explained-results.ts";
+import { openAssessment } from "../../domain/assessments/published-assessment.ts";
+import { type Answer, answerFaults, mergeAnswers } from "../../domain/sessions/answers.ts";
+import { parseDefinition } from "../../values-bridge/definition/check/check.ts";
+import { explainResults } from "../../values-bridge/results/explained-results.ts";
+import type { CommandContext } from "../command.ts";
 import { readJson } from "./assessments.ts";
-import type { CommandContext } from "./command.ts";
 
 export interface ScoreOptions {
   /** Files with a definition, and with answers to its questions. */

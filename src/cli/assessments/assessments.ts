@@ -1,12 +1,12 @@
 // pas assessment …: instruments.
 import { readFile } from "node:fs/promises";
-import { publishAssessment } from "../domain/assessments/catalogue.ts";
-import { recordAct } from "../domain/audit/acts.ts";
-import { builtInProduct } from "../values-bridge/definition/built-in.ts";
-import { checkDefinition } from "../values-bridge/definition/check/check.ts";
-import { maxFaults } from "../values-bridge/definition/limits.ts";
-import type { CommandContext } from "./command.ts";
-import { withDomain } from "./database.ts";
+import { publishAssessment } from "../../domain/assessments/catalogue.ts";
+import { recordAct } from "../../domain/audit/acts.ts";
+import { builtInProduct } from "../../values-bridge/definition/built-in.ts";
+import { checkDefinition } from "../../values-bridge/definition/check/check.ts";
+import { maxFaults } from "../../values-bridge/definition/limits.ts";
+import type { CommandContext } from "../command.ts";
+import { withDomain } from "../database.ts";
 
 /** Names all faults of a definition. Throws if there are any. */
 export async function checkFile(context: CommandContext, file: string): Promise<void> {
