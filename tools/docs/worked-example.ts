@@ -5,8 +5,8 @@ import { type Answer, mergeAnswers } from "../../src/domain/sessions/answers.ts"
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { explainResults, type ResultsExplanation } from "../../src/values-bridge/results/explained-results.ts";
 import type { ContextExplanation, ValueExplanation } from "../../src/values-bridge/scoring/explanation.ts";
+import type { PairingTotal } from "../../src/values-bridge/scoring/formulas/pairings.ts";
 import type { PairingKind } from "../../src/values-bridge/scoring/model.ts";
-import type { PairingTotal } from "../../src/values-bridge/scoring/pairings.ts";
 import type { Results } from "../../src/values-bridge/scoring/results.ts";
 import { fenced, table } from "./markdown.ts";
 

@@ -14,8 +14,8 @@ import {
 } from "../../gen/assessment/v1/explanation_pb.ts";
 import type { ResultsExplanation } from "../results/explained-results.ts";
 import type { ArchetypeExplanation, ContextExplanation } from "../scoring/explanation.ts";
+import type { PairingTotal } from "../scoring/formulas/pairings.ts";
 import type { ScoringConstants } from "../scoring/model.ts";
-import type { PairingTotal } from "../scoring/pairings.ts";
 
 const kinds = { harmony: PairingKind.HARMONY, conflict: PairingKind.CONFLICT } as const;
 const directions = { focused: ArchetypeDirection.FOCUSED, plural: ArchetypeDirection.PLURAL } as const;

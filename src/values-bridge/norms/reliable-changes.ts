@@ -1,7 +1,7 @@
 // The changes between two sessions, judged by released norms.
 import type { Change, SessionComparison } from "../quality/change/comparison.ts";
 import type { NormScope } from "../quality/quality.ts";
-import type { Answers } from "../scoring/cells.ts";
+import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
 import { stepsIn } from "./accumulators/contribution.ts";

@@ -1,6 +1,6 @@
 // How one session stands among others, from released numbers.
 import type { Standing, ValueStanding } from "../quality/quality.ts";
-import type { Answers } from "../scoring/cells.ts";
+import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
 import { stepsIn } from "./accumulators/contribution.ts";

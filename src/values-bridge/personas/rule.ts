@@ -1,6 +1,6 @@
 // How a persona answers: by the structure of a version alone. Wording plays no part, so the answers of a persona are the
 // same for ever. Whole numbers and quotients only: no function of the platform that may differ in its last bit.
-import type { Answers } from "../scoring/cells.ts";
+import type { Answers } from "../scoring/formulas/cells.ts";
 import type { ScoringModel, ScoringQuestion } from "../scoring/model.ts";
 
 /** What a persona holds of a value. */

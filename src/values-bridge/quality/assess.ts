@@ -1,5 +1,5 @@
 // Entry point of quality: a model in, an assessor out.
-import type { Answers } from "../scoring/cells.ts";
+import type { Answers } from "../scoring/formulas/cells.ts";
 import { type CompiledQuality, compileQualityModel } from "./compile.ts";
 import { estimateError } from "./error/error.ts";
 import type { ArrivalTimes, QualityModel } from "./model.ts";

@@ -1,6 +1,7 @@
 // Does once for each assessment version what does not depend on answers.
-import type { Cell, Item } from "../scoring/cells.ts";
+
 import { type CompiledModel, compileModel } from "../scoring/compile.ts";
+import type { Cell, Item } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import type { LifeContext, ScoringQuestion } from "../scoring/model.ts";
 import type { QualityModel, StatementPair } from "./model.ts";

@@ -1,6 +1,7 @@
 // One session, read once for all parts of quality.
-import type { Answers } from "../scoring/cells.ts";
+
 import { type Evaluation, evaluate, scoresOf } from "../scoring/evaluate.ts";
+import type { Answers } from "../scoring/formulas/cells.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
 import { type CellSums, readSheet, type Sheet } from "./sheet.ts";

@@ -1,5 +1,5 @@
 // The answers of one session, gathered by cell once for all that is computed from them.
-import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/cells.ts";
+import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";

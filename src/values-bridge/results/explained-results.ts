@@ -1,7 +1,7 @@
 // An explanation beside stored results: whether it is one of them.
 import { isDeepStrictEqual } from "node:util";
-import type { Answers } from "../scoring/cells.ts";
 import type { Explanation } from "../scoring/explanation.ts";
+import type { Answers } from "../scoring/formulas/cells.ts";
 import type { Results } from "../scoring/results.ts";
 import type { Scorer } from "../scoring/score.ts";
 

@@ -1,13 +1,14 @@
 // The one computation behind results and explanation: from answers to every unrounded number, in the order of the formulas.
-import { type ArchetypeChoice, chooseArchetype } from "./archetype.ts";
-import { type Answers, type CellScore, scoreCell } from "./cells.ts";
+
 import type { CompiledModel } from "./compile.ts";
-import { type Gap, gapBetween, type TotalGap, totalGap } from "./gaps.ts";
+import { type ArchetypeChoice, chooseArchetype } from "./formulas/archetype.ts";
+import { type Answers, type CellScore, scoreCell } from "./formulas/cells.ts";
+import { type Gap, gapBetween, type TotalGap, totalGap } from "./formulas/gaps.ts";
+import { orderPairings, type PairingTotal, type PairScore, scorePairings, totalOfKind } from "./formulas/pairings.ts";
+import { type Priorities, prioritise } from "./formulas/priorities.ts";
+import { type Rank, rankScores } from "./formulas/ranks.ts";
 import { at } from "./lists.ts";
 import type { LifeContext } from "./model.ts";
-import { orderPairings, type PairingTotal, type PairScore, scorePairings, totalOfKind } from "./pairings.ts";
-import { type Priorities, prioritise } from "./priorities.ts";
-import { type Rank, rankScores } from "./ranks.ts";
 
 /** Scores and ranks of one life context, in ascending value id. */
 export interface ContextEvaluation {

@@ -1,5 +1,5 @@
 // Lays an evaluation out as an explanation; computes no number of its own.
-import { type Answers, answerTo, type Cell, keyedAnswer } from "./cells.ts";
+
 import type { CompiledModel } from "./compile.ts";
 import type { ContextEvaluation, Evaluation } from "./evaluate.ts";
 import type {
@@ -10,6 +10,7 @@ import type {
   PairingExplanation,
   ValueExplanation,
 } from "./explanation.ts";
+import { type Answers, answerTo, type Cell, keyedAnswer } from "./formulas/cells.ts";
 import { at } from "./lists.ts";
 
 /** Explains an evaluation of these answers. */

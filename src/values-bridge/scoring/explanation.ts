@@ -1,10 +1,10 @@
 // Shape of an explanation: with it alone, every reported number can be recomputed by hand.
-import type { UnresolvedReason } from "./archetype.ts";
-import type { CellScore } from "./cells.ts";
-import type { Gap, TotalGap } from "./gaps.ts";
+import type { UnresolvedReason } from "./formulas/archetype.ts";
+import type { CellScore } from "./formulas/cells.ts";
+import type { Gap, TotalGap } from "./formulas/gaps.ts";
+import type { PairingTotal } from "./formulas/pairings.ts";
+import type { Rank } from "./formulas/ranks.ts";
 import type { PairingKind, ScoringConstants } from "./model.ts";
-import type { PairingTotal } from "./pairings.ts";
-import type { Rank } from "./ranks.ts";
 
 /** How results came about. Numbers are unrounded, except those called `reported`. Null: no score. */
 export interface Explanation {

@@ -1,9 +1,10 @@
 // Entry point of scoring: a model in, a scorer out.
-import type { Answers } from "./cells.ts";
+
 import { compileModel } from "./compile.ts";
 import { evaluate } from "./evaluate.ts";
 import { toExplanation } from "./explain.ts";
 import type { Explanation } from "./explanation.ts";
+import type { Answers } from "./formulas/cells.ts";
 import type { ScoringModel } from "./model.ts";
 import { toResults } from "./report.ts";
 import type { Results } from "./results.ts";

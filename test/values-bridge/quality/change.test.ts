@@ -6,7 +6,7 @@ import { compileQuality, type QualityAssessor } from "../../../src/values-bridge
 import { compareSessions, compareUnrounded } from "../../../src/values-bridge/quality/change/compare.ts";
 import type { Change } from "../../../src/values-bridge/quality/change/comparison.ts";
 import { matchStatements } from "../../../src/values-bridge/quality/change/versions.ts";
-import type { Answers } from "../../../src/values-bridge/scoring/cells.ts";
+import type { Answers } from "../../../src/values-bridge/scoring/formulas/cells.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 import { vector } from "./vectors.ts";

@@ -6,7 +6,7 @@ import { rankRanges } from "../../../src/values-bridge/quality/error/ranks.ts";
 import { totalGapError } from "../../../src/values-bridge/quality/error/total-gap.ts";
 import { pooledVariance } from "../../../src/values-bridge/quality/error/variances.ts";
 import type { Quality, SessionError } from "../../../src/values-bridge/quality/quality.ts";
-import { totalGap } from "../../../src/values-bridge/scoring/gaps.ts";
+import { totalGap } from "../../../src/values-bridge/scoring/formulas/gaps.ts";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";

@@ -7,7 +7,7 @@ import { standardError } from "../../../src/values-bridge/quality/error/standard
 import type { Coverage, Flag, ResponseQuality, SessionError } from "../../../src/values-bridge/quality/quality.ts";
 import { longestRun, spreadOf } from "../../../src/values-bridge/quality/response/patterns.ts";
 import { pool, sampleOf } from "../../../src/values-bridge/quality/samples.ts";
-import type { Answers } from "../../../src/values-bridge/scoring/cells.ts";
+import type { Answers } from "../../../src/values-bridge/scoring/formulas/cells.ts";
 import { assessorOf, builtIn, scorerOf } from "./models.ts";
 import { differences, vector, vectorIds } from "./vectors.ts";
 

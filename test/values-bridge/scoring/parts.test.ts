@@ -1,8 +1,8 @@
 // Parts of the computation in situations that whole sessions hardly reach.
 import { describe, expect, test } from "vitest";
-import { orderPairings, scorePairings, totalOfKind } from "../../../src/values-bridge/scoring/pairings.ts";
-import { prioritise } from "../../../src/values-bridge/scoring/priorities.ts";
-import { rankScores } from "../../../src/values-bridge/scoring/ranks.ts";
+import { orderPairings, scorePairings, totalOfKind } from "../../../src/values-bridge/scoring/formulas/pairings.ts";
+import { prioritise } from "../../../src/values-bridge/scoring/formulas/priorities.ts";
+import { rankScores } from "../../../src/values-bridge/scoring/formulas/ranks.ts";
 import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
 import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
 import { modelConstants, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";

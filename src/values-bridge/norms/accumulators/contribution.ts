@@ -1,6 +1,6 @@
 // What one person adds to the accumulators, and what erasing them takes away again: the same whole numbers.
 import { readSession } from "../../quality/session.ts";
-import { type Answers, answerTo, keyedAnswer } from "../../scoring/cells.ts";
+import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 import { halfPoints, type NormLayout, strata, type ValueLayout } from "./layout.ts";
 

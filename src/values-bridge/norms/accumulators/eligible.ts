@@ -3,7 +3,7 @@ import type { CompiledQuality } from "../../quality/compile.ts";
 import type { ArrivalTimes } from "../../quality/model.ts";
 import { isUsable, judgeResponse } from "../../quality/response/response.ts";
 import { readSession } from "../../quality/session.ts";
-import type { Answers } from "../../scoring/cells.ts";
+import type { Answers } from "../../scoring/formulas/cells.ts";
 
 /** Whether a session is complete, and its answers are good or to be taken with caution. */
 export function isEligible(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): boolean {

@@ -1,6 +1,6 @@
 // Which whole number of the accumulators counts what, for one assessment version.
 import type { CompiledQuality } from "../../quality/compile.ts";
-import type { Item } from "../../scoring/cells.ts";
+import type { Item } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 
 /** Strata of a cell's sum, for DIF. */

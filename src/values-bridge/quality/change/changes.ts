@@ -1,5 +1,5 @@
 // Changes of one person's answers from one session to another, statement by statement.
-import { type Answers, answerTo, keyedAnswer } from "../../scoring/cells.ts";
+import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
 import type { LifeContext } from "../../scoring/model.ts";
 import type { Statement } from "../compile.ts";
 import { certaintyOf } from "../error/certainty.ts";

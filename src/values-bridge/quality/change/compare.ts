@@ -1,5 +1,5 @@
 // Entry point of change: two sessions of one person in, what changed between them out.
-import type { Answers } from "../../scoring/cells.ts";
+import type { Answers } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 import type { QualityAssessor } from "../assess.ts";
 import type { ArrivalTimes } from "../model.ts";

@@ -1,5 +1,5 @@
 // Whether two assessment versions ask the same, so that answers to them can be compared.
-import type { Item } from "../../scoring/cells.ts";
+import type { Item } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 import type { CompiledQuality, Statement } from "../compile.ts";
 

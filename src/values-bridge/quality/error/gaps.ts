@@ -1,5 +1,5 @@
 // The error of the gaps between the two lives.
-import type { Gap } from "../../scoring/gaps.ts";
+import type { Gap } from "../../scoring/formulas/gaps.ts";
 import { at } from "../../scoring/lists.ts";
 import type { LifeContext } from "../../scoring/model.ts";
 import type { GapError } from "../quality.ts";

@@ -1,5 +1,5 @@
 // Differences between the two lives, statement by statement.
-import { type Answers, answerTo, keyedAnswer } from "../../scoring/cells.ts";
+import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
 import type { Statement } from "../compile.ts";
 import type { Sample } from "../samples.ts";
 import type { Weights } from "./standard-error.ts";

@@ -1,6 +1,7 @@
 // How the totals and the archetype hold when a statement of every value is left out.
-import { type Answers, scoreCell } from "../../scoring/cells.ts";
+
 import { type Evaluation, evaluateScores, type ScoreEvaluation } from "../../scoring/evaluate.ts";
+import { type Answers, scoreCell } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 import type { CompiledQuality } from "../compile.ts";
 import type { Stability } from "../quality.ts";

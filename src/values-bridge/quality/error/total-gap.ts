@@ -1,5 +1,5 @@
 // Whether the total gap is more than noise.
-import type { Gap, TotalGap } from "../../scoring/gaps.ts";
+import type { Gap, TotalGap } from "../../scoring/formulas/gaps.ts";
 import { at } from "../../scoring/lists.ts";
 import type { TotalGapError } from "../quality.ts";
 

@@ -1,5 +1,5 @@
 // Indices of how raw ratings lie, whatever they are about.
-import type { Answers } from "../../scoring/cells.ts";
+import type { Answers } from "../../scoring/formulas/cells.ts";
 import { sampleOf, squaredDeviations } from "../samples.ts";
 
 /**

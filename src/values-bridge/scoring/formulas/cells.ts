@@ -1,5 +1,5 @@
 // A cell holds the statements about one value in one life context; here answers become its score.
-import type { LifeContext, ScoringConstants, ScoringModel } from "./model.ts";
+import type { LifeContext, ScoringConstants, ScoringModel } from "../model.ts";
 
 /** A question as its cell counts it. */
 export interface Item {

@@ -1,7 +1,7 @@
 // Pairs of values that pull the same way or apart: how strongly each is wanted as a pair, and the totals over each kind.
-import { at } from "./lists.ts";
-import type { Pairing, PairingKind } from "./model.ts";
-import { type Round, roundForOrder } from "./rounding.ts";
+import { at } from "../lists.ts";
+import type { Pairing, PairingKind } from "../model.ts";
+import { type Round, roundForOrder } from "../rounding.ts";
 
 /** A pairing whose values are known by their index in ascending value id. */
 export interface IndexedPairing extends Pairing {

@@ -1,5 +1,5 @@
 // How much a person wants each value compared with their own average, which takes out how generously they rate.
-import type { ScoringConstants } from "./model.ts";
+import type { ScoringConstants } from "../model.ts";
 
 export interface Priorities {
   /** Number of values scored in the ideal context, and the sum of their scores. */
