@@ -1,6 +1,6 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { isDay } from "../../rules/usage-query.ts";
+import { isDay } from "../../rules/queries/usage-query.ts";
 
 /** A UUID in lower case. */
 export function uuid(text: string): string {

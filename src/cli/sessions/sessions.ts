@@ -14,7 +14,7 @@ import { toStatus } from "../../gateway/json/sessions.ts";
 import { SessionSchema, SessionSummarySchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toSummaryMessage } from "../../rpc/messages/session-lists.ts";
 import { toSessionMessage } from "../../rpc/messages/sessions.ts";
-import { maxSessionPageSize } from "../../rules/session-list.ts";
+import { maxSessionPageSize } from "../../rules/queries/session-list.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { unlessFound, unlessKnown } from "../faults.ts";

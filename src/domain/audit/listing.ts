@@ -1,5 +1,5 @@
 // Records of the audit log, for the partner that they are about.
-import { type AuditQuery, auditQueryFaults } from "../../rules/audit-query.ts";
+import { type AuditQuery, auditQueryFaults } from "../../rules/queries/audit-query.ts";
 import type { Deadline } from "../environment.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
 import type { AuditPlace, AuditStore } from "../ports/audit.ts";

@@ -1,5 +1,5 @@
 // The feed: events behind a cursor, now or when one comes.
-import { cursorNow, cursorNumber, type EventQuery, eventQueryFaults } from "../../rules/event-query.ts";
+import { cursorNow, cursorNumber, type EventQuery, eventQueryFaults } from "../../rules/queries/event-query.ts";
 import { isTestTwin } from "../../rules/test-twin.ts";
 import type { Violation } from "../../rules/violation.ts";
 import type { Deadline, MonotonicClock } from "../environment.ts";

@@ -1,6 +1,6 @@
 // Exports: all sessions of a partner, page after page. Nothing is held between two pages, neither a connection nor a
 // transaction, so a reader may take its time.
-import { type ExportQuery, exportQueryFaults, maxExportPageSize } from "../../rules/export-query.ts";
+import { type ExportQuery, exportQueryFaults, maxExportPageSize } from "../../rules/queries/export-query.ts";
 import type { Results } from "../../values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";

@@ -3,7 +3,7 @@ import {
   maxSubjectExportPageSize,
   type SubjectExportQuery,
   subjectExportQueryFaults,
-} from "../../rules/subject-export-query.ts";
+} from "../../rules/queries/subject-export-query.ts";
 import type { NormNumbers } from "../../values-bridge/norms/numbers.ts";
 import type { Quality } from "../../values-bridge/quality/quality.ts";
 import { explainResults, type ResultsExplanation } from "../../values-bridge/results/explained-results.ts";

@@ -1,5 +1,5 @@
 // Links to reports, which partners make and end. A link reads one report and nothing else.
-import { defaultLinkSeconds, type ReportLinkRequest, reportLinkFaults } from "../../rules/report-link.ts";
+import { defaultLinkSeconds, type ReportLinkRequest, reportLinkFaults } from "../../rules/requests/report-link.ts";
 import { isTestTwin } from "../../rules/test-twin.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { DomainError, notFound, refuseIfAny } from "../errors.ts";

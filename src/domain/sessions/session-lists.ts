@@ -1,5 +1,5 @@
 // Lists of sessions, for a partner to find them again and to see what became of a person over time.
-import { defaultSessionPageSize, sessionListFaults } from "../../rules/session-list.ts";
+import { defaultSessionPageSize, sessionListFaults } from "../../rules/queries/session-list.ts";
 import type { OverallResult } from "../../values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Clock, Deadline } from "../environment.ts";

@@ -1,6 +1,14 @@
 // Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing leaves them as they are.
+
+import {
+  addDays,
+  dayOf,
+  isDay,
+  maxUsagePageSize,
+  type UsageQuery,
+  usageQueryFaults,
+} from "../../rules/queries/usage-query.ts";
 import { isTestTwin } from "../../rules/test-twin.ts";
-import { addDays, dayOf, isDay, maxUsagePageSize, type UsageQuery, usageQueryFaults } from "../../rules/usage-query.ts";
 import type { Clock, Deadline } from "../environment.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";

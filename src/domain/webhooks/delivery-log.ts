@@ -1,7 +1,7 @@
 // What became of deliveries, page by page.
 
-import { cursorNumber } from "../../rules/event-query.ts";
-import { webhookPageFaults } from "../../rules/webhook-request.ts";
+import { cursorNumber } from "../../rules/queries/event-query.ts";
+import { webhookPageFaults } from "../../rules/requests/webhook-request.ts";
 import type { Deadline } from "../environment.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
 import { type Attempt, hasSucceeded, type ParkedEvent, type WebhookStore } from "../ports/webhooks/webhooks.ts";

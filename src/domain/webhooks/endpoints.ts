@@ -1,7 +1,7 @@
 // Webhook endpoints as partners make and change them.
 
+import { type EndpointSettings, endpointSettingsFaults, overlapFaults } from "../../rules/requests/webhook-request.ts";
 import type { Violation } from "../../rules/violation.ts";
-import { type EndpointSettings, endpointSettingsFaults, overlapFaults } from "../../rules/webhook-request.ts";
 import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import { isEventType } from "../events/event-types.ts";

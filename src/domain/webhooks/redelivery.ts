@@ -1,7 +1,7 @@
 // Events that are delivered to an endpoint once more: by their ids, or a range of the log.
-import { cursorNumber } from "../../rules/event-query.ts";
+import { cursorNumber } from "../../rules/queries/event-query.ts";
+import { maxRedelivered } from "../../rules/requests/webhook-request.ts";
 import type { Violation } from "../../rules/violation.ts";
-import { maxRedelivered } from "../../rules/webhook-request.ts";
 import type { Deadline } from "../environment.ts";
 import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
 import { parseEventId } from "../events/event.ts";

@@ -4,7 +4,7 @@ import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb
 import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { oneOf } from "../../http/bodies/json-schema.ts";
-import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/event-query.ts";
+import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/queries/event-query.ts";
 import { Norms } from "../../values-bridge/json/schemas.ts";
 import { AssessmentSchema } from "../schemas/assessments.ts";
 import { EventPage } from "../schemas/events.ts";

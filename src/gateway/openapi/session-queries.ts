@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { SessionModeSchema, SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { oneOf } from "../../http/bodies/json-schema.ts";
 import { enumWords } from "../../http/bodies/message-json.ts";
-import { defaultSessionPageSize, maxSessionPageSize } from "../../rules/session-list.ts";
+import { defaultSessionPageSize, maxSessionPageSize } from "../../rules/queries/session-list.ts";
 
 const time = (description: string) =>
   Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-20T09:30:00Z"] }));

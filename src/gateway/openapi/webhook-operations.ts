@@ -7,7 +7,7 @@ import {
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { oneOf } from "../../http/bodies/json-schema.ts";
 import { enumWords } from "../../http/bodies/message-json.ts";
-import { maxWebhookPageSize } from "../../rules/webhook-request.ts";
+import { maxWebhookPageSize } from "../../rules/requests/webhook-request.ts";
 import {
   CreatedWebhookEndpoint,
   CreateWebhookEndpointRequest,

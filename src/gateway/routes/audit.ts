@@ -1,6 +1,6 @@
 // The route of the audit log.
 import type { FastifyInstance } from "fastify";
-import { maxAuditPageSize } from "../../rules/audit-query.ts";
+import { maxAuditPageSize } from "../../rules/queries/audit-query.ts";
 import type { CoreClient } from "../core/client.ts";
 import { toAuditRecord } from "../json/audit.ts";
 import { operations } from "../openapi/operations.ts";

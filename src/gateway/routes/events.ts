@@ -1,6 +1,6 @@
 // The route of the feed of events.
 import type { FastifyInstance } from "fastify";
-import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/event-query.ts";
+import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/queries/event-query.ts";
 import type { CoreClient } from "../core/client.ts";
 import { toEvent } from "../json/events.ts";
 import { operations } from "../openapi/operations.ts";

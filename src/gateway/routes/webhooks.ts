@@ -7,7 +7,11 @@ import {
   WebhookResume,
   WebhookStart,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { type EndpointSettings, endpointSettingsFaults, maxWebhookPageSize } from "../../rules/webhook-request.ts";
+import {
+  type EndpointSettings,
+  endpointSettingsFaults,
+  maxWebhookPageSize,
+} from "../../rules/requests/webhook-request.ts";
 import type { CoreClient } from "../core/client.ts";
 import { toDateTime } from "../json/sessions.ts";
 import { toAttempt, toEndpoint, toParked, toTestResult } from "../json/webhooks.ts";

@@ -1,7 +1,7 @@
 // Shapes of the audit log in the REST interface.
 import { type TSchema, Type } from "typebox";
 import { named, nullable, ref } from "../../http/bodies/json-schema.ts";
-import { maxAuditPageSize } from "../../rules/audit-query.ts";
+import { maxAuditPageSize } from "../../rules/queries/audit-query.ts";
 
 const uuid = (description: string) =>
   Type.String({ format: "uuid", description, examples: ["019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e"] });

@@ -3,7 +3,7 @@ import { type TSchema, Type } from "typebox";
 import { SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { named, nullable, oneOf, ref } from "../../http/bodies/json-schema.ts";
 import { enumWords } from "../../http/bodies/message-json.ts";
-import { maxSessionPageSize } from "../../rules/session-list.ts";
+import { maxSessionPageSize } from "../../rules/queries/session-list.ts";
 import {
   Change,
   Explanation,

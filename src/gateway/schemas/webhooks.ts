@@ -14,7 +14,7 @@ import {
   maxOverlapSeconds,
   maxRedelivered,
   maxUrlLength,
-} from "../../rules/webhook-request.ts";
+} from "../../rules/requests/webhook-request.ts";
 
 const closed = { additionalProperties: false } as const;
 

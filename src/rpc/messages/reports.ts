@@ -8,7 +8,7 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { unknownValue } from "../../rules/report-request.ts";
+import { unknownValue } from "../../rules/requests/report-request.ts";
 import type { PictureName } from "../../values-bridge/report/drawing/pictures.ts";
 import type { ReportFormat as FormatName, Paper } from "../../values-bridge/report/rendering.ts";
 

@@ -20,7 +20,7 @@ import {
   type RenderReportRequest,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { reportRequestFaults } from "../../rules/report-request.ts";
+import { reportRequestFaults } from "../../rules/requests/report-request.ts";
 import { isTestTwin } from "../../rules/test-twin.ts";
 import { toReportMessage } from "../../values-bridge/messages/report.ts";
 import { findCountedLink, type VisitAuthenticationDeps } from "../auth/visit.ts";

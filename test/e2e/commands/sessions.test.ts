@@ -1,7 +1,7 @@
 // pas sessions, pas subject: what operators find, end and hand out, as the interface does.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { maxSessionPageSize } from "../../../src/rules/session-list.ts";
-import { maxSubjectExportPageSize } from "../../../src/rules/subject-export-query.ts";
+import { maxSessionPageSize } from "../../../src/rules/queries/session-list.ts";
+import { maxSubjectExportPageSize } from "../../../src/rules/queries/subject-export-query.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";

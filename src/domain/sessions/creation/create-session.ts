@@ -1,5 +1,5 @@
 // Starting a session, once for each idempotency key.
-import { sessionRequestFaults } from "../../../rules/session-request.ts";
+import { sessionRequestFaults } from "../../../rules/requests/session-request.ts";
 import { isTestTwin } from "../../../rules/test-twin.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";

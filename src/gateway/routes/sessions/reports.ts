@@ -13,8 +13,8 @@ import {
 } from "../../../gen/assessment/v1/report_service_pb.ts";
 import { acceptedLanguages } from "../../../http/accepted-languages.ts";
 import { preferredCoding } from "../../../http/bodies/content-coding.ts";
-import { reportLinkFaults } from "../../../rules/report-link.ts";
-import { reportRequestFaults, unknownValue } from "../../../rules/report-request.ts";
+import { reportLinkFaults } from "../../../rules/requests/report-link.ts";
+import { reportRequestFaults, unknownValue } from "../../../rules/requests/report-request.ts";
 import type { CoreClient } from "../../core/client.ts";
 import { toDateTime } from "../../json/sessions.ts";
 import { operations } from "../../openapi/operations.ts";

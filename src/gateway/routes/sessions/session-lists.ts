@@ -7,7 +7,7 @@ import {
   SessionStatusSchema,
 } from "../../../gen/assessment/v1/session_service_pb.ts";
 import { enumValue, enumWords } from "../../../http/bodies/message-json.ts";
-import { maxSessionPageSize } from "../../../rules/session-list.ts";
+import { maxSessionPageSize } from "../../../rules/queries/session-list.ts";
 import type { CoreClient } from "../../core/client.ts";
 import { toSummary } from "../../json/session-lists.ts";
 import { operations } from "../../openapi/operations.ts";

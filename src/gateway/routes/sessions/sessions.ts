@@ -17,7 +17,7 @@ import { basePath } from "../../../http/base-path.ts";
 import { tooDeep } from "../../../http/bodies/json-body.ts";
 import { enumWord, messageToJson } from "../../../http/bodies/message-json.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../../http/send.ts";
-import { isDeeperThan, sessionRequestFaults } from "../../../rules/session-request.ts";
+import { isDeeperThan, sessionRequestFaults } from "../../../rules/requests/session-request.ts";
 import { toQuality } from "../../../values-bridge/json/quality.ts";
 import { toResults } from "../../../values-bridge/json/results.ts";
 import type { CoreClient } from "../../core/client.ts";

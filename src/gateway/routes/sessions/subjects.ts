@@ -1,6 +1,6 @@
 // The routes of persons.
 import type { FastifyInstance } from "fastify";
-import { maxSessionPageSize } from "../../../rules/session-list.ts";
+import { maxSessionPageSize } from "../../../rules/queries/session-list.ts";
 import { toQuality } from "../../../values-bridge/json/quality.ts";
 import { toResults } from "../../../values-bridge/json/results.ts";
 import type { CoreClient } from "../../core/client.ts";

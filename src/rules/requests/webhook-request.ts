@@ -1,5 +1,5 @@
 // What requests about webhook endpoints are held to, whoever reads them first.
-import type { Violation } from "./violation.ts";
+import type { Violation } from "../violation.ts";
 
 export const maxUrlLength = 2048;
 export const maxDescriptionLength = 255;

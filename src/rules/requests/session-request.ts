@@ -1,9 +1,9 @@
 // The rules of the command that starts a session, as far as the command itself tells.
 
-import { externalIdFaults } from "./external-id.ts";
-import { idempotencyKeyFaults } from "./idempotency-key.ts";
-import { isLanguageTag, isLongerThan } from "./texts.ts";
-import type { Violation } from "./violation.ts";
+import { externalIdFaults } from "../external-id.ts";
+import { idempotencyKeyFaults } from "../idempotency-key.ts";
+import { isLanguageTag, isLongerThan } from "../texts.ts";
+import type { Violation } from "../violation.ts";
 
 /** Who and how: what is asked for beside the product. */
 export interface SessionRequest {

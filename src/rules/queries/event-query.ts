@@ -1,5 +1,5 @@
 // What a request for events is held to, whoever reads it first.
-import type { Violation } from "./violation.ts";
+import type { Violation } from "../violation.ts";
 
 export const maxEventPageSize = 500;
 export const maxEventWaitSeconds = 20;

@@ -1,6 +1,7 @@
 // What a request for all that is held of a person is held to, whoever reads it first.
+
+import type { Violation } from "../violation.ts";
 import { cursorFaults } from "./export-query.ts";
-import type { Violation } from "./violation.ts";
 
 export const maxSubjectExportPageSize = 10;
 

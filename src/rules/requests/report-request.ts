@@ -1,6 +1,6 @@
 // The rules of requests for reports, as far as the request itself tells.
-import { isLanguageTag } from "./texts.ts";
-import type { Violation } from "./violation.ts";
+import { isLanguageTag } from "../texts.ts";
+import type { Violation } from "../violation.ts";
 
 /** As many as are read of an Accept-Language header. */
 const maxLanguages = 32;

@@ -1,5 +1,5 @@
 // What a request for records of the audit log is held to, whoever reads it first.
-import type { Violation } from "./violation.ts";
+import type { Violation } from "../violation.ts";
 
 export const maxAuditPageSize = 500;
 

@@ -1,5 +1,5 @@
 // What a request for usage is held to, whoever reads it first.
-import type { Violation } from "./violation.ts";
+import type { Violation } from "../violation.ts";
 
 export const maxUsagePageSize = 1000;
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 // The rules of requests for links to reports.
-import { isLanguageTag } from "./texts.ts";
-import type { Violation } from "./violation.ts";
+import { isLanguageTag } from "../texts.ts";
+import type { Violation } from "../violation.ts";
 
 const hour = 3_600;
 const shortest = hour;

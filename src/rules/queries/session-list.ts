@@ -1,6 +1,6 @@
 // What a request for a list of sessions is held to, whoever reads it first.
-import { isLongerThan } from "./texts.ts";
-import type { Violation } from "./violation.ts";
+import { isLongerThan } from "../texts.ts";
+import type { Violation } from "../violation.ts";
 
 export const maxSessionPageSize = 200;
 export const defaultSessionPageSize = 100;
