@@ -14,7 +14,7 @@ import type { Readiness } from "./http/health-routes.ts";
 import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import type { Logger } from "./telemetry/logs/logger.ts";
-import { certificateExpiries } from "./telemetry/metrics/certificate-expiry.ts";
+import { certificateExpiries } from "./telemetry/metrics/families/certificate-expiry.ts";
 import { createMetrics } from "./telemetry/metrics/metrics.ts";
 import { createObservers } from "./telemetry/observers.ts";
 import { openTracing } from "./telemetry/tracing/open-tracing.ts";

@@ -1,17 +1,17 @@
 // Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { StoreObserver } from "../../store/observation.ts";
-import { type AdmissionMetrics, createAdmissionMetrics } from "./admission-metrics.ts";
-import { type AuditMetrics, createAuditMetrics } from "./audit-metrics.ts";
-import { type CallMetrics, createCallMetrics } from "./call-metrics.ts";
-import { clientCalls, type ObserveClientCall } from "./client-calls.ts";
-import { createCoreMetrics, type ObserveCoreCall } from "./core-metrics.ts";
-import { createDatabaseMetrics } from "./database-metrics.ts";
-import { createEventMetrics, type EventMetrics } from "./event-metrics.ts";
 import { type MetricsSnapshot, type MetricsText, metricsText } from "./exposition.ts";
-import { addProcessMetrics, type ProcessFacts } from "./process-metrics.ts";
-import { createTracingMetrics, type ObserveSpans } from "./tracing-metrics.ts";
-import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
+import { type AdmissionMetrics, createAdmissionMetrics } from "./families/admission-metrics.ts";
+import { type AuditMetrics, createAuditMetrics } from "./families/audit-metrics.ts";
+import { type CallMetrics, createCallMetrics } from "./families/call-metrics.ts";
+import { clientCalls, type ObserveClientCall } from "./families/client-calls.ts";
+import { createCoreMetrics, type ObserveCoreCall } from "./families/core-metrics.ts";
+import { createDatabaseMetrics } from "./families/database-metrics.ts";
+import { createEventMetrics, type EventMetrics } from "./families/event-metrics.ts";
+import { addProcessMetrics, type ProcessFacts } from "./families/process-metrics.ts";
+import { createTracingMetrics, type ObserveSpans } from "./families/tracing-metrics.ts";
+import { createWebhookMetrics, type WebhookMetrics } from "./families/webhook-metrics.ts";
 
 export interface Metrics extends CallMetrics {
   /** Counts a call for its client. */

@@ -4,7 +4,7 @@ import { errorRow } from "../../contract/errors/error-table.ts";
 import type { CallEvent, Outcome } from "../../contract/telemetry/call-event.ts";
 import type { RequestEvent } from "../../contract/telemetry/request-event.ts";
 import type { SpanAttributes } from "../../contract/telemetry/tracing.ts";
-import { isFailure } from "../metrics/client-calls.ts";
+import { isFailure } from "../metrics/families/client-calls.ts";
 
 const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };
 

@@ -1,6 +1,6 @@
 // Metrics of events.
 import { Counter, Gauge, type Registry } from "prom-client";
-import { Timings } from "./timings.ts";
+import { Timings } from "../timings.ts";
 
 interface Published {
   /** Such as `session.created`. */

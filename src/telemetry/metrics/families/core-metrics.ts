@@ -1,6 +1,6 @@
 // Metrics of the way from a gateway to its core.
 import type { Registry } from "prom-client";
-import { Timings } from "./timings.ts";
+import { Timings } from "../timings.ts";
 
 /** Counts a call of the core, with its seconds. @param code of gRPC, in lower case: `ok`, `unavailable` */
 export type ObserveCoreCall = (rpc: string, code: string, seconds: number) => void;

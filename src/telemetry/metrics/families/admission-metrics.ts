@@ -1,6 +1,6 @@
 // Metrics of admission: how long calls wait to be let in, and why they are not.
 import { Counter, type Registry } from "prom-client";
-import { Timings } from "./timings.ts";
+import { Timings } from "../timings.ts";
 
 export interface AdmissionMetrics {
   /** A call was let in that had to wait so many seconds. */

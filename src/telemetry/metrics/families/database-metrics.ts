@@ -1,7 +1,7 @@
 // Metrics of the database's work, as this process sees it.
 import type { Registry } from "prom-client";
-import type { StoreObserver } from "../../store/observation.ts";
-import { Timings } from "./timings.ts";
+import type { StoreObserver } from "../../../store/observation.ts";
+import { Timings } from "../timings.ts";
 
 /** The metrics of statements and waits, in the registers. Statements are those of the code, by verb and table. */
 export function createDatabaseMetrics(registers: Registry[]): StoreObserver {

@@ -1,8 +1,8 @@
 // Metrics of calls and requests: what callers get, and how long it takes.
 import type { Registry } from "prom-client";
-import type { CallEvent } from "../../contract/telemetry/call-event.ts";
-import type { RequestEvent } from "../../contract/telemetry/request-event.ts";
-import { Timings } from "./timings.ts";
+import type { CallEvent } from "../../../contract/telemetry/call-event.ts";
+import type { RequestEvent } from "../../../contract/telemetry/request-event.ts";
+import { Timings } from "../timings.ts";
 
 export interface CallMetrics {
   /** Counts a call through the pipeline, with its seconds; one with a trace is an example of its bucket. */
