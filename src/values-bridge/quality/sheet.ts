@@ -3,7 +3,7 @@ import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/formu
 import { at } from "../scoring/lists.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
-import type { Sample } from "./samples.ts";
+import type { Sample } from "./statistics/samples.ts";
 
 /** Sums over the answered statements of one cell: a sample of keyed points, with weights and raw ratings. */
 export interface CellSums extends Sample {

@@ -6,7 +6,7 @@ import type { ResponseQuality } from "../../../src/values-bridge/quality/quality
 import { consistencyOf } from "../../../src/values-bridge/quality/response/consistency.ts";
 import { longestRun, shareOf, spreadOf } from "../../../src/values-bridge/quality/response/patterns.ts";
 import { secondsPerAnswerOf } from "../../../src/values-bridge/quality/response/speed.ts";
-import { sampleOf } from "../../../src/values-bridge/quality/samples.ts";
+import { sampleOf } from "../../../src/values-bridge/quality/statistics/samples.ts";
 import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
 import { blockLength, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";

@@ -6,7 +6,7 @@ import { certaintyOf } from "../error/certainty.ts";
 import { standardError, type Weights } from "../error/standard-error.ts";
 import { pooledVariance } from "../error/variances.ts";
 import type { PooledVariance } from "../quality.ts";
-import { pool, type Sample } from "../samples.ts";
+import { pool, type Sample } from "../statistics/samples.ts";
 import type { Change } from "./comparison.ts";
 import type { MatchedStatement } from "./versions.ts";
 

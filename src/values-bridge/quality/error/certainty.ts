@@ -1,6 +1,7 @@
 // How sure it is that a difference is not 0.
-import { criticalValue } from "../critical-value.ts";
+
 import type { Certainty } from "../quality.ts";
+import { criticalValue } from "../statistics/critical-value.ts";
 
 /** Two-sided at 5 %, for one difference alone. */
 const singleCritical = 1.96;

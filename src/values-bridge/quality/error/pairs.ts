@@ -1,7 +1,7 @@
 // Differences between the two lives, statement by statement.
 import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
 import type { Statement } from "../compile.ts";
-import type { Sample } from "../samples.ts";
+import type { Sample } from "../statistics/samples.ts";
 import type { Weights } from "./standard-error.ts";
 
 /** The pairs of one value that are answered in both lives: a sample of ideal minus current keyed points. */

@@ -1,7 +1,7 @@
 // The error of the scores of one life.
 import { at } from "../../scoring/lists.ts";
 import type { ScoreError } from "../quality.ts";
-import { leastCells, meanOf } from "../samples.ts";
+import { leastCells, meanOf } from "../statistics/samples.ts";
 import { rankRanges } from "./ranks.ts";
 
 /** Two-sided 95 %. */

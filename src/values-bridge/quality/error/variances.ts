@@ -1,7 +1,7 @@
 // The variance of statements around their value, pooled over the values of one person.
 
 import type { PooledVariance } from "../quality.ts";
-import { leastDf, type Pooled } from "../samples.ts";
+import { leastDf, type Pooled } from "../statistics/samples.ts";
 
 /** The variance of rounding a rating to a whole number, 1/12 of a squared scale point. */
 export const roundingVariance = 1 / 12;

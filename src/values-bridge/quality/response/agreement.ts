@@ -1,8 +1,8 @@
 // How readily a person agrees, whatever the direction of the statement.
 import { at } from "../../scoring/lists.ts";
 import type { RatingScale } from "../compile.ts";
-import { leastCells, meanOf } from "../samples.ts";
 import type { Sheet } from "../sheet.ts";
+import { leastCells, meanOf } from "../statistics/samples.ts";
 
 /** The agreement indices; see `ResponseQuality`. Unrounded. */
 export interface Agreement {

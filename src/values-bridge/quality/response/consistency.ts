@@ -1,5 +1,5 @@
 // Whether statements on one value are answered more alike than statements on different ones.
-import { isConstant, leastCells, leastDf, meanOf, pool, type Sample } from "../samples.ts";
+import { isConstant, leastCells, leastDf, meanOf, pool, type Sample } from "../statistics/samples.ts";
 
 /**
  * `1 - MSW / MSB` over cells, -1..1: the share of the differences between one person's cells that is not noise of

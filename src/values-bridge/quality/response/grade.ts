@@ -2,7 +2,7 @@
 
 import type { RatingScale } from "../compile.ts";
 import type { Flag, Grade, ResponseIndices } from "../quality.ts";
-import { isAbove, isBelow } from "../thresholds.ts";
+import { isAbove, isBelow } from "../statistics/thresholds.ts";
 
 /** What the thresholds depend on besides the indices. */
 export interface FlagContext {

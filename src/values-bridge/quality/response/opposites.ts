@@ -1,6 +1,7 @@
 // Whether forward and inverse statements on one value are answered in opposite ways.
-import { isConstant, leastCells, meanOf } from "../samples.ts";
+
 import type { CellSums } from "../sheet.ts";
+import { isConstant, leastCells, meanOf } from "../statistics/samples.ts";
 
 /**
  * Pearson's correlation over cells of mean forward with mean inverse rating, -1..1: near -1 where a person tells

@@ -1,6 +1,6 @@
 // Indices of how raw ratings lie, whatever they are about.
 import type { Answers } from "../../scoring/formulas/cells.ts";
-import { sampleOf, squaredDeviations } from "../samples.ts";
+import { sampleOf, squaredDeviations } from "../statistics/samples.ts";
 
 /**
  * The longest run of equal ratings in one block (long string: Meade and Craig 2012, Curran 2016). An unanswered
