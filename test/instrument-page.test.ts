@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Definition } from "../src/values-bridge/definition/definition.ts";
 import valuesBridge from "../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 import valuesBridge1 from "../src/values-bridge/definition/values-bridge-1.json" with { type: "json" };
-import { instrumentParts, readItemNotes } from "../tools/docs/instrument-page.ts";
+import { instrumentParts, readItemNotes } from "../tools/docs/pages/instrument-page.ts";
 import { changed } from "./support/values-bridge/definition.ts";
 
 const definition = valuesBridge as unknown as Definition;

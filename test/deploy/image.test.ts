@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import lock from "../../package-lock.json" with { type: "json" };
-import { licencesByFile } from "../../tools/docs/licences.ts";
+import { licencesByFile } from "../../tools/docs/pages/licences.ts";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import { startDatabaseProxy } from "../support/databases/database-proxy.ts";
 import { until } from "../support/friend.ts";

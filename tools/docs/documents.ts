@@ -5,15 +5,15 @@ import { definitionSchemaDocument } from "../../src/values-bridge/definition/sch
 import { requestCollection } from "../examples/request-collection.ts";
 import { dashboardDocument } from "../operations/dashboard.ts";
 import { rulesDocument } from "../operations/rules.ts";
-import { commandReference } from "./command-line.ts";
-import { instrumentParts } from "./instrument-page.ts";
-import { licencesPage } from "./licences.ts";
 import { fillPlaces } from "./markdown.ts";
-import { mcpProblems } from "./mcp-problems.ts";
-import { openApiDocument } from "./openapi-document.ts";
-import { configurationTable, deprecationTable, errorTable, folderTable } from "./reference-parts.ts";
-import { demoPicture, reportPictures, reportsParts } from "./reports-page.ts";
-import { resultsParts } from "./results-page.ts";
+import { commandReference } from "./pages/command-line.ts";
+import { instrumentParts } from "./pages/instrument-page.ts";
+import { licencesPage } from "./pages/licences.ts";
+import { mcpProblems } from "./pages/mcp-problems.ts";
+import { openApiDocument } from "./pages/openapi-document.ts";
+import { configurationTable, deprecationTable, errorTable, folderTable } from "./pages/reference-parts.ts";
+import { demoPicture, reportPictures, reportsParts } from "./pages/reports-page.ts";
+import { resultsParts } from "./pages/results-page.ts";
 import { drawValuesCircle } from "./values-circle.ts";
 
 /** The value whose pairings the drawing of the circle shows. */

@@ -1,6 +1,6 @@
 // The licences of all packages that a production install brings: those of the lockfile that are not for development.
 import { existsSync, readFileSync } from "node:fs";
-import { table } from "./markdown.ts";
+import { table } from "../markdown.ts";
 
 export interface PackageLicence {
   readonly name: string;

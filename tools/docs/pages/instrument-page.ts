@@ -6,9 +6,9 @@ import type {
   Item,
   Translation,
   ValueDefinition,
-} from "../../src/values-bridge/definition/definition.ts";
-import { namesOf } from "../../src/values-bridge/definition/names.ts";
-import { table } from "./markdown.ts";
+} from "../../../src/values-bridge/definition/definition.ts";
+import { namesOf } from "../../../src/values-bridge/definition/names.ts";
+import { table } from "../markdown.ts";
 
 /** What cannot be read off a statement. */
 export interface ItemNote {
@@ -34,7 +34,7 @@ interface Place {
 
 /** The notes of the shipped instrument. */
 export function readItemNotes(): ItemNote[] {
-  return JSON.parse(readFileSync("tools/docs/instrument-notes.json", "utf8"));
+  return JSON.parse(readFileSync("tools/docs/pages/instrument-notes.json", "utf8"));
 }
 
 /**

@@ -1,11 +1,11 @@
 // The parts of reference pages that are written from the code.
 import { Code } from "@connectrpc/connect";
-import { variables } from "../../src/config.ts";
-import { errorRows } from "../../src/contract/errors/error-table.ts";
-import { deprecationOf } from "../../src/contract/rpc-options/deprecations.ts";
-import { services } from "../../src/core.ts";
-import { layers } from "../architecture/layers.ts";
-import { table } from "./markdown.ts";
+import { variables } from "../../../src/config.ts";
+import { errorRows } from "../../../src/contract/errors/error-table.ts";
+import { deprecationOf } from "../../../src/contract/rpc-options/deprecations.ts";
+import { services } from "../../../src/core.ts";
+import { layers } from "../../architecture/layers.ts";
+import { table } from "../markdown.ts";
 
 /** The folders of src, and who may import whom. */
 export function folderTable(): string {
