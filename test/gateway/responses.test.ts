@@ -1,7 +1,7 @@
 // What REST answers have beside their body: status, headers, conditions.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { sendRaw } from "../support/doors/raw-http.ts";
+import { sendRaw } from "../support/doors/wire/raw-http.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
 
 let app: TestApp;

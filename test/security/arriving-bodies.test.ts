@@ -2,6 +2,7 @@
 // whichever door; those of nobody known are not even begun.
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
 import {
   callHeaders,
   flags,
@@ -11,8 +12,7 @@ import {
   openSocket,
   send,
   windowUpdate,
-} from "../support/doors/http2-frames.ts";
-import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
+} from "../support/doors/wire/http2-frames.ts";
 import { playFriend, until } from "../support/friend.ts";
 import { sumOf } from "../support/measures/series.ts";
 

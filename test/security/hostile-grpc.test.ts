@@ -5,6 +5,7 @@ import { connect as connectHttp2 } from "node:http2";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Served, startServed } from "../support/doors/served.ts";
 import {
   callHeaders,
   flags,
@@ -16,8 +17,7 @@ import {
   send,
   windowSettings,
   windowUpdate,
-} from "../support/doors/http2-frames.ts";
-import { type Served, startServed } from "../support/doors/served.ts";
+} from "../support/doors/wire/http2-frames.ts";
 import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
 
 const { data, headers, reset, settings, ping, continuation } = frameTypes;

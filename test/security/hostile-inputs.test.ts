@@ -8,9 +8,9 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { openSocket } from "../support/doors/http2-frames.ts";
-import { sendRaw } from "../support/doors/raw-http.ts";
 import { type Served, startServed } from "../support/doors/served.ts";
+import { openSocket } from "../support/doors/wire/http2-frames.ts";
+import { sendRaw } from "../support/doors/wire/raw-http.ts";
 import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
 
 const sessions = "/v1/values-bridge/sessions";

@@ -20,7 +20,7 @@ import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { behaviours, secretWords, startHostileCore } from "../support/doors/hostile-core.ts";
+import { behaviours, secretWords, startHostileCore } from "../support/doors/wire/hostile-core.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
 
 const methods = services.flatMap((service) => service.methods) as DescMethodUnary[];

@@ -13,8 +13,8 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { listen } from "../../src/http/server.ts";
 import { startGrpcServer } from "../../src/rpc/grpc/server.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
-import { openHttp2, openSocket } from "../support/doors/http2-frames.ts";
 import { startServed } from "../support/doors/served.ts";
+import { openHttp2, openSocket } from "../support/doors/wire/http2-frames.ts";
 import { playFriend, until } from "../support/friend.ts";
 
 const receiveTimeoutMs = 300;

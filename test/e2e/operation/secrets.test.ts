@@ -9,7 +9,7 @@ import { fetchToken } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/server.ts";
 import { GrpcClient } from "../../support/doors/grpc-client.ts";
-import { sendRaw } from "../../support/doors/raw-http.ts";
+import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 import { type Collector, startCollector } from "../../support/processes/collector.ts";
 import { type Environment, pas, type RunningCommand, startPas } from "../../support/processes/command.ts";
 

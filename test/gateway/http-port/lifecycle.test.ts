@@ -6,7 +6,7 @@ import { createGateway } from "../../../src/gateway/gateway.ts";
 import { listen } from "../../../src/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
-import { sendRaw } from "../../support/doors/raw-http.ts";
+import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 
 test("a request that does not arrive completely in time is answered 408", async () => {
   const http = createGateway({

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
 import { addHostedPartner } from "../../support/browser/hosted.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
-import { openSocket } from "../../support/doors/http2-frames.ts";
-import { sendRaw } from "../../support/doors/raw-http.ts";
+import { openSocket } from "../../support/doors/wire/http2-frames.ts";
+import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 import { until } from "../../support/friend.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 

@@ -2,8 +2,8 @@
 // hears the response every time; one that never stops is cut off.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
-import { openSocket } from "../../support/doors/http2-frames.ts";
-import { sendRaw } from "../../support/doors/raw-http.ts";
+import { openSocket } from "../../support/doors/wire/http2-frames.ts";
+import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 import { until } from "../../support/friend.ts";
 
 const times = 50;

@@ -15,7 +15,7 @@ import {
   openHttp2,
   resetOf,
   send,
-} from "../../support/doors/http2-frames.ts";
+} from "../../support/doors/wire/http2-frames.ts";
 import { until } from "../../support/friend.ts";
 
 const { data, headers, reset } = frameTypes;

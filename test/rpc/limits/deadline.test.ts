@@ -6,7 +6,7 @@ import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { GrpcClient } from "../../support/doors/grpc-client.ts";
-import { callHeaders, flags, frame, frameTypes, openHttp2, send } from "../../support/doors/http2-frames.ts";
+import { callHeaders, flags, frame, frameTypes, openHttp2, send } from "../../support/doors/wire/http2-frames.ts";
 import { until } from "../../support/friend.ts";
 
 let app: TestApp;
