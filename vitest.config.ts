@@ -32,8 +32,8 @@ function project(
   return { test: { name, include: [...include], provide: { extent: "full" }, ...limits, ...more } };
 }
 
-const embedded = { globalSetup: "test/support/databases/embedded-leg.ts" };
-const url = { globalSetup: "test/support/databases/url-leg.ts", exclude: beforeDatabase };
+const embedded = { globalSetup: "test/support/databases/servers/embedded-leg.ts" };
+const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase };
 
 const pages = (deployment: "one process" | "core and gateway", extent: Extent, exclude: string[] = []) => ({
   exclude,

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { startMysql97 } from "./support/databases/mysql97.ts";
+import { startMysql97 } from "./support/databases/servers/mysql97.ts";
 
 const resultsFile = ".vitest/results.json";
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchToken } from "../support/app.ts";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import type { Credentials } from "../support/databases/partners.ts";
-import type { TestDatabase } from "../support/databases/server.ts";
+import type { TestDatabase } from "../support/databases/servers/server.ts";
 import type { Door } from "../support/doors/doors.ts";
 import { restDoor } from "../support/doors/rest-door.ts";
 import { grpcDoor } from "../support/doors/rpc-door.ts";

@@ -6,7 +6,7 @@ export default defineConfig({
     name: "deploy",
     root: new URL("../..", import.meta.url).pathname,
     include: ["test/deploy/**/*.test.ts"],
-    globalSetup: "test/support/databases/embedded-leg.ts",
+    globalSetup: "test/support/databases/servers/embedded-leg.ts",
     fileParallelism: false,
     testTimeout: 5 * 60_000,
     hookTimeout: 10 * 60_000,

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { provideMysqlRoot } from "../support/databases/mysql97-root.ts";
+import { provideMysqlRoot } from "../support/databases/servers/mysql97-root.ts";
 import { provideHaproxy } from "./support/database/haproxy.ts";
 import type { Means } from "./support/run/means.ts";
 

@@ -10,7 +10,7 @@ import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { createTestDatabase } from "./databases/database.ts";
 import { type Credentials, openPartners, someTime } from "./databases/partners.ts";
-import type { TestDatabase } from "./databases/server.ts";
+import type { TestDatabase } from "./databases/servers/server.ts";
 
 export interface TestApp {
   readonly httpUrl: string;

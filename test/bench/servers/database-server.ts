@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
 import { startEmbeddedDatabase } from "../../../src/embedded-database/database.ts";
-import { startMysql97 } from "../../support/databases/mysql97.ts";
+import { startMysql97 } from "../../support/databases/servers/mysql97.ts";
 
 export type ServerKind = "url" | "embedded" | "mysql97";
 

@@ -8,7 +8,7 @@ import { createStores } from "../../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import type { TestDatabase } from "../../support/databases/server.ts";
+import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
 import { onDatabase, printedBy, startPas } from "../../support/processes/command.ts";

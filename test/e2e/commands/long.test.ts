@@ -8,7 +8,7 @@ import { rebuild } from "../../../src/cli/norms.ts";
 import { runRetention } from "../../../src/cli/partners/retention.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
-import type { TestDatabase } from "../../support/databases/server.ts";
+import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
 import { until } from "../../support/friend.ts";
 

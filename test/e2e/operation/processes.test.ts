@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { bytesToAnswers } from "../../../src/store/sessions/answer-bytes.ts";
 import { fetchToken } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
-import type { TestDatabase } from "../../support/databases/server.ts";
+import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import type { Door } from "../../support/doors/doors.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";

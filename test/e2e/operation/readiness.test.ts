@@ -6,7 +6,7 @@ import { readConfig } from "../../../src/config.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
-import type { TestDatabase } from "../../support/databases/server.ts";
+import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
 
 const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });

@@ -7,7 +7,7 @@ import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import type { TestDatabase } from "../../support/databases/server.ts";
+import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
 import { bodyOf } from "../cases/case.ts";
 

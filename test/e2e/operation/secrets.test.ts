@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { fetchToken } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
-import type { TestDatabase } from "../../support/databases/server.ts";
+import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { GrpcClient } from "../../support/doors/grpc-client.ts";
 import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 import { type Collector, startCollector } from "../../support/processes/collector.ts";

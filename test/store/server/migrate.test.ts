@@ -8,7 +8,7 @@ import { migrations } from "../../../src/store/migrations/all.ts";
 import { type Migration, runStep } from "../../../src/store/migrations/step.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump } from "../../support/databases/dump.ts";
-import type { TestDatabase } from "../../support/databases/server.ts";
+import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf, otherConnections, runningStatements } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 // The leg of the hosted pages: a browser, and an embedded database server as in the first leg.
 import type { TestProject } from "vitest/node";
-import { setup as setUpDatabase } from "../databases/embedded-leg.ts";
+import { setup as setUpDatabase } from "../databases/servers/embedded-leg.ts";
 import { provideChromium } from "./chromium.ts";
 
 declare module "vitest" {

@@ -1,7 +1,7 @@
 // A schema of its own for a test file, on the server of the leg.
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { createDatabase, type DatabaseServer, type TestDatabase } from "./server.ts";
+import { createDatabase, type DatabaseServer, type TestDatabase } from "./servers/server.ts";
 import type { Templates } from "./templates.ts";
 
 declare module "vitest" {

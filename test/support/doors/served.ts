@@ -6,7 +6,7 @@ import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import { fetchToken } from "../app.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { type Credentials, openPartners } from "../databases/partners.ts";
-import type { TestDatabase } from "../databases/server.ts";
+import type { TestDatabase } from "../databases/servers/server.ts";
 import { countOf } from "../databases/stores.ts";
 import { startPas } from "../processes/command.ts";
 

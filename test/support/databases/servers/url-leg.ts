@@ -1,6 +1,6 @@
 // The second leg: tests run on the server that TEST_DATABASE_URL names.
 import type { TestProject } from "vitest/node";
-import { createTemplates } from "./templates.ts";
+import { createTemplates } from "../templates.ts";
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL;

@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
-import { freePort } from "../processes/free-port.ts";
+import { freePort } from "../../processes/free-port.ts";
 import { makeOwnedFolder, provideMysqlRoot, removeLeftovers, templateFolder } from "./mysql97-root.ts";
 
 /** Fewer waits for the disk: only a crash of the whole machine could tell, and data of tests would not be missed then. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedDatabase } from "../../../src/embedded-database/database.ts";
-import { createTemplates } from "./templates.ts";
+import { startEmbeddedDatabase } from "../../../../src/embedded-database/database.ts";
+import { createTemplates } from "../templates.ts";
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-test-"));
