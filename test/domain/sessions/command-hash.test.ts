@@ -1,6 +1,9 @@
 // When two commands with one idempotency key are the same command.
 import { expect, test } from "vitest";
-import { type CreateSessionCommand, commandHash } from "../../src/domain/sessions/creation/create-session-command.ts";
+import {
+  type CreateSessionCommand,
+  commandHash,
+} from "../../../src/domain/sessions/creation/create-session-command.ts";
 
 const command: CreateSessionCommand = {
   product: "values-bridge",

@@ -1,6 +1,6 @@
 // Answers are checked against the session's assessment and merged; the last one to a question counts.
 import { describe, expect, test } from "vitest";
-import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
+import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import {
   type Answer,
   answerCountFaults,
@@ -8,8 +8,8 @@ import {
   areStored,
   hasAnswer,
   mergeAnswers,
-} from "../../src/domain/sessions/answers.ts";
-import { someAssessment } from "../support/builders.ts";
+} from "../../../src/domain/sessions/answers.ts";
+import { someAssessment } from "../../support/builders.ts";
 
 // 20 questions with the ids 7001 to 7020, ratings from 1 to 5.
 const assessment = openAssessment(someAssessment({ id: 7 }));
