@@ -1,11 +1,11 @@
 // Callers of a door: whole assessments one after the other, or one operation again and again.
 import { checkAnswer, sessionIdOf } from "./answers.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "./connections/connection.ts";
+import { GrpcClient } from "./connections/grpc-client.ts";
+import { GrpcConnection } from "./connections/grpc-connection.ts";
+import { HttpConnection } from "./connections/http-connection.ts";
 import type { Client } from "./drive.ts";
 import { externalIds } from "./external-ids.ts";
-import { GrpcClient } from "./grpc-client.ts";
-import { GrpcConnection } from "./grpc-connection.ts";
-import { HttpConnection } from "./http-connection.ts";
 import { type OperationName, type OperationOrder, type Target, type WholeOrder, wholeAssessment } from "./orders.ts";
 import { connectRequests, restRequests } from "./requests.ts";
 

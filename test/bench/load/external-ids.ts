@@ -1,6 +1,6 @@
 // External ids for the persons of the load.
 import { randomInt } from "node:crypto";
-import { placeholders } from "./connection.ts";
+import { placeholders } from "./connections/connection.ts";
 
 /** A source of external ids that nobody else uses, each as long as its placeholder. */
 export function externalIds(): () => string {

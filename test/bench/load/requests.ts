@@ -4,7 +4,7 @@ import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
-import { Prepared, placeholderOf, placeholders } from "./connection.ts";
+import { Prepared, placeholderOf, placeholders } from "./connections/connection.ts";
 import { type OperationName, operationNames, type Sample, type Target } from "./orders.ts";
 
 /** The requests of REST as bytes of HTTP. */

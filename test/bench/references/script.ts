@@ -13,7 +13,7 @@ import { createStores } from "../../../src/store/stores.ts";
 import { createWebhookParts } from "../../../src/webhook-parts.ts";
 import { testDomain } from "../../support/domain.ts";
 import { callCore } from "../../support/doors/core-call.ts";
-import { placeholders } from "../load/connection.ts";
+import { placeholders } from "../load/connections/connection.ts";
 import { type Sample, wholeAssessment } from "../load/orders.ts";
 import { calls } from "../load/requests.ts";
 

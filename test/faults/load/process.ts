@@ -1,7 +1,7 @@
 // The load process of the overload tests: requests at a steady rate, which do not wait for each other.
-import type { Connection } from "../../bench/load/connection.ts";
-import { GrpcConnection } from "../../bench/load/grpc-connection.ts";
-import { HttpConnection } from "../../bench/load/http-connection.ts";
+import type { Connection } from "../../bench/load/connections/connection.ts";
+import { GrpcConnection } from "../../bench/load/connections/grpc-connection.ts";
+import { HttpConnection } from "../../bench/load/connections/http-connection.ts";
 import { restRequests } from "../../bench/load/requests.ts";
 import { percentile } from "../../bench/report/statistics.ts";
 import { answerParent } from "../../bench/servers/child.ts";

@@ -1,9 +1,9 @@
 // The official gRPC client, for looking at answers before anything is timed.
 import * as grpc from "@grpc/grpc-js";
+import type { OperationName, Target } from "../orders.ts";
+import { ofEachOperation, type RpcCall, rpcCalls } from "../requests.ts";
 import type { Connection } from "./connection.ts";
 import { Prepared } from "./connection.ts";
-import type { OperationName, Target } from "./orders.ts";
-import { ofEachOperation, type RpcCall, rpcCalls } from "./requests.ts";
 
 export class GrpcClient implements Connection {
   readonly #calls: Readonly<Record<OperationName, RpcCall>>;

@@ -2,6 +2,8 @@
 // whole message is a success, since a call that fails has none. What answers mean is checked with the official client.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { OperationName, Target } from "../orders.ts";
+import { ofEachOperation, rpcCalls } from "../requests.ts";
 import type { Connection } from "./connection.ts";
 import {
   connectionPreface,
@@ -14,8 +16,6 @@ import {
   type WireCalls,
   windowUpdate,
 } from "./grpc-wire.ts";
-import type { OperationName, Target } from "./orders.ts";
-import { ofEachOperation, rpcCalls } from "./requests.ts";
 
 const readBufferBytes = 64 * 1024;
 const refillBytes = 2 ** 30;

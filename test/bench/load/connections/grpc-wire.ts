@@ -1,8 +1,9 @@
 // The cheapest gRPC client there can be: HTTP/2 frames made once, with nothing to encode and no more read than needed.
 // The ordinary client takes five times the CPU, which on a small machine the server under test would be missing.
+
+import type { OperationName } from "../orders.ts";
+import type { RpcCall } from "../requests.ts";
 import { Prepared } from "./connection.ts";
-import type { OperationName } from "./orders.ts";
-import type { RpcCall } from "./requests.ts";
 
 export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, windowUpdate: 8 } as const;
 export const flags = { endStream: 1, ack: 1, endHeaders: 4 } as const;

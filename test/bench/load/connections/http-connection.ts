@@ -2,8 +2,8 @@
 // as little as possible of what the server under test needs, and it is the same for every server.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { OperationName } from "../orders.ts";
 import type { Connection, Prepared } from "./connection.ts";
-import type { OperationName } from "./orders.ts";
 
 const readBufferBytes = 64 * 1024;
 /** So much of a body that tells of a failure is shown. */

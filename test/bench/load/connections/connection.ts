@@ -1,5 +1,5 @@
 // A connection to a door, as the load sees it, whatever the protocol.
-import type { OperationName } from "./orders.ts";
+import type { OperationName } from "../orders.ts";
 
 export interface Connection {
   /**
