@@ -3,7 +3,7 @@ import { type Extent, shortForms } from "./test/short-forms.ts";
 
 // Tests without a database. Those on one run on MariaDB; npm run test:mysql runs them on MySQL as well.
 const pure = [
-  "test/*.test.ts",
+  "test/{*,repository/*}.test.ts",
   "test/{values-bridge,report-rendering,domain,contract,cli,jobs,telemetry,embedded-database}/**/*.test.ts",
 ];
 const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];

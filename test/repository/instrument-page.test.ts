@@ -1,11 +1,11 @@
 // docs/instrument.md: every note is about the words that are asked, and what the page counts is so.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Definition } from "../src/values-bridge/definition/definition.ts";
-import valuesBridge from "../src/values-bridge/definition/values-bridge.json" with { type: "json" };
-import valuesBridge1 from "../src/values-bridge/definition/values-bridge-1.json" with { type: "json" };
-import { instrumentParts, readItemNotes } from "../tools/docs/pages/instrument-page.ts";
-import { changed } from "./support/values-bridge/definition.ts";
+import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import valuesBridge from "../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import valuesBridge1 from "../../src/values-bridge/definition/values-bridge-1.json" with { type: "json" };
+import { instrumentParts, readItemNotes } from "../../tools/docs/pages/instrument-page.ts";
+import { changed } from "../support/values-bridge/definition.ts";
 
 const definition = valuesBridge as unknown as Definition;
 const before = valuesBridge1 as unknown as Definition;

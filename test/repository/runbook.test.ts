@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { backgroundJobs, deliveryJobs } from "../src/background-jobs.ts";
-import { readConfig, variables } from "../src/config.ts";
-import { errorRows } from "../src/contract/errors/error-table.ts";
-import { maxPreparedStatements, ownConnections } from "../src/store/database.ts";
-import { createMetrics } from "../src/telemetry/metrics/metrics.ts";
-import { constantStores } from "./bench/pipeline/constant-stores.ts";
-import { testDomain } from "./support/domain.ts";
-import { runPas } from "./support/processes/program.ts";
+import { backgroundJobs, deliveryJobs } from "../../src/background-jobs.ts";
+import { readConfig, variables } from "../../src/config.ts";
+import { errorRows } from "../../src/contract/errors/error-table.ts";
+import { maxPreparedStatements, ownConnections } from "../../src/store/database.ts";
+import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { constantStores } from "../bench/pipeline/constant-stores.ts";
+import { testDomain } from "../support/domain.ts";
+import { runPas } from "../support/processes/program.ts";
 
 const runbook = readFileSync("docs/runbook.md", "utf8");
 

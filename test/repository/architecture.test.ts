@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
-import { type Layer, layerOf, layers, mayImport } from "../tools/architecture/layers.ts";
+import { type Layer, layerOf, layers, mayImport } from "../../tools/architecture/layers.ts";
 
 /** Packages that only these layers may import: what a layer is made of stays in it. */
 const ownPackages: Readonly<Record<string, readonly string[]>> = {

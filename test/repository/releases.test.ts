@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRegistry } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import packageJson from "../package.json" with { type: "json" };
-import { services } from "../src/core.ts";
-import { ErrorReasonSchema } from "../src/gen/assessment/v1/errors_pb.ts";
-import { openApiDocument } from "../tools/docs/pages/openapi-document.ts";
-import { type ApiDocument, brokenPromises } from "../tools/releases/held-document.ts";
-import { brokenOptions, readProtos } from "../tools/releases/held-options.ts";
-import { releasedVersions, releasesFolder } from "../tools/releases/releases.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { services } from "../../src/core.ts";
+import { ErrorReasonSchema } from "../../src/gen/assessment/v1/errors_pb.ts";
+import { openApiDocument } from "../../tools/docs/pages/openapi-document.ts";
+import { type ApiDocument, brokenPromises } from "../../tools/releases/held-document.ts";
+import { brokenOptions, readProtos } from "../../tools/releases/held-options.ts";
+import { releasedVersions, releasesFolder } from "../../tools/releases/releases.ts";
 
 const changes = [...readFileSync("CHANGELOG.md", "utf8").matchAll(/^## (\d+\.\d+\.\d+)(?: - (\d{4}-\d\d-\d\d))?$/gm)];
 

@@ -1,9 +1,9 @@
 // The documentation says what the code does: generated files are up to date, and the worked example adds up.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Results } from "../src/values-bridge/scoring/results.ts";
-import { documents } from "../tools/docs/documents.ts";
-import { fillPlaces } from "../tools/docs/markdown.ts";
+import type { Results } from "../../src/values-bridge/scoring/results.ts";
+import { documents } from "../../tools/docs/documents.ts";
+import { fillPlaces } from "../../tools/docs/markdown.ts";
 
 test.each([...(await documents())])("%s is what `npm run docs` writes", (file, content) => {
   const committed = readFileSync(file, "utf8");

@@ -1,9 +1,9 @@
 // What pages list by hand is what there is; what code writes is held to it by docs.test.ts.
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { leavesOf, nameOf } from "../src/cli/commands/help.ts";
-import { createProgram } from "../src/cli/program.ts";
-import { readConfig } from "../src/config.ts";
+import { leavesOf, nameOf } from "../../src/cli/commands/help.ts";
+import { createProgram } from "../../src/cli/program.ts";
+import { readConfig } from "../../src/config.ts";
 
 test("every dependency is named with its reason", () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));

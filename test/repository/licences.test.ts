@@ -1,7 +1,7 @@
 // What production installs may be used, changed and passed on by everybody.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isAllowed, licencesByFile, productionLicences } from "../tools/docs/pages/licences.ts";
+import { isAllowed, licencesByFile, productionLicences } from "../../tools/docs/pages/licences.ts";
 
 test("every package that production installs has a licence of the list", () => {
   const licences = productionLicences();

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
-import { operations } from "../src/gateway/openapi/operations.ts";
-import { releasedVersions, releasesFolder } from "../tools/releases/releases.ts";
+import { operations } from "../../src/gateway/openapi/operations.ts";
+import { releasedVersions, releasesFolder } from "../../tools/releases/releases.ts";
 
 const [, recipe = ""] = /^### A new rpc\n(.*?)^### /ms.exec(readFileSync("CONTRIBUTING.md", "utf8")) ?? [];
 const steps = recipe.slice(recipe.indexOf("\n1. "));
