@@ -12,7 +12,7 @@ import { BadRequestSchema } from "../../../src/gen/google/rpc/error_details_pb.t
 import { openDatabase } from "../../../src/store/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { bearer, GrpcClient } from "../../support/doors/grpc-client.ts";
 import { soundDefinition } from "../../support/values-bridge/definition.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await startTestApp();
   client = new GrpcClient(app.grpcAddress);
   const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-  admin = { metadata: { authorization: `Bearer ${await app.tokenOf(credentials)}` } };
+  admin = bearer(await app.tokenOf(credentials));
 });
 afterAll(async () => {
   client.close();

@@ -11,7 +11,7 @@ import { createStores } from "../../../src/store/stores.ts";
 import { bodyOf, completedSession } from "../../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { bearer, GrpcClient } from "../../support/doors/grpc-client.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
 import { grpcDoor } from "../../support/doors/rpc-door.ts";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   client = new GrpcClient(app.grpcAddress);
   operatorId = await app.addPartner({ internal: true });
   const credentials = await app.addClient(operatorId, ["admin", "audit:read", "partners:act-as"]);
-  admin = { metadata: { authorization: `Bearer ${await app.tokenOf(credentials)}` } };
+  admin = bearer(await app.tokenOf(credentials));
 });
 afterAll(async () => {
   client.close();

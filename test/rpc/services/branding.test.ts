@@ -1,10 +1,10 @@
 // Branding of partners over gRPC: which brandings are sound, and that what is set is what the hosted pages are told.
-import { Code, type ConnectError } from "@connectrpc/connect";
+import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import { BadRequestSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { bearer, GrpcClient, refusal } from "../../support/doors/grpc-client.ts";
 
 interface Branding {
   readonly displayName?: string | undefined;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await startTestApp();
   client = new GrpcClient(app.grpcAddress);
   const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-  admin = { metadata: { authorization: `Bearer ${await app.tokenOf(credentials)}` } };
+  admin = bearer(await app.tokenOf(credentials));
 });
 afterAll(async () => {
   client.close();
@@ -38,13 +38,6 @@ function membersOf({ displayName, logoUrl, accentColor }: Branding): Branding {
 async function stored(partnerId: string): Promise<Branding> {
   const { branding } = await client.unary(getBranding, { partnerId }, admin);
   return membersOf(branding ?? {});
-}
-
-function refusal(call: Promise<unknown>): Promise<ConnectError> {
-  return call.then(
-    () => Promise.reject(new Error("the call succeeded")),
-    (error: ConnectError) => error,
-  );
 }
 
 const png = (length: number) => `data:image/png;base64,${"A".repeat(length - 22)}`;

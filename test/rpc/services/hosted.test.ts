@@ -1,7 +1,7 @@
 // HostedService over gRPC: a link opens one session, for answering and finishing, and for nothing else.
 import { readFileSync } from "node:fs";
 import { create, type DescField, type DescMessage, type DescMethodUnary, toBinary } from "@bufbuild/protobuf";
-import { Code, type ConnectError } from "@connectrpc/connect";
+import { Code } from "@connectrpc/connect";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { LifeContext, QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
@@ -9,35 +9,23 @@ import { HostedService } from "../../../src/gen/assessment/v1/hosted_service_pb.
 import { SessionService, SessionStatus } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { addHostedPartner, type TestPartner } from "../../support/browser/hosted.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { addCaller, type TestApp } from "../../support/app.ts";
+import type { TestPartner } from "../../support/browser/hosted.ts";
+import { bearer, type GrpcClient, refusal } from "../../support/doors/grpc-client.ts";
 import { translatedDefinition } from "../../support/values-bridge/definition.ts";
+import { startWithPeople } from "./service-with-people.ts";
 
 const hosted = HostedService.method;
 
 let app: TestApp;
 let partner: TestPartner;
 let client: GrpcClient;
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  app = await startTestApp();
-  partner = await addHostedPartner(app);
-  client = new GrpcClient(app.grpcAddress);
+  ({ app, partner, client, stop } = await startWithPeople());
 });
-afterAll(async () => {
-  client.close();
-  await partner.close();
-  await app.stop();
-});
+afterAll(() => stop());
 
-function refusal(call: Promise<unknown>): Promise<ConnectError> {
-  return call.then(
-    () => Promise.reject(new Error("the call succeeded")),
-    (error: ConnectError) => error,
-  );
-}
-
-const bearer = (token: string) => ({ metadata: { authorization: `Bearer ${token}` } });
 const likert = (questionId: number, value: number) => ({ questionId, response: { type: QuestionType.LIKERT, value } });
 
 /** A hosted session with a visit of it. */
@@ -236,15 +224,12 @@ test("no response of the service can hold results", () => {
 });
 
 test("a session of many requests is slowed down, whoever brings them", async () => {
-  const limited = await startTestApp({ HOSTED_RATE_LIMIT_PER_MINUTE: "3" });
+  const limited = await startWithPeople({ HOSTED_RATE_LIMIT_PER_MINUTE: "3" });
   onTestFinished(() => limited.stop());
-  const other = await addHostedPartner(limited);
-  onTestFinished(() => other.close());
-  const direct = new GrpcClient(limited.grpcAddress);
-  onTestFinished(() => direct.close());
-  const linkToken = (await other.createHosted()).hostedUrl.split("/").at(-1) ?? "";
-  for (let count = 0; count < 3; count += 1) await direct.unary(hosted.exchangeLink, { linkToken });
-  const error = await refusal(direct.unary(hosted.exchangeLink, { linkToken }));
+  const linkToken = (await limited.partner.createHosted()).hostedUrl.split("/").at(-1) ?? "";
+  const exchange = () => limited.client.unary(hosted.exchangeLink, { linkToken });
+  for (let count = 0; count < 3; count += 1) await exchange();
+  const error = await refusal(exchange());
   expect([error.code, error.findDetails(ErrorInfoSchema)[0]?.reason]).toEqual([Code.ResourceExhausted, "RATE_LIMITED"]);
 });
 

@@ -1,15 +1,16 @@
 // A person's own report: who lets them in, what they see, and what stays closed.
-import { Code, type ConnectError } from "@connectrpc/connect";
+import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { HostedService } from "../../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { ReportFormat, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
-import { addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { addTwinCaller, type TestApp } from "../../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../../support/browser/hosted.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { bearer, type GrpcClient, refusal } from "../../support/doors/grpc-client.ts";
 import { readPdf } from "../../support/reports/pdf.ts";
+import { startWithPeople } from "./service-with-people.ts";
 
 const reports = ReportService.method;
 const hosted = HostedService.method;
@@ -17,26 +18,13 @@ const hosted = HostedService.method;
 let app: TestApp;
 let partner: TestPartner;
 let client: GrpcClient;
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  app = await startTestApp();
-  partner = await addHostedPartner(app);
-  client = new GrpcClient(app.grpcAddress);
+  ({ app, partner, client, stop } = await startWithPeople());
 });
-afterAll(async () => {
-  client.close();
-  await partner.close();
-  await app.stop();
-});
+afterAll(() => stop());
 
-const bearer = (token: string) => ({ metadata: { authorization: `Bearer ${token}` } });
 const bytesOf = (sessionId: string) => Buffer.from(sessionId.replaceAll("-", ""), "hex");
-
-function refusal(call: Promise<unknown>): Promise<ConnectError> {
-  return call.then(
-    () => Promise.reject(new Error("the call succeeded")),
-    (error: ConnectError) => error,
-  );
-}
 
 async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
   return (await refusal(call)).findDetails(ErrorInfoSchema)[0]?.reason;

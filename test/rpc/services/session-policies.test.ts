@@ -6,7 +6,7 @@ import { SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.t
 import { BadRequestSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { bearer, GrpcClient } from "../../support/doors/grpc-client.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
 
 const { getSessionPolicies, updateSessionPolicy } = PartnerService.method;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await startTestApp();
   client = new GrpcClient(app.grpcAddress);
   const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-  admin = { metadata: { authorization: `Bearer ${await app.tokenOf(credentials)}` } };
+  admin = bearer(await app.tokenOf(credentials));
 });
 afterAll(async () => {
   client.close();

@@ -6,7 +6,7 @@ import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { addCaller, addTwinCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { bearer, GrpcClient } from "../../support/doors/grpc-client.ts";
 import { pas } from "../../support/processes/command.ts";
 
 const {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   gateway = await startTestGateway(app);
   client = new GrpcClient(app.grpcAddress);
   const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-  admin = { metadata: { authorization: `Bearer ${await app.tokenOf(credentials)}` } };
+  admin = bearer(await app.tokenOf(credentials));
 });
 afterAll(async () => {
   client.close();

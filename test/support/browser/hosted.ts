@@ -8,7 +8,7 @@ import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_p
 import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
 import { addCaller, type TestApp } from "../app.ts";
 import type { AssessmentBody, CreatedBody, ResultsBody } from "../doors/doors.ts";
-import { type GrpcCallOptions, GrpcClient } from "../doors/grpc-client.ts";
+import { bearer, type GrpcCallOptions, GrpcClient } from "../doors/grpc-client.ts";
 
 export interface HostedSession {
   readonly sessionId: string;
@@ -75,7 +75,7 @@ export async function addHostedPartner(
     const client = new GrpcClient(app.grpcAddress);
     const admin = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
     try {
-      return await call(client, { metadata: { authorization: `Bearer ${await app.tokenOf(admin)}` } });
+      return await call(client, bearer(await app.tokenOf(admin)));
     } finally {
       client.close();
     }

@@ -72,6 +72,19 @@ export class GrpcClient {
   }
 }
 
+/** Options of a call with a token. */
+export function bearer(token: string): { metadata: { authorization: string } } {
+  return { metadata: { authorization: `Bearer ${token}` } };
+}
+
+/** The error that a call is refused with. Rejects if it is not. */
+export function refusal(call: Promise<unknown>): Promise<ConnectError> {
+  return call.then(
+    () => Promise.reject(new Error("the call succeeded")),
+    (error: ConnectError) => error,
+  );
+}
+
 function toConnectError({ code, details, metadata }: grpc.ServiceError): ConnectError {
   const [status] = metadata.get("grpc-status-details-bin");
   const headers = new Headers({ "grpc-status": String(code), "grpc-message": encodeURIComponent(details) });
