@@ -1,8 +1,9 @@
 // The layers hold: every import follows an arrow of the architecture, and there is no way around in a circle.
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { type Layer, layerOf, layers, mayImport } from "../../tools/architecture/layers.ts";
+import { testFolders } from "../../tools/architecture/test-folders.ts";
 
 /** Packages that only these layers may import: what a layer is made of stays in it. */
 const ownPackages: Readonly<Record<string, readonly string[]>> = {
@@ -48,6 +49,11 @@ test("every file of src belongs to a layer, and every layer has files", () => {
   expect(files.filter((file) => layerOf(file) === undefined)).toEqual([]);
   const used = new Set(files.map(layerNameOf));
   expect(layers.filter(({ name }) => !used.has(name))).toEqual([]);
+});
+
+test("every folder of test is described, and is there", () => {
+  const folders = globSync("test/*/").map((folder) => basename(folder));
+  expect(folders.toSorted()).toEqual(testFolders.map(({ name }) => name).toSorted());
 });
 
 test("every import between layers follows an arrow", () => {

@@ -132,7 +132,7 @@ export const layers: readonly Layer[] = [
   },
   { name: "jobs", about: "the runner of background work, and leases of jobs", mayImport: ["domain"] },
   { name: "embedded-database", about: "the private MariaDB or MySQL of a data folder", mayImport: [] },
-  { name: "telemetry", about: "log and metrics", mayImport: ["config", "contract", "jobs", "store"] },
+  { name: "telemetry", about: "log, metrics and traces", mayImport: ["config", "contract", "jobs", "store"] },
   { name: "config", about: "the only reader of the environment", mayImport: [] },
   { name: "app", about: "the composition root of a process with a pipeline", mayImport: "all" },
   {

@@ -11,7 +11,13 @@ import { instrumentParts } from "./pages/instrument-page.ts";
 import { licencesPage } from "./pages/licences.ts";
 import { mcpProblems } from "./pages/mcp-problems.ts";
 import { openApiDocument } from "./pages/openapi-document.ts";
-import { configurationTable, deprecationTable, errorTable, folderTable } from "./pages/reference-parts.ts";
+import {
+  configurationTable,
+  deprecationTable,
+  errorTable,
+  folderTable,
+  testFolderTable,
+} from "./pages/reference-parts.ts";
 import { demoPicture, reportPictures, reportsParts } from "./pages/reports-page.ts";
 import { resultsParts } from "./pages/results-page.ts";
 import { drawValuesCircle } from "./values-circle.ts";
@@ -35,7 +41,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["deploy/grafana/service.json", dashboardDocument()],
     ["mcp/problems.json", mcpProblems()],
     ...requestCollection(await openApiDocument()),
-    filled("CONTRIBUTING.md", { folders: folderTable() }),
+    filled("CONTRIBUTING.md", { folders: folderTable(), "test-folders": testFolderTable() }),
     filled("docs/errors.md", { errors: errorTable() }),
     filled("docs/deprecation.md", { deprecations: deprecationTable() }),
     filled("docs/command-line.md", { commands: commandReference() }),

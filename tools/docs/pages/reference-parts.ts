@@ -5,6 +5,7 @@ import { errorRows } from "../../../src/contract/errors/error-table.ts";
 import { deprecationOf } from "../../../src/contract/rpc-options/deprecations.ts";
 import { services } from "../../../src/core.ts";
 import { layers } from "../../architecture/layers.ts";
+import { testFolders } from "../../architecture/test-folders.ts";
 import { table } from "../markdown.ts";
 
 /** The folders of src, and who may import whom. */
@@ -15,6 +16,14 @@ export function folderTable(): string {
     mayImport === "all" ? "all" : mayImport.map((each) => `\`${each}\``).join(", ") || "nothing",
   ]);
   return table(["Folder or file", "What lives there", "May import"], rows);
+}
+
+/** The folders of test, and what they show. */
+export function testFolderTable(): string {
+  return table(
+    ["Folder", "What is shown there"],
+    testFolders.map(({ name, about }) => [`\`${name}\``, about]),
+  );
 }
 
 /** Every reason for which a call is refused. */

@@ -1,0 +1,34 @@
+// The folders of test. A test holds the list to what is there, and a table in CONTRIBUTING.md is written from it.
+
+export interface TestFolder {
+  /** Folder below test. */
+  readonly name: string;
+  /** What its files show, in one sentence. */
+  readonly about: string;
+}
+
+/** Every folder, from the inner parts to the whole, then what tests are made of. */
+export const testFolders: readonly TestFolder[] = [
+  { name: "values-bridge", about: "the product: definitions, scoring, quality, norms, made-up people, reports" },
+  { name: "report-rendering", about: "reports as PDF and PNG" },
+  { name: "domain", about: "rules and use cases that need no database" },
+  { name: "contract", about: "what doors and core agree on: protos, error table, options of rpcs, presentation" },
+  { name: "telemetry", about: "log, metrics and traces" },
+  { name: "jobs", about: "the runner of background work" },
+  { name: "embedded-database", about: "the database of a data folder: its start, its end, its lock" },
+  { name: "store", about: "every statement, on a real database: its effect, its plan, and who writes beside it" },
+  { name: "rpc", about: "the pipeline, its limits and its services, over gRPC and Connect" },
+  { name: "gateway", about: "what REST alone has: the HTTP port, documents, files, a core on another machine" },
+  { name: "e2e", about: "cases that run over every door, and journeys through several parts of the service" },
+  { name: "cli", about: "`pas` and the package, as an operator uses them" },
+  { name: "web", about: "hosted pages and the site, in a browser" },
+  { name: "security", about: "hostile callers: the ten risks of OWASP, bytes that do not fit, clients that never end" },
+  { name: "loop", about: "the worst inputs at every door, and how long they hold the event loop" },
+  { name: "faults", about: "everything that can break, breaking under load; afterwards every row is checked" },
+  { name: "deploy", about: "what is in `deploy/`, and the snippets of the documentation" },
+  { name: "bench", about: "what everything costs" },
+  { name: "repository", about: "imports follow the layers, and documents say what the code says" },
+  { name: "mutants", about: "small faults, each with the tests that notice it" },
+  { name: "vectors", about: "worked cases as files, for every implementation of the formulas" },
+  { name: "support", about: "what tests share: services, doors, databases, browsers, instruments" },
+];
