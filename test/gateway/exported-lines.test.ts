@@ -6,17 +6,18 @@ import { ExportedLines, toExported } from "../../src/gateway/json/exports.ts";
 import { ExportedAnswerSchema, ExportedSessionSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { SessionMode, SessionStatus } from "../../src/gen/assessment/v1/session_service_pb.ts";
 
-const open = create(ExportedSessionSchema, {
+const members = {
   sessionId: "01234567-89ab-7def-8123-456789abcdef",
   externalId: 'a "quoted"\n\u2028 name',
   mode: SessionMode.HEADLESS,
   status: SessionStatus.IN_PROGRESS,
   assessmentVersion: 1,
   createdAt: timestampFromMs(1_000),
-});
+};
+const open = create(ExportedSessionSchema, members);
 const someAnswer = create(ExportedAnswerSchema, { questionId: 7, value: 0 });
 const completed = create(ExportedSessionSchema, {
-  ...open,
+  ...members,
   status: SessionStatus.COMPLETED,
   completedAt: timestampFromMs(2_000),
   answers: [someAnswer, { questionId: 2_147_483_647, value: 253 }],
