@@ -7,7 +7,7 @@ import { csvCodebook, csvHeader, csvRow } from "../../exports/csv.ts";
 import type { ExportText } from "../../exports/export-stream.ts";
 import { OpenExports } from "../../exports/open-exports.ts";
 import { type Export, sendExport } from "../../exports/send-export.ts";
-import { type Included, toExported } from "../../json/exports.ts";
+import { ExportedLines, type Included, toExported } from "../../json/exports.ts";
 import { operations } from "../../openapi/operations.ts";
 import { productOf } from "../parts/path-params.ts";
 import { ofQuery, textOf, versionOf, wordOf } from "../parts/query.ts";
@@ -21,10 +21,11 @@ const formats = ["ndjson", "csv"] as const;
 /** Adds the routes of exports. */
 export function addExportRoutes(app: FastifyInstance, client: CoreClient): void {
   const open = new OpenExports();
+  const lines = new ExportedLines();
   addSubjectExportRoute(app, client, open);
 
   addRoute(app, operations.exportSessions, async (request, reply) => {
-    const asked = await exportOf(client, request, reply).catch((error: unknown) => {
+    const asked = await exportOf({ client, lines }, request, reply).catch((error: unknown) => {
       throw ofQuery(error);
     });
     return sendExport({ client, open }, request, reply, asked);
@@ -44,7 +45,7 @@ export function addExportRoutes(app: FastifyInstance, client: CoreClient): void 
 }
 
 async function exportOf(
-  client: CoreClient,
+  { client, lines }: { readonly client: CoreClient; readonly lines: ExportedLines },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Export<ExportedSession>> {
@@ -79,21 +80,21 @@ async function exportOf(
   const first = await read();
   const { included } = asked();
   reply.type(codebook === undefined ? ndjson : csv);
-  return { first, read, text: codebook === undefined ? lines(included) : rows(codebook.columns, included) };
+  return { first, read, text: codebook === undefined ? ndjsonOf(lines, included) : csvOf(codebook.columns, included) };
 }
 
-function lines(included: Included): ExportText<ExportedSession> {
+function ndjsonOf(lines: ExportedLines, included: Included): ExportText<ExportedSession> {
   return {
     turn: sessionsATurn,
     head: "",
     separator: "",
-    row: (session) => `${JSON.stringify(toExported(session, included))}\n`,
+    row: (session) => `${lines.lineOf(session, included)}\n`,
     tail: (nextCursor, atEnd) => `${JSON.stringify({ nextCursor, atEnd })}\n`,
   };
 }
 
 /** A CSV has no place for a cursor: the id of its last session is one. */
-function rows(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
+function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
   const columns = all.filter(
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
   );
