@@ -1,10 +1,12 @@
 // Routes of exports: NDJSON or CSV, written while it is read.
+import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sessionsATurn } from "../../../contract/turns.ts";
 import type { CodebookColumn, ExportedSession } from "../../../gen/assessment/v1/export_service_pb.ts";
 import type { CoreClient } from "../../core/client.ts";
 import { csvCodebook, csvHeader, csvRow } from "../../exports/csv.ts";
-import type { ExportText } from "../../exports/export-stream.ts";
+import type { ExportPage, ExportText, ReadPage } from "../../exports/export-stream.ts";
+import { isWhole, readToRow } from "../../exports/first-rows.ts";
 import { OpenExports } from "../../exports/open-exports.ts";
 import { type Export, sendExport } from "../../exports/send-export.ts";
 import { type Included, toExported } from "../../json/exports.ts";
@@ -78,8 +80,28 @@ async function exportOf(
   }
   const first = await read();
   const { included } = asked();
-  reply.type(codebook === undefined ? ndjson : csv);
-  return { first, read, text: codebook === undefined ? lines(included) : rows(codebook.columns, included) };
+  if (codebook === undefined) {
+    reply.type(ndjson);
+    return { first, read, text: lines(included) };
+  }
+  const text = rows(codebook.columns, included);
+  return { first: await firstOfCsv(request, reply, first, read), read, text };
+}
+
+/** HEAD reads no page beyond the first. */
+async function firstOfCsv(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  first: ExportPage<ExportedSession>,
+  read: ReadPage<ExportedSession>,
+): Promise<ExportPage<ExportedSession>> {
+  const time = { now: () => performance.now(), wait: setTimeout };
+  const page = method === "HEAD" ? first : await readToRow(first, read, time, () => !reply.raw.destroyed);
+  reply.type(csv);
+  if (!isWhole(page)) return page;
+  reply.headers({ "next-cursor": page.nextCursor, "at-end": String(page.atEnd) });
+  // What the head has told, nothing may follow.
+  return { ...page, atEnd: true };
 }
 
 function lines(included: Included): ExportText<ExportedSession> {
@@ -92,7 +114,7 @@ function lines(included: Included): ExportText<ExportedSession> {
   };
 }
 
-/** A CSV has no place for a cursor: the id of its last session is one. */
+/** A CSV has no place for a cursor: the id of its last session is one, or else its head has told it. */
 function rows(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
   const columns = all.filter(
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
