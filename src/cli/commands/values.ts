@@ -1,5 +1,6 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { isCalendarDay } from "../../rules/times.ts";
 import { isDay } from "../../rules/usage-query.ts";
 import { versionDetail, versionFaults } from "../../rules/version.ts";
 
@@ -17,8 +18,8 @@ export function day(text: string): string {
 
 /** A moment: a day, or a time with its zone. */
 export function time(text: string): Date {
-  const date = new Date(text);
-  if (/^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  const isMoment = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && isCalendarDay(text.slice(0, 10));
+  if (isMoment && !Number.isNaN(Date.parse(text))) return new Date(text);
   throw new InvalidArgumentError("It must be a day, or a time with its zone, such as 2026-11-21T15:04:05Z.");
 }
 
