@@ -15,6 +15,7 @@ import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type CodebookColumn, codebookColumns } from "../../values-bridge/definition/codebook.ts";
 import { toResultsMessage } from "../../values-bridge/messages/results.ts";
 import type { ExportSlots } from "../limits/export-slots.ts";
+import { ExportedAnswers } from "../messages/exported-answers.ts";
 import { toHeldSessionMessage } from "../messages/held-sessions.ts";
 import { sessionStatuses, toDeletions, toTimestamp } from "../messages/sessions.ts";
 import { type Handlers, implement, principalOf } from "../pipeline/implementation.ts";
@@ -30,6 +31,7 @@ export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<Subje
 /** The implementation of ExportService. */
 export function exportService(deps: ExportServiceDeps): Handlers {
   const nextTurn = turnsBeside(() => deps.running() > deps.slots.calls);
+  const answers = new ExportedAnswers();
   return implement(ExportService, {
     exportSessions({ product, withoutAnswers, withoutResults, ...query }, call) {
       return deps.slots.inCall(async () => {
@@ -41,7 +43,7 @@ export function exportService(deps: ExportServiceDeps): Handlers {
         const messages: ExportedSessionMessage[] = [];
         for (const [index, session] of sessions.entries()) {
           if (index % sessionsATurn === sessionsATurn - 1) await nextTurn();
-          messages.push(toExportMessage(session, { withoutAnswers, withoutResults, now }));
+          messages.push(toExportMessage(session, { answers, withoutAnswers, withoutResults, now }));
         }
         return { sessions: messages, nextCursor, atEnd: isEnd };
       });
@@ -81,6 +83,7 @@ function toColumnMessage({ values = [], ...column }: CodebookColumn) {
 }
 
 interface ExportForm {
+  readonly answers: ExportedAnswers;
   readonly withoutAnswers: boolean;
   readonly withoutResults: boolean;
   /** Milliseconds since 1970. */
@@ -90,7 +93,7 @@ interface ExportForm {
 /** Written out with its type names: creating so many messages through their schemas takes far longer. */
 function toExportMessage(
   { session, assessment, ...exported }: ExportedSession,
-  { withoutAnswers, withoutResults, now }: ExportForm,
+  { answers, withoutAnswers, withoutResults, now }: ExportForm,
 ): ExportedSessionMessage {
   const { id, externalId, mode, createdAt, completedAt } = session;
   const results = withoutResults ? null : exported.results();
@@ -104,12 +107,7 @@ function toExportMessage(
     createdAt: toTimestamp(createdAt),
     ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
     ...toDeletions(session),
-    answers: withoutAnswers
-      ? []
-      : assessment.questions.flatMap(({ id: questionId }, index) => {
-          const value = session.answers[index] ?? null;
-          return value === null ? [] : [{ $typeName: "assessment.v1.ExportedAnswer" as const, questionId, value }];
-        }),
+    answers: withoutAnswers ? [] : answers.of(assessment, session.answers),
     ...(results === null ? {} : { results: toResultsMessage(results) }),
   };
 }

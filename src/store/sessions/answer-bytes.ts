@@ -46,20 +46,17 @@ export function packAnswers(answers: AnswerSheet): Buffer {
 
 /** The answers that were written in either form. */
 export function bytesToAnswers(bytes: Buffer): AnswerSheet {
-  const answers: (number | null)[] = [];
-  if (bytes[0] !== packed) {
-    for (const byte of bytes) answers.push(byte === 0 ? null : byte - 1);
-    return answers;
-  }
+  if (bytes[0] !== packed) return Array.from(bytes, (byte) => (byte === 0 ? null : byte - 1));
   const width = (bytes[1] ?? 0) & 0xf;
   const room = (bytes[1] ?? 0) >>> 4;
   const count = Math.floor(((bytes.length - headBytes) * byteBits) / width) - room;
   const least = bytes[2] ?? 0;
   const mask = (1 << width) - 1;
+  const answers = new Array<number | null>(count);
   for (let index = 0; index < count; index += 1) {
     const [byte, shift] = placeOf(index, width);
     const code = ((((bytes[byte] ?? 0) << byteBits) | (bytes[byte + 1] ?? 0)) >>> shift) & mask;
-    answers.push(code === 0 ? null : code - 1 + least);
+    answers[index] = code === 0 ? null : code - 1 + least;
   }
   return answers;
 }

@@ -1,15 +1,14 @@
 // Routes of exports: NDJSON or CSV, written while it is read.
-import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sessionsATurn } from "../../../contract/turns.ts";
 import type { CodebookColumn, ExportedSession } from "../../../gen/assessment/v1/export_service_pb.ts";
 import type { CoreClient } from "../../core/client.ts";
 import { csvCodebook, csvHeader, csvRow } from "../../exports/csv.ts";
-import type { ExportPage, ExportText, ReadPage } from "../../exports/export-stream.ts";
-import { isWhole, readToRow } from "../../exports/first-rows.ts";
+import type { ExportText } from "../../exports/export-stream.ts";
+import { withoutCursor } from "../../exports/first-rows.ts";
 import { OpenExports } from "../../exports/open-exports.ts";
 import { type Export, sendExport } from "../../exports/send-export.ts";
-import { type Included, toExported } from "../../json/exports.ts";
+import { ExportedLines, type Included, toExported } from "../../json/exports.ts";
 import { operations } from "../../openapi/operations.ts";
 import { productOf } from "../parts/path-params.ts";
 import { ofQuery, textOf, versionOf, wordOf } from "../parts/query.ts";
@@ -23,10 +22,11 @@ const formats = ["ndjson", "csv"] as const;
 /** Adds the routes of exports. */
 export function addExportRoutes(app: FastifyInstance, client: CoreClient): void {
   const open = new OpenExports();
+  const lines = new ExportedLines();
   addSubjectExportRoute(app, client, open);
 
   addRoute(app, operations.exportSessions, async (request, reply) => {
-    const asked = await exportOf(client, request, reply).catch((error: unknown) => {
+    const asked = await exportOf({ client, lines }, request, reply).catch((error: unknown) => {
       throw ofQuery(error);
     });
     return sendExport({ client, open }, request, reply, asked);
@@ -46,7 +46,7 @@ export function addExportRoutes(app: FastifyInstance, client: CoreClient): void 
 }
 
 async function exportOf(
-  client: CoreClient,
+  { client, lines }: { readonly client: CoreClient; readonly lines: ExportedLines },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Export<ExportedSession>> {
@@ -82,40 +82,25 @@ async function exportOf(
   const { included } = asked();
   if (codebook === undefined) {
     reply.type(ndjson);
-    return { first, read, text: lines(included) };
+    return { first, read, text: ndjsonOf(lines, included) };
   }
-  const text = rows(codebook.columns, included);
-  return { first: await firstOfCsv(request, reply, first, read), read, text };
-}
-
-/** HEAD reads no page beyond the first. */
-async function firstOfCsv(
-  { method }: FastifyRequest,
-  reply: FastifyReply,
-  first: ExportPage<ExportedSession>,
-  read: ReadPage<ExportedSession>,
-): Promise<ExportPage<ExportedSession>> {
-  const time = { now: () => performance.now(), wait: setTimeout };
-  const page = method === "HEAD" ? first : await readToRow(first, read, time, () => !reply.raw.destroyed);
+  const text = csvOf(codebook.columns, included);
   reply.type(csv);
-  if (!isWhole(page)) return page;
-  reply.headers({ "next-cursor": page.nextCursor, "at-end": String(page.atEnd) });
-  // What the head has told, nothing may follow.
-  return { ...page, atEnd: true };
+  return { first: await withoutCursor(request, reply, first, read), read, text };
 }
 
-function lines(included: Included): ExportText<ExportedSession> {
+function ndjsonOf(lines: ExportedLines, included: Included): ExportText<ExportedSession> {
   return {
     turn: sessionsATurn,
     head: "",
     separator: "",
-    row: (session) => `${JSON.stringify(toExported(session, included))}\n`,
+    row: (session) => `${lines.lineOf(session, included)}\n`,
     tail: (nextCursor, atEnd) => `${JSON.stringify({ nextCursor, atEnd })}\n`,
   };
 }
 
 /** A CSV has no place for a cursor: the id of its last session is one, or else its head has told it. */
-function rows(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
+function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
   const columns = all.filter(
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
   );
