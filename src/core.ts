@@ -145,6 +145,8 @@ export function createCore(options: CoreOptions): Core {
   const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
   const writes = new WriteQueue();
+  const slots = new ExportSlots();
+  const isServing = () => admission.state.running > slots.calls;
   const handlers = new Map([
     ...sessionService({ ...domain, writes, messages, hostedUrl }),
     ...subjectService(domain),
@@ -157,13 +159,11 @@ export function createCore(options: CoreOptions): Core {
     ...webhookService({ ...domain, ...webhooks }),
     ...auditService(domain),
     ...sandboxService({ ...domain, writes }),
-    ...exportService({ ...domain, slots: new ExportSlots(), running: () => admission.state.running }),
+    ...exportService({ ...domain, slots, isServing }),
     ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
   ]);
-  return createPipeline({
-    handlers,
-    interceptors: pipelineInterceptors({ ...authentication, observer, tracing, now }),
-  });
+  const interceptors = pipelineInterceptors({ ...authentication, observer, tracing, now });
+  return { ...createPipeline({ handlers, interceptors }), isServing };
 }
 
 /** What every call passes, in this order: the order of the checks in the interface. */

@@ -67,6 +67,8 @@ export interface IncomingCall<M extends DescMethodUnary = DescMethodUnary> {
 export interface Core {
   /** Makes the call. Throws a Refusal, or what `read` threw. */
   call<M extends DescMethodUnary>(incoming: IncomingCall<M>): Promise<MessageShape<M["output"]>>;
+  /** Whether this process works on calls of any door, but for those of exports. Absent where the core is in another one. */
+  isServing?(): boolean;
 }
 
 /** Most bytes of a message. */

@@ -26,9 +26,9 @@ export class CoreClient {
     this.budget = budget;
   }
 
-  /** Whether calls are under way, but for those that may wait for something to happen. */
+  /** Whether calls are under way: of any door if the core is in this process, else those that this client passes on. */
   get isServing(): boolean {
-    return this.#serving > 0;
+    return this.#core.isServing?.() ?? this.#serving > 0;
   }
 
   /**

@@ -24,13 +24,13 @@ const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as 
 
 export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "nextTurn"> {
   readonly slots: ExportSlots;
-  /** Calls that the process works on, those of exports among them. */
-  readonly running: () => number;
+  /** Whether the process works on calls other than exports. */
+  readonly isServing: () => boolean;
 }
 
 /** The implementation of ExportService. */
 export function exportService(deps: ExportServiceDeps): Handlers {
-  const nextTurn = turnsBeside(() => deps.running() > deps.slots.calls);
+  const nextTurn = turnsBeside(deps.isServing);
   const answers = new ExportedAnswers();
   return implement(ExportService, {
     exportSessions({ product, withoutAnswers, withoutResults, ...query }, call) {
