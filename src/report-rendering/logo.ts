@@ -49,7 +49,11 @@ function sizeOf(bytes: Buffer): { readonly width: number; readonly height: numbe
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   // Segments have a length of two or more, so that each step goes on.
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + Math.max(2, bytes.readUInt16BE(at + 2))) {
+    // Before a marker there may be more bytes of this kind.
+    while (bytes[at + 1] === 0xff && at + 10 < bytes.length) at += 1;
     const marker = bytes[at + 1] ?? 0;
+    // Decoders read these without a length, so that they and this loop would part here.
+    if (marker === 0x01 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd9)) return null;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
   }

@@ -7,12 +7,17 @@ const niceness = 5;
 
 /**
  * Lowers the priority of the calling thread alone, which Linux does for the id of a thread as for that of a process.
- * Elsewhere the thread keeps its priority.
+ * Elsewhere, and where that is forbidden, the thread keeps its priority.
  */
 export function yieldToCalls(): void {
   const thread = threadId();
-  // A process that is nice already has threads that are.
-  if (thread !== undefined) setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
+  if (thread === undefined) return;
+  try {
+    // A process that is nice already has threads that are.
+    setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
+  } catch {
+    // A sandbox that forbids it: reports are drawn all the same.
+  }
 }
 
 /** `/proc/thread-self` leads to `PID/task/TID`. Undefined where there is no such thing. */

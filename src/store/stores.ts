@@ -86,7 +86,7 @@ export function createStores(db: Knex, replica: Knex = db): Stores {
     webhooks: createWebhookStore(db),
     deliveries: createDeliveryStore(db),
     audit: createAuditStore(db),
-    exports: createExportStore(replica),
+    exports: createExportStore(db, replica),
     heldSessions: createHeldSessionStore(db),
     usage: createUsageStore(db),
     jobLeases: createJobLeaseStore(db),

@@ -1,4 +1,6 @@
 // The demo's receiver takes what the service signed, and nothing else.
+import { once } from "node:events";
+import { connect } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { openReceiver } from "../../src/cli/demo/demo-receiver.ts";
@@ -42,4 +44,24 @@ test.each([
   ["of six minutes ago", signed(new Date(Date.now() - 360_000)), body],
 ])("a body %s is refused", async (_, headers, content) => {
   expect(await send(headers, content)).toEqual({ status: 401, taken: [] });
+});
+
+test("whoever leaves before its request has arrived does not end the demo", async () => {
+  const receiver = await openReceiver(
+    async () => secret,
+    () => undefined,
+  );
+  onTestFinished(() => receiver[Symbol.asyncDispose]());
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  onTestFinished(() => void process.off("unhandledRejection", note));
+  const { port, hostname } = new URL(receiver.url);
+  const socket = connect(Number(port), hostname);
+  socket.write("POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{");
+  // The server has begun to read.
+  await once(socket, "data");
+  socket.destroy();
+  const { status } = await fetch(receiver.url, { method: "POST", headers: signed(), body });
+  expect([status, unhandled]).toEqual([204, []]);
 });

@@ -56,6 +56,13 @@ const cases: readonly [string, string[], Record<string, string>, number, RegExp]
   ],
   ["a partner without a name", ["partner", "create"], {}, 2, /'--name <name>' not specified/],
   ["a missing file name", ["assessment", "check"], {}, 2, /missing required argument 'file'/],
+  [
+    "a day that the calendar does not have",
+    ["audit", "export", "--partner", "019b2f7c-0000-7a3e-9c0d-5f1a2b3c4d5e", "--from", "2026-02-30"],
+    {},
+    2,
+    /It must be a day/,
+  ],
   ["too many arguments", ["client", "rotate", "a", "b"], {}, 2, /too many arguments/],
   ["the demo without a service", ["demo"], {}, 2, /npm start/],
   ["a file that is not there", ["assessment", "check", "nowhere.json"], {}, 1, /nowhere\.json/],

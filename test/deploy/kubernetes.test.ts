@@ -39,6 +39,15 @@ test("all manifests have the shapes that their API has", async () => {
   expect(await faultsOf(all)).toBe("");
 });
 
+test("the network policy is about pods of the service alone, and lets webhooks out to public addresses", () => {
+  const spec = all.find(({ content }) => content.kind === "NetworkPolicy")?.content.spec;
+  const { podSelector, egress } = spec as { readonly podSelector: object; readonly egress: readonly object[] };
+  expect(podSelector).toEqual({ matchLabels: { "app.kubernetes.io/name": "pas" } });
+  const out = egress.find((rule) => JSON.stringify(rule).includes('"port":443'));
+  expect(out).toMatchObject({ to: [{ ipBlock: { cidr: "0.0.0.0/0" } }, { ipBlock: { cidr: "::/0" } }] });
+  expect(JSON.stringify(out)).toContain("169.254.0.0/16");
+});
+
 test.each([
   ["PodDisruptionBudget", "minAvailable", "minAvailble"],
   ["Deployment", "periodSeconds", "periodSecond"],

@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Refusal } from "../../src/contract/errors/refusal.ts";
 import { exportText, maxExportMs, maxExportRows } from "../../src/gateway/exports/export-stream.ts";
+import { isWhole, maxHeadMs, readToRow } from "../../src/gateway/exports/first-rows.ts";
 import { OpenExports } from "../../src/gateway/exports/open-exports.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { ExportSlots } from "../../src/rpc/limits/export-slots.ts";
@@ -21,8 +22,27 @@ import { addCaller, startTestApp, startTestGateway, type TestApp } from "../supp
 import { someId, someSession } from "../support/builders.ts";
 import { countOf, otherConnections } from "../support/databases/stores.ts";
 import { restDoor } from "../support/doors/rest-door.ts";
+import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 const run = promisify(execFile);
+
+/** Sessions of the newest version, or of the oldest. */
+async function insertSessions(
+  { database: { connection } }: TestApp,
+  partnerId: string,
+  count: number,
+  which: "MAX" | "MIN" = "MAX",
+): Promise<void> {
+  const [[found]] = (await connection.query(`SELECT ${which}(id) AS id FROM assessments`)) as unknown as [
+    { id: number }[],
+  ];
+  const rows = Array.from({ length: count }, () => {
+    const { id, externalId, mode, createdAt } = someSession();
+    return [uuidToBytes(id), uuidToBytes(partnerId), externalId, found?.id, mode, 0, createdAt, ""];
+  });
+  const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, answers";
+  await connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
+}
 
 describe("a CSV", () => {
   let app: TestApp;
@@ -101,6 +121,34 @@ cat(nrow(data), class(data$q001), class(data$total_gap), data$q001[1], is.na(dat
     expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([422, "invalid_request"]);
   });
 
+  test("that is at its end says so, with a cursor that a session of the last minute comes behind", async () => {
+    for (const method of ["GET", "HEAD"]) {
+      const url = `${app.httpUrl}/v1/values-bridge/exports/sessions?format=csv`;
+      const { headers } = await fetch(url, { method, headers: { authorization: `Bearer ${token}` } });
+      expect(headers.get("at-end")).toBe("true");
+      const cursor = headers.get("next-cursor") ?? "";
+      expect(cursor < completed.sessionId).toBe(true);
+      const again = await get(`sessions?format=csv&after=${cursor}`);
+      expect((await again.text()).trim().split("\r\n")).toHaveLength(1 + 2);
+    }
+  });
+
+  test("of another version's sessions has no row before its end, and says where it goes on", async () => {
+    const [caller, other] = [await addCaller(app), await addCaller(app)];
+    await app.publish({ ...translatedDefinition(), product: "values-bridge" });
+    await insertSessions(app, caller.partnerId, 450, "MAX");
+    await insertSessions(app, caller.partnerId, 1, "MIN");
+    await insertSessions(app, other.partnerId, 250, "MIN");
+    const read = async ({ token }: { token: string }) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${app.httpUrl}/v1/values-bridge/exports/sessions?format=csv&version=1`, { headers });
+      const told = ["next-cursor", "at-end"].map((name) => response.headers.get(name));
+      return { rows: (await response.text()).trim().split("\r\n").length - 1, told };
+    };
+    expect(await read(caller)).toEqual({ rows: 1, told: [expect.any(String), "true"] });
+    expect(await read(other)).toEqual({ rows: 250, told: [null, null] });
+  });
+
   test("is not told of before its reader is known", async () => {
     for (const path of ["sessions?format=xml", "sessions?format=csv&after=a&after=b", "codebook?format=xml"]) {
       expect((await fetch(`${app.httpUrl}/v1/values-bridge/exports/${path}`)).status).toBe(401);
@@ -114,15 +162,7 @@ describe("HEAD", () => {
     onTestFinished(() => app.stop());
     const { token, partnerId } = await addCaller(app);
     const { connection } = app.database;
-    const [[found]] = (await connection.query("SELECT MAX(id) AS id FROM assessments")) as unknown as [
-      { id: number }[],
-    ];
-    const rows = Array.from({ length: 200 }, () => {
-      const { id, externalId, mode, createdAt } = someSession();
-      return [uuidToBytes(id), uuidToBytes(partnerId), externalId, found?.id, mode, 0, createdAt, ""];
-    });
-    const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, answers";
-    await connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
+    await insertSessions(app, partnerId, 200);
     const headers = { authorization: `Bearer ${token}` };
     const url = `${app.httpUrl}/v1/values-bridge/exports/sessions`;
     const pages = () => countOf(connection, "SELECT COUNT(*) FROM audit_log WHERE action = 'sessions.export'");
@@ -302,6 +342,52 @@ describe("a response", () => {
     const never = () => Promise.reject(busy());
     expect(await written(pageOf(1, "a"), never, () => now, wait)).toBe("head row a false");
     expect(now).toBe(21_000 + 56_000);
+  });
+});
+
+describe("before the head of a CSV", () => {
+  const pageOf = (count: number, nextCursor: string, atEnd = false) => ({
+    sessions: Array.from({ length: count }, () => ({})),
+    nextCursor,
+    atEnd,
+  });
+  const always = { now: () => 0, wait: () => Promise.resolve() };
+
+  test("pages are read until one has a row, or is the last", async () => {
+    const row = pageOf(1, "c");
+    const read = async (after: string) => (after === "a" ? pageOf(0, "b") : row);
+    expect(await readToRow(pageOf(0, "a"), read, always, () => true)).toBe(row);
+    const end = pageOf(0, "z", true);
+    expect(
+      await readToRow(
+        pageOf(0, "a"),
+        async () => end,
+        always,
+        () => true,
+      ),
+    ).toBe(end);
+    expect(
+      await readToRow(
+        row,
+        async () => end,
+        always,
+        () => true,
+      ),
+    ).toBe(row);
+    expect([row, end, pageOf(0, "a"), pageOf(2, "b", true)].map(isWhole)).toEqual([false, true, true, true]);
+  });
+
+  test("pages are read as long as somebody waits, for ten seconds at most, and as long as they can be had", async () => {
+    let now = 0;
+    const read = async () => {
+      now += maxHeadMs / 2;
+      return pageOf(0, String(now));
+    };
+    const time = { ...always, now: () => now };
+    expect(await readToRow(pageOf(0, "a"), read, time, () => true)).toEqual(pageOf(0, String(maxHeadMs)));
+    expect(await readToRow(pageOf(0, "a"), read, time, () => false)).toEqual(pageOf(0, "a"));
+    const away = () => Promise.reject(new Error("away"));
+    expect(await readToRow(pageOf(0, "a"), away, time, () => true)).toEqual(pageOf(0, "a"));
   });
 });
 

@@ -56,6 +56,15 @@ describe("a logo", () => {
     },
   );
 
+  test("that is a JPEG with bytes to fill up before its frame is printed", async () => {
+    const [head = "", data = ""] = drawn(200, 100, "image/jpeg").split(",");
+    const bytes = Buffer.from(data, "base64");
+    const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+    const filled = Buffer.concat([bytes.subarray(0, frame), Buffer.alloc(3, 0xff), bytes.subarray(frame)]);
+    const logo = await printedLogo({ ...neutralBranding, logoUrl: `${head},${filled.toString("base64")}` });
+    expect(logo?.ratio).toBeCloseTo(2, 1);
+  });
+
   test("makes the same bytes every time", async () => {
     const logoUrl = drawn(240, 60, "image/png");
     expect(Buffer.compare(await pdfWith(logoUrl), await pdfWith(logoUrl))).toBe(0);

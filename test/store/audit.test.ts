@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { addAnchor, anchorHeads } from "../../src/domain/audit/anchors.ts";
-import type { AuditEntry } from "../../src/domain/audit/record.ts";
+import { type AuditEntry, chainStart, recordHash } from "../../src/domain/audit/record.ts";
 import { expireAudit } from "../../src/domain/audit/retention.ts";
 import { AuditTrail, chainLifetimeMs } from "../../src/domain/audit/trail.ts";
 import { verifyAudit } from "../../src/domain/audit/verify.ts";
@@ -118,6 +118,104 @@ describe("a record", () => {
     await database.audit.append(forged, signal);
     expect((await verify()).faults).toContainEqual({ fault: "changed", writer, sequence: 5 });
   });
+});
+
+describe("whoever writes to the database", () => {
+  let writer: string;
+  beforeEach(async () => {
+    writer = await writeChain(5);
+    await anchorHeads(deps(), signal);
+  });
+
+  test.each([
+    ["as long as it was", 5],
+    ["and longer", 6],
+  ])("cannot have a chain anchored that they wrote anew, %s", async (_, length) => {
+    const forged = someChain(length).map((record) => ({ ...record, writer }));
+    let before = chainStart(writer);
+    const records = forged.map((record) => {
+      before = recordHash(before, record);
+      return { ...record, hash: before };
+    });
+    await change("DELETE FROM audit_log");
+    await change("DELETE FROM audit_chains");
+    await database.audit.append(records, signal);
+    await anchorHeads(deps(), signal);
+    expect((await verify()).faults).toEqual([{ fault: "changed", writer, sequence: 5 }]);
+  });
+
+  test("cannot have a chain anchored that they cut", async () => {
+    await change("DELETE FROM audit_log WHERE sequence > 3");
+    await change("UPDATE audit_chains SET anchored_sequence = 0");
+    await anchorHeads(deps(), signal);
+    expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 4 }]);
+  });
+
+  test("cannot keep a chain from being anchored by a mark that is ahead", async () => {
+    const trail = newTrail();
+    now += 1;
+    await trail.record([entry()]);
+    await change("UPDATE audit_chains SET anchored_sequence = 1000");
+    await trail.record([entry()]);
+    await anchorHeads(deps(), signal);
+    await change("DELETE FROM audit_log WHERE sequence = 2 AND writer <> ?", uuidToBytes(writer));
+    expect((await verify()).faults).toMatchObject([{ fault: "cut", sequence: 2 }]);
+  });
+
+  test("cannot hide what they removed behind an anchor that is the only one left", async () => {
+    await anchorAgain(2);
+    await change("DELETE FROM audit_anchors WHERE sequence < 3");
+    const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
+    await change("UPDATE audit_anchors SET content = ?", Buffer.from(content));
+    await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
+    await change("DELETE FROM audit_chains WHERE writer = ?", uuidToBytes(writer));
+    expect((await verify()).faults).toContainEqual({ fault: "removed", writer: null, sequence: 1 });
+  });
+
+  test("cannot have it said in the oldest anchor that a chain has ended", async () => {
+    await anchorAgain(2);
+    // As retention leaves it.
+    await addAnchor(deps(), () => ({ heads: [], ended: [], first: 2 }), signal);
+    await change("DELETE FROM audit_anchors WHERE sequence < 2");
+    const [chain] = await database.audit.listChainsSince(new Date(now), null, 1, signal);
+    const ended = chain?.writer ?? "";
+    const content = JSON.stringify({ heads: [], ended: [ended], first: 2 });
+    await change("UPDATE audit_anchors SET content = ? WHERE sequence = 2", Buffer.from(content));
+    await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(ended));
+    expect((await verify()).faults).toEqual([{ fault: "cut", writer: ended, sequence: 1 }]);
+  });
+
+  test("cannot have the service sign that anchors were to be removed", async () => {
+    await anchorAgain(2);
+    const [last] = (await database.audit.listAnchors(2, 1, signal)).map(({ content }) => content);
+    const content = JSON.stringify({ heads: [], ended: [], first: 3 });
+    await change("UPDATE audit_anchors SET content = ? WHERE sequence = 3", Buffer.from(content));
+    await anchorAgain(1);
+    await change("UPDATE audit_anchors SET content = ? WHERE sequence = 3", Buffer.from(last ?? ""));
+    await change("DELETE FROM audit_anchors WHERE sequence < 3");
+    expect((await verify()).faults).toEqual([{ fault: "removed", writer: null, sequence: 1 }]);
+  });
+
+  test("cannot have the oldest anchor removed by a time that they wrote beside it", async () => {
+    await change("UPDATE audit_anchors SET at = '2000-01-01'");
+    await anchorAgain(1);
+    await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(/the anchor 1 of the audit log is not what was/);
+    await anchorAgain(2);
+    await addAnchor(deps(), () => ({ heads: [], ended: [], first: 2 }), signal);
+    await change("DELETE FROM audit_anchors WHERE sequence < 2");
+    await change("UPDATE audit_anchors SET at = '2000-01-01' WHERE sequence = 2");
+    await expireAudit(deps(), 400, signal);
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM audit_anchors WHERE sequence = 2")).toBe(1);
+  });
+
+  /** More anchors, each of a new chain. */
+  async function anchorAgain(times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) {
+      now += 1;
+      await writeChain(1);
+      await anchorHeads(deps(), signal);
+    }
+  }
 });
 
 describe("an anchor", () => {
@@ -249,7 +347,7 @@ describe("retention", () => {
     await change("UPDATE audit_chains SET started_at = ?", new Date(now));
     await change("UPDATE audit_anchors SET at = '2000-01-01'");
     await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(
-      /the anchor 2 of the audit log is not what was written/,
+      /the anchor 1 of the audit log is not what was written/,
     );
     expect(await verify()).toMatchObject({ records: 6, chains: 4, anchors: 3 });
   });

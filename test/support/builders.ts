@@ -12,8 +12,8 @@ import type { ReportLink, ReportVisit } from "../../src/domain/ports/sessions/re
 import type {
   AnswerSheet,
   Arrivals,
-  Erasure,
   NewSession,
+  PartErasure,
   Recording,
   SessionName,
 } from "../../src/domain/ports/sessions/sessions.ts";
@@ -95,8 +95,8 @@ function unexpected(): never {
   throw new Error("a contribution to norms that nobody made");
 }
 
-export function someErasure(partnerId: string): Erasure {
-  return { id: someId(), partnerId, clientId: someId(), erasedAt: at(0) };
+export function someErasure(partnerId: string): PartErasure {
+  return { id: someId(), partnerId, clientId: someId(), erasedAt: at(0), deletedAt: at(0) };
 }
 
 export function someAssessment(changes: Partial<StoredAssessment> = {}): StoredAssessment {

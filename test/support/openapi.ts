@@ -5,15 +5,16 @@ interface ResponseObject {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
+interface OperationObject {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly schema: Readonly<Record<string, unknown>> }[];
+  readonly responses: Record<string, ResponseObject>;
+}
+
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<Record<string, { readonly operationId: string; readonly responses: Record<string, ResponseObject> }>>
-    >
-  >;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 

@@ -2,7 +2,7 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { sessionStates } from "../../domain/sessions/session-state.ts";
 import type { OpenContext } from "../command.ts";
-import { time, uuid, wholeNumber } from "./values.ts";
+import { time, uuid, version } from "./values.ts";
 
 /** Declares `pas sessions …`, `pas subject …` and `pas retention …`. */
 export function addSessionCommands(pas: Command, open: OpenContext): void {
@@ -23,7 +23,7 @@ function addStoredSessionCommands(pas: Command, open: OpenContext): void {
     .addOption(new Option("--mode <mode>", "only those of this mode").choices(["headless", "hosted"] as const))
     .option("--external-id <id>", "only those of this person, as the partner names it")
     // `--version` is that of the program, wherever it stands.
-    .option("--assessment-version <n>", "only those of this version of the instrument", wholeNumber)
+    .option("--assessment-version <n>", "only those of this version of the instrument", version)
     .option("--created-after <time>", "only those created at this time or later", time)
     .option("--created-before <time>", "only those created before this time", time)
     .option("--completed-after <time>", "only those completed at this time or later", time)

@@ -1,7 +1,7 @@
 // Commands for what the database holds.
 import type { Command } from "@commander-js/extra-typings";
 import type { OpenContext } from "../command.ts";
-import { uuid, wholeNumber } from "./values.ts";
+import { uuid, version } from "./values.ts";
 
 /** Declares `pas keys …` and `pas norms …`. */
 export function addUpkeepCommands(pas: Command, open: OpenContext): void {
@@ -25,7 +25,7 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
     .option(
       "--assessment-version <n>",
       "of this version of the instrument; unless given, of the published one",
-      wholeNumber,
+      version,
     )
     .action(async (options) => (await import("../norms.ts")).showNorms(open(), options));
   norms

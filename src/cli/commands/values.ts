@@ -1,6 +1,8 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { isDay } from "../../rules/queries/usage-query.ts";
+import { isCalendarDay } from "../../rules/times.ts";
+import { versionDetail, versionFaults } from "../../rules/version.ts";
 
 /** A UUID in lower case. */
 export function uuid(text: string): string {
@@ -16,13 +18,13 @@ export function day(text: string): string {
 
 /** A moment: a day, or a time with its zone. */
 export function time(text: string): Date {
-  const date = new Date(text);
-  if (/^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  const isMoment = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && isCalendarDay(text.slice(0, 10));
+  if (isMoment && !Number.isNaN(Date.parse(text))) return new Date(text);
   throw new InvalidArgumentError("It must be a day, or a time with its zone, such as 2026-11-21T15:04:05Z.");
 }
 
-/** A whole number from 1, as a column of the store takes it. */
-export function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1.");
+/** A version of the instrument. */
+export function version(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text) && versionFaults(Number(text)).length === 0) return Number(text);
+  throw new InvalidArgumentError(versionDetail);
 }

@@ -1,6 +1,6 @@
 // The demo's own receiver of webhooks: what a partner's backend does with one.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const maxAgeSeconds = 300;
@@ -25,7 +25,7 @@ export async function openReceiver(
   secret: () => Promise<string>,
   listener: (event: DemoEvent, body: string) => void,
 ): Promise<DemoReceiver> {
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of request) {
@@ -37,7 +37,9 @@ export async function openReceiver(
     if (!isSigned(request.headers, body, await secret())) return response.writeHead(401).end();
     response.writeHead(204).end();
     listener(JSON.parse(body), body);
-  });
+  };
+  // Whoever leaves before its request has arrived is no trouble of the demo.
+  const server = createServer((request, response) => receive(request, response).catch(() => void response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,11 +1,12 @@
 // Published assessments: looking them up, and publishing new versions.
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
+import { versionFaults } from "../../rules/version.ts";
 import { parseDefinition } from "../../values-bridge/definition/check/check.ts";
 import { compileShapeCheck, type ShapeCheck } from "../../values-bridge/definition/check/shape.ts";
 import type { Definition } from "../../values-bridge/definition/definition.ts";
 import type { Clock, Deadline, MonotonicClock } from "../environment.ts";
-import { DomainError, invalidRequest, notFound } from "../errors.ts";
+import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import type { AssessmentStore, StoredAssessment } from "../ports/assessments.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
 
@@ -50,9 +51,7 @@ export class AssessmentCatalogue {
 
   /** A given version of a product; throws `invalid_request` if it is no version number, `not_found` if it is none of the product. */
   async byVersion(product: string, version: number, { signal }: Deadline): Promise<PublishedAssessment> {
-    if (!Number.isInteger(version) || version < 1) {
-      throw invalidRequest([{ path: ["version"], code: "out_of_range", detail: "A version is an integer from 1." }]);
-    }
+    refuseIfAny(versionFaults(version));
     const id = await this.#store.findAssessmentId(product, version, signal);
     if (id === undefined) throw notFound();
     return this.byId(id);

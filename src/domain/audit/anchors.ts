@@ -44,7 +44,8 @@ export async function anchorHeads(deps: AnchorDeps, signal: AbortSignal): Promis
     const chains: Chain[] = await audit.listChainsSince(since, after, maxAnchored, signal);
     for (const { writer, anchored } of chains) {
       const head = await audit.findHead(writer, signal);
-      if (head !== undefined && head.sequence > anchored) heads.push(head);
+      // A mark that is ahead was not made here, and must not keep the chain from being held.
+      if (head !== undefined && head.sequence !== anchored) heads.push(head);
     }
     after = chains.at(-1) ?? null;
     if (chains.length < maxAnchored) break;
@@ -64,7 +65,7 @@ export async function addAnchor(
   signal: AbortSignal,
 ): Promise<AnchorPlace | undefined> {
   const last = await audit.findLastAnchor(signal);
-  const content = JSON.stringify(contentAfter(last && anchorContent(last)));
+  const content = JSON.stringify(contentAfter(last && (await writtenContent(audit, last, signal))));
   const sequence = (last?.sequence ?? 0) + 1;
   const at = new Date(clock());
   const unsigned = { sequence, at, content };
@@ -73,6 +74,22 @@ export async function addAnchor(
   const signature = key === undefined ? null : { keyId: keyIdOf(key), mac: macOf(key, ownHash) };
   const anchor = { ...unsigned, hash: ownHash, signature };
   return (await audit.insertAnchor(anchor, signal)) ? { sequence, hash: ownHash } : undefined;
+}
+
+/**
+ * What the last anchor says, if it is what was written; undefined if nobody can tell. Else a hand at that row would have
+ * what it likes said again, and signed.
+ */
+async function writtenContent(
+  audit: AuditStore,
+  last: Anchor,
+  signal: AbortSignal,
+): Promise<AnchorContent | undefined> {
+  const { sequence } = last;
+  const [before] = sequence === 1 ? [] : await audit.listAnchors(sequence - 2, 1, signal);
+  const hashBefore = sequence === 1 ? anchorsStart : before?.hash;
+  const isWritten = hashBefore !== undefined && anchorHash(hashBefore, last).equals(last.hash);
+  return isWritten ? anchorContent(last) : undefined;
 }
 
 /** What stands for the hash before the first anchor. */

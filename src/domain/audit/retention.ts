@@ -1,7 +1,7 @@
 // Keeps the audit log as long as it is promised, and no longer. What is removed is announced by an anchor before, so that
 // nobody else can remove anything unseen.
 import type { Anchor, Chain } from "../ports/audit.ts";
-import { type AnchorDeps, addAnchor, anchorHash, maxAnchored } from "./anchors.ts";
+import { type AnchorDeps, addAnchor, anchorHash, anchorsStart, maxAnchored } from "./anchors.ts";
 import { chainLifetimeMs } from "./trail.ts";
 import { isSame, pageSize, pages } from "./verify-anchors.ts";
 
@@ -22,9 +22,10 @@ export async function expireAudit(deps: AnchorDeps, retentionDays: number, signa
   const anchorsBefore = new Date(chainsBefore.getTime() - chainLifetimeMs);
   while (!signal.aborted) {
     const chains = await audit.listChainsBefore(chainsBefore, maxAnchored, signal);
-    const first = await audit.findFirstAnchorSince(anchorsBefore, signal);
+    const young = await audit.findFirstAnchorSince(anchorsBefore, signal);
     chains.forEach(requireItsTime);
-    await requireUntouched(deps, first, signal);
+    await requireUntouched(deps, young, signal);
+    const first = await firstKept(deps, young, signal);
     if (!(await announce(deps, chains, first, signal))) return;
     for (const { writer } of chains) {
       while (!signal.aborted && !(await audit.removeRecords(writer, batch, signal)));
@@ -41,13 +42,23 @@ function requireItsTime({ writer, startedAt }: Chain): void {
   throw new Error(`the chain ${writer} of the audit log began later than its row says`);
 }
 
-/** The anchors that are removed, and the one behind them, follow each other. The hash before the oldest is gone. */
+/**
+ * The hash before the oldest anchor is gone, so its time may be anyone's: it is old for certain only if the one behind it
+ * is. @param young the first anchor that is too young to be removed
+ */
+async function firstKept({ audit }: AnchorDeps, young: number, signal: AbortSignal): Promise<number> {
+  const [oldest] = await audit.listAnchors(0, 1, signal);
+  return oldest?.sequence === young - 1 ? oldest.sequence : young;
+}
+
+/** The anchors that are removed, and the one behind them, follow each other, from the start if that is still there. */
 async function requireUntouched({ audit }: AnchorDeps, first: number, signal: AbortSignal): Promise<void> {
   let before: Anchor | undefined;
   for await (const anchor of pages((after) => audit.listAnchors(after, pageSize, signal))) {
     const { sequence, hash } = anchor;
     if (sequence > first) return;
-    if (before !== undefined && !isSame(anchorHash(before.hash, anchor), hash)) {
+    const hashBefore = sequence === 1 ? anchorsStart : before?.hash;
+    if (hashBefore !== undefined && !isSame(anchorHash(hashBefore, anchor), hash)) {
       throw new Error(`the anchor ${sequence} of the audit log is not what was written`);
     }
     before = anchor;

@@ -32,8 +32,8 @@ export interface AnchorsVerifierDeps {
 }
 
 export class AnchorsVerifier {
-  /** Where chains have to be. */
-  readonly heads = new Map<string, { readonly sequence: number; readonly hash: string }>();
+  /** Where chains have to have been: the hash of each record that was the last one of its chain. */
+  readonly heads = new Map<string, Map<number, string>>();
   /** Chains that retention removes. */
   readonly ended = new Set<string>();
   readonly #deps: AnchorsVerifierDeps;
@@ -42,6 +42,8 @@ export class AnchorsVerifier {
   readonly #missing: Map<number, string>;
   /** Places that are not there, up to those that are. */
   readonly #gaps: { readonly from: number; readonly to: number }[] = [];
+  /** Anchors before this place are removed by retention, maybe while they are being read. */
+  #first = 1;
   #count = 0;
   #last: Anchor | undefined;
 
@@ -62,8 +64,7 @@ export class AnchorsVerifier {
   /** Reports what is missing, now that all are read. @returns their number, and the last one */
   end(): { readonly anchors: number; readonly head: AnchorPlace | null } {
     const last = this.#last;
-    // Those before this place are removed by retention, maybe while they were being read.
-    const first = last === undefined ? 1 : anchorContent(last).first;
+    const first = this.#first;
     for (const { from, to } of this.#gaps) {
       const lacking = Math.max(from, first);
       if (lacking < to) this.#report({ fault: "removed", writer: null, sequence: lacking });
@@ -87,11 +88,19 @@ export class AnchorsVerifier {
     } else if (this.#deps.auditKeys.length > 0 && !isSigned(anchor, this.#deps.auditKeys)) {
       this.#report({ fault: "unsigned", writer: null, sequence });
     }
-    const content = anchorContent(anchor);
-    for (const [writer, at, headHash] of content.heads) this.heads.set(writer, { sequence: at, hash: headHash });
-    for (const writer of content.ended) this.ended.add(writer);
     this.#count += 1;
     this.#last = anchor;
+    // Of the oldest that is kept nobody can tell what its hash was made of. The one behind it says all that still matters.
+    if (before === undefined) return;
+    const { heads, ended, first } = anchorContent(anchor);
+    for (const [writer, at, headHash] of heads) {
+      const known = this.heads.get(writer) ?? new Map<number, string>();
+      this.heads.set(writer, known);
+      // A chain that was written anew may have been anchored once more: what was anchored first holds.
+      if (!known.has(at)) known.set(at, headHash);
+    }
+    for (const writer of ended) this.ended.add(writer);
+    this.#first = first;
   }
 }
 

@@ -61,7 +61,7 @@ export async function verifyAudit(
 async function verifyChain(
   audit: AuditStore,
   writer: string,
-  head: { readonly sequence: number; readonly hash: string } | undefined,
+  heads: ReadonlyMap<number, string> = new Map(),
   report: Report,
   signal: AbortSignal,
 ): Promise<number> {
@@ -76,12 +76,13 @@ async function verifyChain(
       before = undefined;
     }
     const isWritten = before === undefined || isSame(recordHash(before, record), hash);
-    const isAnchored = head?.sequence !== sequence || head.hash === hex(hash);
+    const anchored = heads.get(sequence);
+    const isAnchored = anchored === undefined || anchored === hex(hash);
     if (!isWritten || !isAnchored) report({ fault: "changed", writer, sequence });
     before = hash;
     last = sequence;
   }
-  if (head !== undefined && last < head.sequence) report({ fault: "cut", writer, sequence: last + 1 });
+  if ([...heads.keys()].some((sequence) => last < sequence)) report({ fault: "cut", writer, sequence: last + 1 });
   return count;
 }
 

@@ -7,6 +7,7 @@ import type { PublishedAssessment } from "../assessments/published-assessment.ts
 import type { Clock, Deadline } from "../environment.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
 import type { ExportStore, StoredExport } from "../ports/sessions/exports.ts";
+import { stillHeld } from "./still-held.ts";
 
 /** What every id sorts behind. */
 export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
@@ -54,7 +55,9 @@ export async function exportSessions(
     : Number.POSITIVE_INFINITY;
   const found = await exports.listExports(partnerId, after, size, signal);
   const sessions: ExportedSession[] = [];
-  for (const session of found) {
+  // Asked behind the page: whoever was erased before it was asked for is not in it.
+  const told = hasReplica ? await stillHeld(exports, partnerId, found, signal) : found;
+  for (const session of told) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
     const results = () => (session.results === null ? null : assessment.resultsCodec.decode(session.results));

@@ -65,10 +65,10 @@ export async function* exportText<S>(
 }
 
 /** A page, asked for again when it is told to come later; undefined if it cannot be had in time. */
-async function readInTime<S>(
+export async function readInTime<S>(
   cursor: string,
   read: ReadPage<S>,
-  { now, wait }: ExportTime,
+  { now, wait }: Pick<ExportTime, "now" | "wait">,
   end: number,
 ): Promise<ExportPage<S> | undefined> {
   for (;;) {

@@ -13,11 +13,15 @@ export const exportOperations = {
     tag,
     summary: "Export sessions",
     description:
-      "Line by line, in the order of creation. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has the sessions of one version and no such line: go on behind its last session until there is none.",
+      "Line by line, in the order of creation. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has the sessions of one version and no such line: go on with the header `Next-Cursor`, or without one behind its last session, until `At-End` is `true`.",
     query: exportQuery,
     success: {
       status: 200,
       description: "A session a line.",
+      headers: {
+        "Next-Cursor": "Of a CSV that ends with its first page, or has no row: where to go on.",
+        "At-End": "Beside `Next-Cursor`: `true` if nothing was behind that cursor.",
+      },
       media: { "application/x-ndjson": ExportedSession, "text/csv": undefined },
     },
   }),

@@ -8,6 +8,7 @@ import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/queries/event
 import { Norms } from "../../values-bridge/json/schemas.ts";
 import { AssessmentSchema } from "../schemas/assessments.ts";
 import { EventPage } from "../schemas/events.ts";
+import { versionNumber } from "../schemas/members.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { conditional, operation } from "./describe-operation.ts";
 import { exportOperations } from "./export-operations.ts";
@@ -66,7 +67,7 @@ export const operations = {
           description: "BCP 47 tag of the statements; without it `und`, sessions of which it is not known.",
         }),
       ),
-      version: Type.Optional(Type.Integer({ minimum: 1, description: "A version; without it the published one." })),
+      version: Type.Optional(versionNumber("A version; without it the published one.")),
     }),
     success: { status: 200, description: "What is released.", schema: Norms },
     reasons: ["invalid_request"],
@@ -75,7 +76,7 @@ export const operations = {
     tag: "Assessments",
     summary: "Get published assessment schema",
     query: Type.Object({
-      version: Type.Optional(Type.Integer({ minimum: 1, description: "A version; without it the published one." })),
+      version: Type.Optional(versionNumber("A version; without it the published one.")),
     }),
     success: { status: 200, description: "The version.", schema: AssessmentSchema, headers: conditional },
     isTagged: true,

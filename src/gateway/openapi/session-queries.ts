@@ -4,6 +4,7 @@ import { SessionModeSchema, SessionStatusSchema } from "../../gen/assessment/v1/
 import { oneOf } from "../../http/bodies/json-schema.ts";
 import { enumWords } from "../../http/bodies/message-json.ts";
 import { defaultSessionPageSize, maxSessionPageSize } from "../../rules/queries/session-list.ts";
+import { versionNumber } from "../schemas/members.ts";
 
 const time = (description: string) =>
   Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-20T09:30:00Z"] }));
@@ -31,7 +32,7 @@ export const sessionFilterQuery = Type.Object({
   status: Type.Optional(oneOf(enumWords(SessionStatusSchema), { description: "State of the sessions." })),
   mode: Type.Optional(oneOf(enumWords(SessionModeSchema), { description: "Mode of the sessions." })),
   externalId: Type.Optional(Type.String({ maxLength: 255, description: "The person, as you name them." })),
-  version: Type.Optional(Type.Integer({ minimum: 1, description: "Version of the assessment." })),
+  version: Type.Optional(versionNumber("Version of the assessment.")),
   createdAfter: time("Created at this time or later."),
   createdBefore: time("Created before this time."),
   completedAfter: time("Completed at this time or later."),

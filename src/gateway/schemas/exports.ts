@@ -4,6 +4,7 @@ import { SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.
 import { named, nullable, oneOf, ref } from "../../http/bodies/json-schema.ts";
 import { enumWords } from "../../http/bodies/message-json.ts";
 import { ValuesBridgeResults } from "../../values-bridge/json/schemas.ts";
+import { versionNumber } from "./members.ts";
 import { products } from "./requests.ts";
 
 const time = (description: string) =>
@@ -57,7 +58,7 @@ export const Codebook = named(
 
 export const exportSchemas: readonly TSchema[] = [ExportedSession, Codebook];
 
-const version = Type.Optional(Type.Integer({ minimum: 1, description: "Of the assessment." }));
+const version = Type.Optional(versionNumber("Of the assessment."));
 
 export const exportQuery = Type.Object({
   after: Type.Optional(

@@ -27,11 +27,13 @@ export const AnswerItem = named(
   ),
 );
 
-const expiresAt = Type.String({
-  format: "date-time",
-  description: "When the session expires unless it is completed: within five years. Without it: never.",
-  examples: ["2026-12-31T23:59:59Z"],
-});
+/** @param without what holds without it */
+const expiresAt = (without: string) =>
+  Type.String({
+    format: "date-time",
+    description: `When the session expires unless it is completed: within five years. Without it: ${without}.`,
+    examples: ["2026-12-31T23:59:59Z"],
+  });
 
 export const CreateSessionRequest = named(
   "CreateSessionRequest",
@@ -84,7 +86,7 @@ export const CreateSessionRequest = named(
           description: "Of hosted sessions: whether the last page offers the person their report; `none` by default.",
         }),
       ),
-      expiresAt: Type.Optional(expiresAt),
+      expiresAt: Type.Optional(expiresAt("never, or for hosted sessions by your policy, if you have one")),
     },
     closed,
   ),
@@ -114,7 +116,7 @@ export const CancelSessionRequest = named(
 
 export const ReopenSessionRequest = named(
   "ReopenSessionRequest",
-  Type.Object({ expiresAt: Type.Optional(expiresAt) }, closed),
+  Type.Object({ expiresAt: Type.Optional(expiresAt("never, whatever your policy")) }, closed),
 );
 
 export const CreateReportLinkRequest = named(

@@ -43,7 +43,7 @@ export const HostedSession = named(
     mode: oneOf(["hosted"]),
     subject: ref(Subject),
     hostedUrl: Type.String({ format: "uri", description: "Address for this one person; whoever has it can answer." }),
-    expiresAt: dateTime("When the address stops working."),
+    expiresAt: dateTime("When the address stops working, or the session expires."),
   }),
 );
 

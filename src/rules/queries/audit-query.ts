@@ -19,7 +19,7 @@ export interface AuditQuery {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What a column of the database can hold. */
-const latest = Date.UTC(9999, 11, 31);
+const latest = Date.UTC(10_000, 0) - 1;
 
 /** Every fault of a query. */
 export function auditQueryFaults({ after, pageSize, from, until, sessionId }: AuditQuery): Violation[] {

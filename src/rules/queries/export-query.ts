@@ -1,10 +1,10 @@
 // What a request for an export is held to, whoever reads it first.
+import { versionFaults } from "../version.ts";
 import type { Violation } from "../violation.ts";
 
 export const maxExportPageSize = 200;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const maxVersion = 999_999_999;
 
 export interface ExportQuery {
   /** Id of a session; empty: from the first one. */
@@ -21,10 +21,7 @@ export function exportQueryFaults({ after, pageSize, version }: ExportQuery): Vi
     const detail = `A page has 1 to ${maxExportPageSize} sessions.`;
     faults.push({ path: ["pageSize"], code: "out_of_range", detail });
   }
-  if (version !== undefined && (!Number.isInteger(version) || version < 1 || version > maxVersion)) {
-    faults.push({ path: ["version"], code: "out_of_range", detail: "A version is an integer from 1." });
-  }
-  return faults;
+  return [...faults, ...versionFaults(version)];
 }
 
 /** What is wrong with a cursor. */

@@ -1,5 +1,6 @@
 // What a request for a list of sessions is held to, whoever reads it first.
 import { isLongerThan } from "../texts.ts";
+import { versionFaults } from "../version.ts";
 import type { Violation } from "../violation.ts";
 
 export const maxSessionPageSize = 200;
@@ -30,9 +31,7 @@ export function sessionListFaults(request: SessionListRequest): Violation[] {
     const detail = `An external id has at most ${maxExternalIdLength} characters.`;
     faults.push({ path: ["externalId"], code: "too_long", detail });
   }
-  if (version !== undefined && version < 1) {
-    faults.push({ path: ["version"], code: "out_of_range", detail: "A version is an integer from 1." });
-  }
+  faults.push(...versionFaults(version));
   for (const name of ["createdAfter", "createdBefore", "completedAfter", "completedBefore"] as const) {
     const time = request[name];
     if (time === undefined || isStorable(time)) continue;

@@ -1,4 +1,5 @@
 // What a request for usage is held to, whoever reads it first.
+import { isCalendarDay } from "../times.ts";
 import type { Violation } from "../violation.ts";
 
 export const maxUsagePageSize = 1000;
@@ -30,7 +31,7 @@ export function usageQueryFaults({ from, until, pageSize }: UsageQuery): Violati
 
 /** Whether a text is a day of the calendar, of the years 1000 to 9999. */
 export function isDay(text: string): boolean {
-  return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && dayOf(Date.parse(text)) === text;
+  return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && isCalendarDay(text);
 }
 
 /** The day of a time in UTC. @param time milliseconds since 1970; NaN gives an empty text */

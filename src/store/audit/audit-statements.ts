@@ -65,10 +65,7 @@ export function auditStatements(db: Knex) {
       ),
     ),
     saveAnchored: compile(
-      db.raw("UPDATE audit_chains SET anchored_sequence = GREATEST(anchored_sequence, ?) WHERE writer = ?", [
-        ":sequence",
-        ":writer",
-      ]),
+      db.raw("UPDATE audit_chains SET anchored_sequence = ? WHERE writer = ?", [":sequence", ":writer"]),
     ),
     findLastAnchor: compile(
       db.raw(`SELECT ${anchorColumns} FROM audit_anchors WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`),

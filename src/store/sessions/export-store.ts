@@ -2,18 +2,23 @@
 import type { Knex } from "knex";
 import type { ExportStore } from "../../domain/ports/sessions/exports.ts";
 import { bytesToUuid, keptResults, timeOfId, uuidToBytes } from "../rows.ts";
-import { compile, fetchRows } from "../statement.ts";
+import { compile, fetchRows, fetchRowsOf } from "../statement.ts";
 import { bytesToAnswers } from "./answer-bytes.ts";
 
-/** The export part of the Store port. @param db may be a replica */
-export function createExportStore(db: Knex): ExportStore {
+/** Bindings: partner, ids. */
+const listHeld = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
+  FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id IN (?)`;
+
+/** The export part of the Store port. @param replica the database itself if there is none */
+export function createExportStore(db: Knex, replica: Knex): ExportStore {
   const newest = compile(
-    db.raw("SELECT id FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = ? ORDER BY id DESC LIMIT 1", [
-      ":partnerId",
-    ]),
+    replica.raw(
+      "SELECT id FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = ? ORDER BY id DESC LIMIT 1",
+      [":partnerId"],
+    ),
   );
   const list = compile(
-    db.raw(
+    replica.raw(
       `SELECT id, external_id, assessment_id, mode, created_at, completed_at, cancelled_at, expires_at,
          answers_deleted_at, results_deleted_at, answers, results
        FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = ? AND id > ? ORDER BY id LIMIT ?`,
@@ -22,13 +27,23 @@ export function createExportStore(db: Knex): ExportStore {
   );
   return {
     async findNewestTime(partnerId, signal) {
-      const [row] = await fetchRows(db, newest, { partnerId: uuidToBytes(partnerId) }, signal);
+      const [row] = await fetchRows(replica, newest, { partnerId: uuidToBytes(partnerId) }, signal);
       return row === undefined ? new Date(0) : timeOfId(row.id);
+    },
+
+    async listHeld(partnerId, ids, signal) {
+      const rows = await fetchRowsOf(db, listHeld, [uuidToBytes(partnerId), ids.map(uuidToBytes)], signal);
+      return rows.map((row) => ({
+        id: bytesToUuid(row.id),
+        answersDeletedAt: row.answers_deleted_at,
+        resultsDeletedAt: row.results_deleted_at,
+        hasAnswers: row.has_answers === 1,
+      }));
     },
 
     async listExports(partnerId, after, limit, signal) {
       const values = { partnerId: uuidToBytes(partnerId), after: uuidToBytes(after), limit };
-      const rows = await fetchRows(db, list, values, signal);
+      const rows = await fetchRows(replica, list, values, signal);
       return rows.map((row) => ({
         id: bytesToUuid(row.id),
         externalId: row.external_id.toString(),

@@ -174,12 +174,12 @@ export function createSessionStore(db: Knex): SessionStore {
     },
 
     erasePart(part, ids, erasure, arithmetic, signal) {
-      const { erasedAt: deletedAt } = erasure;
+      const { erasedAt, deletedAt } = erasure;
       const partnerId = uuidToBytes(erasure.partnerId);
       return inTransaction(db, signal, async (connection) => {
         const held = await lockPart(connection, statements, part, partnerId, ids.map(uuidToBytes));
         if (held.length === 0) return 0;
-        if (part === "answers") await removeContributions(connection, ofNorms, partnerId, held, arithmetic, deletedAt);
+        if (part === "answers") await removeContributions(connection, ofNorms, partnerId, held, arithmetic, erasedAt);
         await deletePart(connection, statements, part, { partnerId, ids: held, deletedAt });
         await execute(connection, statements.insertErasure, erasureToRow(erasure, part, held.length));
         return held.length;

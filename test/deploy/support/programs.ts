@@ -21,6 +21,7 @@ const programs = {
   promtool: ["prometheus"],
   // Debian's own, which Debian's packages for Python belong to.
   "/usr/bin/python3": ["python3"],
+  strace: ["strace"],
   "systemd-analyze": ["systemd"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -21,6 +21,18 @@ export const assessmentCases: readonly Case[] = [
     },
   },
   {
+    name: "the greatest version that can be asked for is the same wherever one is",
+    outcome: "not_found",
+    async run({ door, alice }) {
+      const version = 2 ** 31 - 1;
+      expectRefused(await door.getAssessment(alice, version), "not_found");
+      expectRefused(await door.getNorms(alice, { version }), "not_found");
+      expectRefused(await door.getCodebook(alice, version), "not_found");
+      expectRefused(await door.exportSessions(alice, { version }), "not_found");
+      expect(bodyOf(await door.listSessions(alice, { version })).sessions).toEqual([]);
+    },
+  },
+  {
     name: "a version below 1 is refused",
     outcome: "invalid_request",
     async run({ door, alice }) {

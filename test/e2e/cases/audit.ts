@@ -151,6 +151,7 @@ export const auditCases: readonly Case[] = [
       expect(await recordsOf(door, as, { until: at })).toEqual(all.filter(isBefore));
       const later = new Date(Date.parse(at) + 1).toISOString();
       expect(await recordsOf(door, as, { from: "2020-01-01T00:00:00+02:00", until: later })).toEqual(all);
+      expect(await recordsOf(door, as, { until: "9999-12-31T23:59:59.999Z" })).toEqual(all);
     },
   },
   {

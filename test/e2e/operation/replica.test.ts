@@ -9,7 +9,7 @@ import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
-import { bodyOf } from "../cases/case.ts";
+import { answer, bodyOf, fullAnswers } from "../cases/case.ts";
 
 let app: TestApp;
 let replica: TestDatabase;
@@ -79,6 +79,47 @@ test("whoever goes on behind an export of a replica that is late misses no sessi
   expect(ids).toEqual([later]);
   await replicate(earlier);
   expect((await exported(nextCursor)).ids).toEqual([earlier, later]);
+});
+
+test("whoever is erased is in no export from then on, however late the replica is", async () => {
+  const externalId = "somebody";
+  const { sessionId } = bodyOf(await door().createSession(alice, { subject: { externalId } }));
+  const other = await newSession();
+  for (const each of [sessionId, other]) await replicate(each);
+  expect((await exported()).ids).toEqual([sessionId, other]);
+  bodyOf(await door().eraseSubject(alice, externalId));
+  expect((await exported()).ids).toEqual([other]);
+});
+
+test("answers and results that are deleted are in no export from then on, however late the replica is", async () => {
+  const complete = async () => {
+    const { sessionId, assessment } = bodyOf(await door().createSession(alice, {}));
+    if (assessment === undefined) throw new Error("no assessment");
+    bodyOf(await door().completeSession(alice, sessionId, fullAnswers({ assessment })));
+    return sessionId;
+  };
+  const open = bodyOf(await door().createSession(alice, {}));
+  const [question] = open.assessment?.questions ?? [];
+  bodyOf(await door().recordAnswers(alice, open.sessionId, [answer(question?.id ?? 0, 3)]));
+  const [withoutAnswers, withoutResults] = [await complete(), await complete()];
+  for (const each of [open.sessionId, withoutAnswers, withoutResults]) await replicate(each);
+  bodyOf(await door().cancelSession(alice, open.sessionId, { eraseAnswers: true }));
+  const { connection } = app.database;
+  const deleted = "UPDATE sessions SET answers_deleted_at = NOW(3), answers = '' WHERE id = ?";
+  await connection.query(deleted, [uuidToBytes(withoutAnswers)]);
+  const unscored = "UPDATE sessions SET results_deleted_at = NOW(3), results = '' WHERE id = ?";
+  await connection.query(unscored, [uuidToBytes(withoutResults)]);
+  const { sessions } = bodyOf(await door().exportSessions(alice, {}));
+  const held = sessions.map(({ answers, results, ...times }) => ({
+    answers: answers?.length,
+    hasResults: results !== null,
+    deleted: [times.answersDeletedAt !== null, times.resultsDeletedAt !== null],
+  }));
+  expect(held).toEqual([
+    { answers: 0, hasResults: false, deleted: [false, false] },
+    { answers: 0, hasResults: true, deleted: [true, false] },
+    { answers: 152, hasResults: false, deleted: [false, true] },
+  ]);
 });
 
 test("while the replica is away exports are refused for now and nothing else is, and they come back with it", async () => {

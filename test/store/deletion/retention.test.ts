@@ -9,12 +9,14 @@ import {
   type NewSession,
   type SessionMode,
 } from "../../../src/domain/ports/sessions/sessions.ts";
+import { setTestClock } from "../../../src/domain/sandbox/test-clock.ts";
 import {
   applyRetention,
   countDeletable,
   type Deleted,
   retentionClientId,
 } from "../../../src/domain/sessions/lifetime/retention.ts";
+import { twinOf } from "../../../src/rules/test-twin.ts";
 import { uuidToBytes } from "../../../src/store/rows.ts";
 import {
   noNorms,
@@ -26,6 +28,7 @@ import {
   someResults,
   someSession,
 } from "../../support/builders.ts";
+import { someTime } from "../../support/databases/partners.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
@@ -256,8 +259,8 @@ test.each(["answers", "results"] as const)(
     const partnerId = someId();
     const { id } = await storeScored(partnerId, 31);
     const { sessions } = database;
-    const eraseAt = (erasedAt: Date) =>
-      sessions.erasePart(part, [id], { ...someErasure(partnerId), erasedAt }, noNorms, signal);
+    const eraseAt = (deletedAt: Date) =>
+      sessions.erasePart(part, [id], { ...someErasure(partnerId), deletedAt }, noNorms, signal);
     expect([await eraseAt(daysAgo(2)), await eraseAt(daysAgo(1))]).toEqual([1, 0]);
     const session = { partnerId, id };
     expect(await sessions.findOutcome(session, signal)).toMatchObject({ [`${part}DeletedAt`]: daysAgo(2) });
@@ -265,6 +268,19 @@ test.each(["answers", "results"] as const)(
     expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(1);
   },
 );
+
+test("a part of a test twin's session is deleted at the time of the twin, and the record of it at everybody's", async () => {
+  const twin = twinOf(someId()) ?? "";
+  const { id } = await storeScored(twin, 31);
+  await setPolicy(twin, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 10 });
+  const moved = new Date(now + 365 * dayMs);
+  await setTestClock(deps(), twin, moved, someTime());
+  await apply();
+  const deleted = { answersDeletedAt: moved, resultsDeletedAt: moved };
+  expect(await database.sessions.findOutcome({ partnerId: twin, id }, signal)).toMatchObject(deleted);
+  const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ? AND erased_at = ?";
+  expect(await countOf(database.connection, sql, [uuidToBytes(twin), new Date(now)])).toBe(2);
+});
 
 test("deleting a part announces nothing, and what happened before is announced all the same", async () => {
   const partnerId = someId();

@@ -211,6 +211,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "webhook_endpoints webhook_endpoints_url",
   ],
   "exports.listExports": ["sessions sessions_partner"],
+  "exports.listHeld": ["sessions PRIMARY"],
   "exports.findNewestTime": ["sessions sessions_partner"],
   "heldSessions.listHeldSessions": [
     "s sessions_person",

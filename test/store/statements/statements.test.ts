@@ -78,7 +78,7 @@ async function builtStatements(): Promise<Set<string>> {
   };
   createStores(db);
   createSequencerStore(db);
-  createExportStore(db);
+  createExportStore(db, db);
   await db.destroy();
   return found;
 }

@@ -196,7 +196,7 @@ export interface SessionStore {
   erasePart(
     part: SessionPart,
     ids: readonly string[],
-    erasure: Erasure,
+    erasure: PartErasure,
     arithmetic: NormArithmetic,
     signal: AbortSignal,
   ): Promise<number>;
@@ -213,4 +213,10 @@ export interface Erasure {
   readonly erasedAt: Date;
   /** Whether sessions that are completed stay. */
   readonly onlyOpen?: boolean;
+}
+
+/** An erasure of a part, whose session tells the time. */
+export interface PartErasure extends Erasure {
+  /** By the clock of the partner's sessions. */
+  readonly deletedAt: Date;
 }

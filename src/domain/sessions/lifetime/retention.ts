@@ -56,7 +56,8 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
       for (const deletion of deletions) {
         const ids = idsOf(page, deletion);
         for (let begin = 0; begin < ids.length; begin += batch) {
-          const removed = await remove(deps, policy, ids.slice(begin, begin + batch), deletion, signal);
+          const some = ids.slice(begin, begin + batch);
+          const removed = await remove(deps, policy, some, { deletion, now: new Date(clock()) }, signal);
           observe(policy, deletedBy[deletion], removed);
         }
       }
@@ -97,19 +98,23 @@ export async function countDeletable(
   return counts;
 }
 
-/** One that was completed meanwhile is not what an open one was, and stays. */
+/**
+ * One that was completed meanwhile is not what an open one was, and stays.
+ * @param now by the clock of the partner's sessions
+ */
 function remove(
   deps: RetentionDeps,
   { partnerId }: SessionPolicy,
   ids: readonly string[],
-  deletion: Deletion,
+  { deletion, now }: { readonly deletion: Deletion; readonly now: Date },
   signal: AbortSignal,
 ): Promise<number> {
   const { sessions, catalogue, clock, random } = deps;
   const arithmetic = new LoadedArithmetic(catalogue);
   const record = { id: newId(clock, random), partnerId, clientId: retentionClientId, erasedAt: new Date(clock()) };
   if (deletion === "answers" || deletion === "results") {
-    return withVersions(arithmetic, () => sessions.erasePart(deletion, ids, record, arithmetic, signal));
+    const part = { ...record, deletedAt: now };
+    return withVersions(arithmetic, () => sessions.erasePart(deletion, ids, part, arithmetic, signal));
   }
   const erasure = { ...record, onlyOpen: deletion === "open" };
   return withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));

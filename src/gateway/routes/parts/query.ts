@@ -2,6 +2,7 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "../../../contract/errors/refusal.ts";
+import { versionFaults } from "../../../rules/version.ts";
 import { parseTime, timeDetail } from "./time.ts";
 
 /** A truth value, false without the parameter. Throws `invalid_request` for any other word. */
@@ -64,12 +65,10 @@ export function listOf(request: FastifyRequest, name: string): string[] {
 export function versionOf(request: FastifyRequest): { version?: number } {
   const { version } = request.query as { version?: string | string[] };
   if (version === undefined) return {};
-  if (typeof version !== "string" || !/^[1-9]\d{0,8}$/.test(version)) {
-    throw new Refusal("invalid_request", "The query parameter `version` is not a version.", {
-      violations: [{ path: ["version"], code: "out_of_range", detail: "A version is an integer from 1." }],
-    });
-  }
-  return { version: Number(version) };
+  const number = typeof version === "string" && /^[1-9]\d{0,9}$/.test(version) ? Number(version) : 0;
+  const violations = versionFaults(number);
+  if (violations.length === 0) return { version: number };
+  throw new Refusal("invalid_request", "The query parameter `version` is not a version.", { violations });
 }
 
 function refused(message: string, code: string, detail: string): Refusal {

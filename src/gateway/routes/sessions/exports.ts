@@ -5,6 +5,7 @@ import type { CodebookColumn, ExportedSession } from "../../../gen/assessment/v1
 import type { CoreClient } from "../../core/client.ts";
 import { csvCodebook, csvHeader, csvRow } from "../../exports/csv.ts";
 import type { ExportText } from "../../exports/export-stream.ts";
+import { withoutCursor } from "../../exports/first-rows.ts";
 import { OpenExports } from "../../exports/open-exports.ts";
 import { type Export, sendExport } from "../../exports/send-export.ts";
 import { ExportedLines, type Included, toExported } from "../../json/exports.ts";
@@ -79,8 +80,13 @@ async function exportOf(
   }
   const first = await read();
   const { included } = asked();
-  reply.type(codebook === undefined ? ndjson : csv);
-  return { first, read, text: codebook === undefined ? ndjsonOf(lines, included) : csvOf(codebook.columns, included) };
+  if (codebook === undefined) {
+    reply.type(ndjson);
+    return { first, read, text: ndjsonOf(lines, included) };
+  }
+  const text = csvOf(codebook.columns, included);
+  reply.type(csv);
+  return { first: await withoutCursor(request, reply, first, read), read, text };
 }
 
 function ndjsonOf(lines: ExportedLines, included: Included): ExportText<ExportedSession> {
@@ -93,7 +99,7 @@ function ndjsonOf(lines: ExportedLines, included: Included): ExportText<Exported
   };
 }
 
-/** A CSV has no place for a cursor: the id of its last session is one. */
+/** A CSV has no place for a cursor: the id of its last session is one, or else its head has told it. */
 function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
   const columns = all.filter(
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),

@@ -12,10 +12,8 @@ import type { CoreClient } from "../../core/client.ts";
 import { toSummary } from "../../json/session-lists.ts";
 import { operations } from "../../openapi/operations.ts";
 import { productOf } from "../parts/path-params.ts";
-import { integerOf, ofQuery, textOf, timeOf, wordOf } from "../parts/query.ts";
+import { integerOf, ofQuery, textOf, timeOf, versionOf, wordOf } from "../parts/query.ts";
 import { addRoute } from "../parts/route.ts";
-
-const maxVersion = 2 ** 31 - 1;
 
 /** Adds the route of lists. */
 export function addSessionListRoute(app: FastifyInstance, client: CoreClient): void {
@@ -33,7 +31,6 @@ function queryOf(request: FastifyRequest) {
   const status = wordOf(request, "status", enumWords(SessionStatusSchema));
   const mode = wordOf(request, "mode", enumWords(SessionModeSchema));
   const externalId = textOf(request, "externalId");
-  const version = integerOf(request, "version", 1, maxVersion);
   const times = ["createdAfter", "createdBefore", "completedAfter", "completedBefore"].flatMap((name) => {
     const time = timeOf(request, name);
     return time === undefined ? [] : [[name, time]];
@@ -44,7 +41,7 @@ function queryOf(request: FastifyRequest) {
     status: status === undefined ? SessionStatus.UNSPECIFIED : enumValue(SessionStatusSchema, status),
     mode: mode === undefined ? SessionMode.UNSPECIFIED : enumValue(SessionModeSchema, mode),
     ...(externalId === undefined ? {} : { externalId }),
-    ...(version === undefined ? {} : { version }),
+    ...versionOf(request),
     ...Object.fromEntries(times),
   };
 }

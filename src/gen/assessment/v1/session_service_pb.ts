@@ -145,7 +145,8 @@ export type CreateSessionRequest = Message<"assessment.v1.CreateSessionRequest">
   personAccess: PersonAccess;
 
   /**
-   * When the session expires unless it is completed: within five years. Absent: never.
+   * When the session expires unless it is completed: within five years. Absent: never, or for hosted sessions by the
+   * policy of the partner, if it has one.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 9;
    */
@@ -476,7 +477,7 @@ export type ReopenSessionRequest = Message<"assessment.v1.ReopenSessionRequest">
   sessionId: string;
 
   /**
-   * When it expires unless it is completed: within five years. Absent: never.
+   * When it expires unless it is completed: within five years. Absent: never, whatever the policy of the partner.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */

@@ -1,0 +1,25 @@
+// What a replica still shows and the database holds no more: erased persons, deleted parts, cancelled answers.
+import type { ExportStore, StoredExport } from "../ports/sessions/exports.ts";
+
+/** The sessions that the database holds by now, each without what was deleted of it. */
+export async function stillHeld(
+  exports: Pick<ExportStore, "listHeld">,
+  partnerId: string,
+  found: readonly StoredExport[],
+  signal: AbortSignal,
+): Promise<StoredExport[]> {
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const held = new Map((await exports.listHeld(partnerId, ids, signal)).map((session) => [session.id, session]));
+  return found.flatMap((session) => {
+    const now = held.get(session.id);
+    if (now === undefined) return [];
+    const { answersDeletedAt, resultsDeletedAt } = now;
+    return {
+      ...session,
+      ...(answersDeletedAt === null ? {} : { answersDeletedAt }),
+      ...(now.hasAnswers ? {} : { answers: [] }),
+      ...(resultsDeletedAt === null ? {} : { resultsDeletedAt, results: null }),
+    };
+  });
+}
