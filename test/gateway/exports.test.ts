@@ -141,7 +141,9 @@ cat(nrow(data), class(data$q001), class(data$total_gap), data$q001[1], is.na(dat
     await insertSessions(app, other.partnerId, 250, "MIN");
     const read = async ({ token }: { token: string }) => {
       const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(`${app.httpUrl}/v1/values-bridge/exports/sessions?format=csv&version=1`, { headers });
+      const response = await fetch(`${app.httpUrl}/v1/values-bridge/exports/sessions?format=csv&version=1`, {
+        headers,
+      });
       const told = ["next-cursor", "at-end"].map((name) => response.headers.get(name));
       return { rows: (await response.text()).trim().split("\r\n").length - 1, told };
     };
