@@ -22,6 +22,17 @@ const beforeDatabase = [
   "test/e2e/operation/{processes,traces}.test.ts",
 ];
 
+/**
+ * What changes or counts something of its whole process has a process of its own: the clock, the environment, spies,
+ * threads, places for calls. Other files share the modules of a worker, which hold no state: loading and warming them
+ * anew takes as long as most files do. test/repository/shared-processes.test.ts holds them to it.
+ */
+const alone = {
+  pure: ["test/{cli,embedded-database,jobs,report-rendering}/**/*.test.ts", "test/telemetry/tracing.test.ts"],
+  onStore: ["test/store/{job-leases,deletion/maintenance,events/feed,server/time-zones}.test.ts"],
+  onDatabase: ["test/e2e/{commands/long,operation/*}.test.ts", "test/rpc/{limits/*,services/exports}.test.ts"],
+};
+
 /** A project of files. */
 function project(
   name: string,
@@ -30,6 +41,20 @@ function project(
 ): TestProjectInlineConfiguration {
   const limits = { testTimeout: 120_000, hookTimeout: 300_000 };
   return { test: { name, include: [...include], provide: { extent: "full" }, ...limits, ...more } };
+}
+
+/** Two projects of files: those that share the modules of a worker, and those that have a process of their own each. */
+function sharing(
+  name: string,
+  include: readonly string[],
+  own: readonly string[],
+  more: { readonly globalSetup?: string; readonly exclude: readonly string[] },
+): TestProjectInlineConfiguration[] {
+  const { exclude, ...rest } = more;
+  return [
+    project(name, include, { ...rest, isolate: false, exclude: [...exclude, ...own] }),
+    project(`${name}-alone`, own, { ...rest, exclude: [...exclude] }),
+  ];
 }
 
 const embedded = { globalSetup: "test/support/databases/servers/embedded-leg.ts" };
@@ -48,10 +73,10 @@ export default defineConfig({
   test: {
     // More than two processors, since a test waits for servers and browsers as long as it works.
     maxWorkers: 3,
-    // npm test runs the first two. What is long has commands of its own (test/run.ts), and these have short forms.
+    // npm test runs the first four. What is long has commands of its own (test/run.ts), and these have short forms.
     projects: [
-      project("pure", pure, { exclude: [...looks, ...system] }),
-      project("mariadb", onDatabase, { ...embedded, exclude: system }),
+      ...sharing("pure", pure, alone.pure, { exclude: [...looks, ...system] }),
+      ...sharing("mariadb", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...embedded, exclude: system }),
       project("system", system, embedded),
       project("system-short", shortForms.system, { ...embedded, provide: { extent: "short" } }),
       project("web", ["test/web/**/*.test.ts"], pages("one process", "full", looks)),
@@ -68,7 +93,10 @@ export default defineConfig({
       project("loop-short", ["test/loop/**/*.test.ts"], loop("short")),
       // The runner brings this server up and says so loudly where it cannot.
       ...(process.env.TEST_DATABASE_URL
-        ? [project("mysql", onDatabase, url), project("mysql-short", shortForms.mysql, url)]
+        ? [
+            ...sharing("mysql", onDatabase, [...alone.onStore, ...alone.onDatabase], url),
+            ...sharing("mysql-short", shortForms.mysql, alone.onStore, url),
+          ]
         : []),
     ],
   },

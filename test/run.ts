@@ -12,7 +12,8 @@ const args = process.argv.slice(2);
 const options = { project: { type: "string", multiple: true }, short: { type: "boolean" } } as const;
 const { values, tokens } = parseArgs({ args, options, strict: false, tokens: true });
 const asked = (values.project ?? ["pure", "mariadb"]).map(String);
-const projects = asked.map((name) => (values.short === true ? `${name}-short` : name));
+const forms = asked.map((name) => (values.short === true ? `${name}-short` : name));
+const projects = forms.flatMap((name) => [name, `${name}-alone`]);
 /** What is not about projects, as it was written. */
 const own = new Set(
   tokens.flatMap((token) => {

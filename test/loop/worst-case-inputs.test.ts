@@ -38,6 +38,8 @@ interface Input extends WorstRequest, Alike {
   readonly caller: Caller;
 }
 
+const bomb = gzipSync(Buffer.alloc(64 << 20));
+const packed = ([kind, body]: [string, () => Buffer]): [string, () => Buffer] => [kind, () => gzipSync(body())];
 const agent = new Agent({ keepAlive: true });
 let holds: LoopHolds;
 let service: Served;
@@ -138,17 +140,17 @@ function jsonBodies(
   members: readonly string[],
   rest: object,
   bytes = maxMessageBytes,
-): [string, Buffer][] {
+): [string, () => Buffer][] {
   const begin = JSON.stringify(rest).slice(0, -1);
   const comma = begin === "{" ? "" : ",";
   const values = worstJson(bytes - 1000);
   return [
-    ...values.map(([kind, text]): [string, Buffer] => [kind, Buffer.from(text)]),
+    ...values.map(([kind, text]): [string, () => Buffer] => [kind, () => Buffer.from(text())]),
     // An unknown caller's body is not looked at.
     ...(caller === "unknown" && bytes === maxMessageBytes ? [] : members).flatMap((member) =>
-      values.map(([kind, text]): [string, Buffer] => [
+      values.map(([kind, text]): [string, () => Buffer] => [
         `${kind} as ${member}`,
-        Buffer.from(`${begin}${comma}"${member}":${text}}`),
+        () => Buffer.from(`${begin}${comma}"${member}":${text()}}`),
       ]),
     ),
   ];
@@ -178,29 +180,33 @@ function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, ind
   const token = ofVisit === undefined ? bearer : `Bearer ${ofVisit.token}`;
   const own: Record<string, string> = caller === "known" ? { authorization: token } : {};
   const path = `/${method.parent.typeName}/${method.name}`;
-  const request = (type: string, body: Uint8Array, more = {}): WorstRequest => ({
+  const request = (type: string, body: () => Uint8Array, more = {}): WorstRequest => ({
     method: "POST",
     path,
     headers: { ...own, "content-type": type, ...more },
     body,
   });
-  const binary = worstMessages(method.input, bytes - prefix.length - 16).map(([kind, message]): [string, Buffer] => [
+  const messages = worstMessages(method.input, bytes - prefix.length - 16);
+  const binary = messages.map(([kind, message]): [string, () => Buffer] => [
     kind,
-    Buffer.concat([prefix, message]),
+    () => Buffer.concat([prefix, message()]),
   ]);
-  const bomb = gzipSync(Buffer.alloc(64 << 20));
   const json = jsonBodies(caller, names, base, bytes);
   const make = (door: string, requests: [string, WorstRequest][]) => requests.map(input(door, caller, method.name));
   return [
     ...make("gRPC", [
-      ...binary.map(([kind, body]): [string, WorstRequest] => [kind, request("application/grpc", enveloped(body))]),
-      ...[...binary, ["a bomb", bomb] as const].map(([kind, body]): [string, WorstRequest] => [
-        `${kind}, packed`,
-        request("application/grpc", enveloped(kind === "a bomb" ? body : gzipSync(body), true), {
-          "grpc-encoding": "gzip",
-        }),
+      ...binary.map(([kind, body]): [string, WorstRequest] => [
+        kind,
+        request("application/grpc", () => enveloped(body())),
       ]),
-      ...withWorstHeaders(request("application/grpc", enveloped(prefix)), seed + index),
+      ...[...binary.map(packed), ["a bomb", () => bomb] as const].map(([kind, body]): [string, WorstRequest] => [
+        `${kind}, packed`,
+        request("application/grpc", () => enveloped(body(), true), { "grpc-encoding": "gzip" }),
+      ]),
+      ...withWorstHeaders(
+        request("application/grpc", () => enveloped(prefix)),
+        seed + index,
+      ),
     ]),
     ...make("HTTP", [
       ...json.map(([kind, body]): [string, WorstRequest] => [`${kind}, Connect`, request("application/json", body)]),
@@ -209,14 +215,17 @@ function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, ind
         .slice(0, 5)
         .map(([kind, body]): [string, WorstRequest] => [
           `${kind}, gRPC-Web`,
-          request("application/grpc-web+proto", enveloped(body)),
+          request("application/grpc-web+proto", () => enveloped(body())),
         ]),
-      ["a bomb, Connect", request("application/json", bomb, { "content-encoding": "gzip" })],
+      ["a bomb, Connect", request("application/json", () => bomb, { "content-encoding": "gzip" })],
       [
         "a packed text, Connect",
-        request("application/json", gzipSync(json[0]?.[1] ?? ""), { "content-encoding": "gzip" }),
+        request("application/json", () => gzipSync(json[0]?.[1]() ?? ""), { "content-encoding": "gzip" }),
       ],
-      ...withWorstHeaders(request("application/json", Buffer.from("{}")), seed + index),
+      ...withWorstHeaders(
+        request("application/json", () => Buffer.from("{}")),
+        seed + index,
+      ),
     ]),
   ];
 }
@@ -262,7 +271,7 @@ function otherInputs(door: string): Input[] {
         texts
           .map(([kind, text]): [string, WorstRequest] => [
             `a form of ${kind}`,
-            { method: "POST", path, headers: { ...own, ...type }, body: Buffer.from(text) },
+            { method: "POST", path, headers: { ...own, ...type }, body: () => Buffer.from(text) },
           ])
           .map(input(door, caller, path)),
       ),

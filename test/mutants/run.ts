@@ -43,7 +43,8 @@ function isNoticed(mutant: Mutant): boolean {
 }
 
 function passes({ project, tests }: Mutant): boolean {
-  const { status } = spawnSync("vitest", ["run", "--project", project, ...tests], {
+  const projects = [`--project=${project}`, `--project=${project}-alone`];
+  const { status } = spawnSync("vitest", ["run", ...projects, ...tests], {
     cwd: copy,
     stdio: "ignore",
     timeout: longestMs,

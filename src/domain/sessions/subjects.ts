@@ -23,10 +23,14 @@ export interface LatestResults {
   readonly results: Results | null;
 }
 
-/** Sessions found by one statement: many, since it has to pass those which were removed shortly before. */
-const erasePage = 10_000;
-/** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
-const eraseBatch = 200;
+export interface ErasureSizes {
+  /** Sessions found by one statement: many, since it has to pass those which were removed shortly before. */
+  readonly page: number;
+  /** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
+  readonly batch: number;
+}
+
+const erasureSizes: ErasureSizes = { page: 10_000, batch: 200 };
 
 /**
  * The latest completed session of a person.
@@ -55,6 +59,7 @@ export async function eraseSubject(
   deps: SubjectDeps,
   { partnerId, clientId, externalId }: { partnerId: string; clientId: string; externalId: string },
   deadline: Deadline,
+  sizes: ErasureSizes = erasureSizes,
 ): Promise<number> {
   const { sessions, catalogue, clock, random } = deps;
   const { signal } = deadline;
@@ -63,14 +68,14 @@ export async function eraseSubject(
   let page: string[];
   let after: string | null = null;
   do {
-    page = await sessions.listSessionIds(partnerId, externalId, after, erasePage, signal);
-    for (let begin = 0; begin < page.length; begin += eraseBatch) {
-      const ids = page.slice(begin, begin + eraseBatch);
+    page = await sessions.listSessionIds(partnerId, externalId, after, sizes.page, signal);
+    for (let begin = 0; begin < page.length; begin += sizes.batch) {
+      const ids = page.slice(begin, begin + sizes.batch);
       const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
       sessionsErased += await withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
     }
     after = page.at(-1) ?? null;
-  } while (page.length === erasePage);
+  } while (page.length === sizes.page);
   if (sessionsErased === 0) throw notFound();
   return sessionsErased;
 }

@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   project.provide("chromiumPath", await provideChromium((line) => console.log(line)));
   return setUpDatabase(project);
 }

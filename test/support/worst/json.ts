@@ -2,32 +2,33 @@
 import { soundDefinition } from "../values-bridge/definition.ts";
 import { languageTag, repeated } from "./texts.ts";
 
-/** Named values of about that many bytes, as text. */
-export function worstJson(bytes: number): [string, string][] {
+/** Named makers of values of about that many bytes, as text. */
+export function worstJson(bytes: number): [string, () => string][] {
   const list = (item: string) => `[${repeated(`${item},`, bytes - item.length - 2)}`.replace(/,[^,]*$/, `,${item}]`);
-  const wide = Array.from({ length: Math.floor(bytes / 10) }, (_, index) => `"k${index.toString(36)}":1`).join(",");
+  const wide = () =>
+    Array.from({ length: Math.floor(bytes / 10) }, (_, index) => `"k${index.toString(36)}":1`).join(",");
   return [
-    ["deep lists", "[".repeat(bytes / 2) + "]".repeat(bytes / 2)],
-    ["deep lists that do not end", "[".repeat(bytes)],
-    ["deep objects", `${'{"a":'.repeat(bytes / 6)}1${"}".repeat(bytes / 6)}`],
-    ["a wide list", list("0")],
-    ["a wide list of objects", list("{}")],
-    ["a wide list of lists", list("[]")],
-    ["a wide object", `{${wide}}`],
-    ["a member again and again", `{${repeated('"a":1,', bytes).replace(/,[^,]*$/, "")}}`],
-    ["escapes", `"${repeated("\\u0001", bytes - (bytes % 6))}"`],
-    ["half characters", `"${repeated("\\ud800", bytes - (bytes % 6))}"`],
-    ["a long text", `"${"a".repeat(bytes)}"`],
-    ["a list of one long language tag", JSON.stringify([languageTag(bytes - 10)])],
-    ["a list of language tags", list(JSON.stringify(languageTag(30)))],
-    ["digits", "9".repeat(bytes)],
-    ["digits behind the point", `0.${"3".repeat(bytes)}`],
-    ["spaces", `${" ".repeat(bytes)}1`],
-    ["nearly answers", list('{"questionId":1001,"response":{"type":"likert","value":4}}')],
-    ["different answers", answers(bytes)],
-    ["deep lists in a text", JSON.stringify("[".repeat(bytes - 10))],
-    ["a text of spaces and a number", JSON.stringify(`${" ".repeat(bytes - 10)}1`)],
-    ["a large definition in a text", JSON.stringify(definition(bytes))],
+    ["deep lists", () => "[".repeat(bytes / 2) + "]".repeat(bytes / 2)],
+    ["deep lists that do not end", () => "[".repeat(bytes)],
+    ["deep objects", () => `${'{"a":'.repeat(bytes / 6)}1${"}".repeat(bytes / 6)}`],
+    ["a wide list", () => list("0")],
+    ["a wide list of objects", () => list("{}")],
+    ["a wide list of lists", () => list("[]")],
+    ["a wide object", () => `{${wide()}}`],
+    ["a member again and again", () => `{${repeated('"a":1,', bytes).replace(/,[^,]*$/, "")}}`],
+    ["escapes", () => `"${repeated("\\u0001", bytes - (bytes % 6))}"`],
+    ["half characters", () => `"${repeated("\\ud800", bytes - (bytes % 6))}"`],
+    ["a long text", () => `"${"a".repeat(bytes)}"`],
+    ["a list of one long language tag", () => JSON.stringify([languageTag(bytes - 10)])],
+    ["a list of language tags", () => list(JSON.stringify(languageTag(30)))],
+    ["digits", () => "9".repeat(bytes)],
+    ["digits behind the point", () => `0.${"3".repeat(bytes)}`],
+    ["spaces", () => `${" ".repeat(bytes)}1`],
+    ["nearly answers", () => list('{"questionId":1001,"response":{"type":"likert","value":4}}')],
+    ["different answers", () => answers(bytes)],
+    ["deep lists in a text", () => JSON.stringify("[".repeat(bytes - 10))],
+    ["a text of spaces and a number", () => JSON.stringify(`${" ".repeat(bytes - 10)}1`)],
+    ["a large definition in a text", () => JSON.stringify(definition(bytes))],
   ];
 }
 

@@ -2,28 +2,28 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { languageTag } from "./texts.ts";
 
-/** Named messages of about that many bytes. */
-export function worstMessages(message: DescMessage, bytes: number): [string, Buffer][] {
+/** Named makers of messages of about that many bytes. */
+export function worstMessages(message: DescMessage, bytes: number): [string, () => Buffer][] {
   return [
-    ["unknown numbers", fill(bytes, [...tag(15_000, 0), 1])],
-    ["unknown texts", fill(bytes, [...tag(15_000, 2), 0])],
-    ["groups that never end", fill(bytes, tag(15_000, 3))],
-    ["zeros", Buffer.alloc(bytes)],
-    ["numbers without an end", Buffer.alloc(bytes, 0xff)],
+    ["unknown numbers", () => fill(bytes, [...tag(15_000, 0), 1])],
+    ["unknown texts", () => fill(bytes, [...tag(15_000, 2), 0])],
+    ["groups that never end", () => fill(bytes, tag(15_000, 3))],
+    ["zeros", () => Buffer.alloc(bytes)],
+    ["numbers without an end", () => Buffer.alloc(bytes, 0xff)],
     ...message.fields.flatMap((field) => worstFields(field, bytes)),
   ];
 }
 
-function worstFields(field: DescField, bytes: number): [string, Buffer][] {
+function worstFields(field: DescField, bytes: number): [string, () => Buffer][] {
   const { number, localName: name } = field;
   return [
-    [`${name} empty, again and again`, fill(bytes, [...tag(number, 2), 0])],
-    [`${name} a number, again and again`, fill(bytes, [...tag(number, 0), 1])],
-    [`${name} a long text`, delimited(number, Buffer.alloc(bytes - 10, "a"))],
-    [`${name} a long language tag`, delimited(number, Buffer.from(languageTag(bytes - 16)))],
-    [`${name} of broken characters`, delimited(number, Buffer.alloc(bytes - 10, 0xc3))],
-    [`${name} of messages in messages`, delimited(number, nested(bytes - 10, field))],
-    [`${name} of small members`, delimited(number, fill(bytes - 10, [...tag(1, 2), 2, ...tag(1, 0), 1]))],
+    [`${name} empty, again and again`, () => fill(bytes, [...tag(number, 2), 0])],
+    [`${name} a number, again and again`, () => fill(bytes, [...tag(number, 0), 1])],
+    [`${name} a long text`, () => delimited(number, Buffer.alloc(bytes - 10, "a"))],
+    [`${name} a long language tag`, () => delimited(number, Buffer.from(languageTag(bytes - 16)))],
+    [`${name} of broken characters`, () => delimited(number, Buffer.alloc(bytes - 10, 0xc3))],
+    [`${name} of messages in messages`, () => delimited(number, nested(bytes - 10, field))],
+    [`${name} of small members`, () => delimited(number, fill(bytes - 10, [...tag(1, 2), 2, ...tag(1, 0), 1]))],
   ];
 }
 

@@ -7,7 +7,8 @@ export interface WorstRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  /** Made when it is sent: the bodies of a run together are more than memory holds. */
+  readonly body?: () => Uint8Array;
 }
 
 /** Sends a request; resolves when it was answered, with the status over HTTP or gRPC, or cut off. */
@@ -21,7 +22,7 @@ export function overHttp(httpUrl: string, agent: Agent): Send {
       const sent = httpRequest({ hostname, port, method, path, headers, agent });
       sent.on("error", () => resolve(undefined));
       sent.on("response", (response) => response.resume().once("close", () => resolve(response.statusCode)));
-      sent.end(body);
+      sent.end(body?.());
     });
 }
 
@@ -51,7 +52,7 @@ export function overHttp2(address: string): Send & { close(): void } {
     };
     stream.on("response", look).on("trailers", look);
     const closed = new Promise((resolve) => stream.once("close", resolve));
-    stream.end(body);
+    stream.end(body?.());
     await closed;
     return status;
   };

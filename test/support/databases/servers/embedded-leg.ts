@@ -7,14 +7,17 @@ import type { TestProject } from "vitest/node";
 import { startEmbeddedDatabase } from "../../../../src/embedded-database/database.ts";
 import { createTemplates } from "../templates.ts";
 
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Projects of one run share the server: the first brings it up, and it ends after all tests. */
+export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const run = vitest.getRootProject();
+  if ("databaseServer" in run.getProvidedContext()) return;
   const dataDir = await mkdtemp(join(tmpdir(), "pas-test-"));
   const embedded = await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) });
   const { socketPath, user } = embedded.connection;
   await waitLess({ socketPath, user });
-  project.provide("databaseServer", { socketPath, user });
+  run.provide("databaseServer", { socketPath, user });
   const { migrated, prepared } = await createTemplates({ socketPath, user });
-  project.provide("databaseTemplates", { migrated, prepared });
+  run.provide("databaseTemplates", { migrated, prepared });
   return async () => {
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });
