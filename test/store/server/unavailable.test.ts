@@ -87,7 +87,9 @@ describe("a database that is there", () => {
         sessions.saveAnswers(session, 0, someRecording([1]), signal).catch((reason: unknown) => reason),
         (async () => {
           const running = async () =>
-            (await otherConnections(database.connection)).find(({ statement }) => statement.startsWith("update"));
+            (await otherConnections(database.connection)).find(
+              ({ statement, isRunning }) => isRunning && statement.startsWith("update"),
+            );
           await expect.poll(running, { timeout: 30_000, interval: 10 }).toBeDefined();
           await database.connection.query(`${kill} ${(await running())?.id}`);
         })(),

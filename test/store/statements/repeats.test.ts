@@ -17,7 +17,7 @@ import {
 } from "../../support/builders.ts";
 import type { Cut } from "../../support/databases/database-proxy.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { countOf, openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
+import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
 const unavailable = { name: "DomainError", code: "unavailable", retryAfterSeconds: 1 };
@@ -177,7 +177,7 @@ test("a transaction that is the victim of a deadlock is done again", async () =>
   await connection.query("INSERT INTO hosted_links (hash, session_id, created_at, expires_at) VALUES ?", [many]);
   await connection.query<RowDataPacket[]>("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [id]);
   const erased = sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
-  const running = async () => (await otherConnections(connection)).map(({ statement }) => statement).join("\n");
+  const running = async () => (await runningStatements(connection)).join("\n");
   await expect.poll(running, soon).toContain("hosted_links");
   await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [id]);
   await connection.rollback();

@@ -46,16 +46,19 @@ export async function countOf(connection: Connection, sql: string, values: unkno
 /** All connections to the schema but the asking one, with what each of them is doing. */
 export async function otherConnections(
   connection: Connection,
-): Promise<{ id: number; command: string; statement: string }[]> {
+): Promise<{ id: number; command: string; statement: string; isRunning: boolean }[]> {
   const [[here]] = await connection.query<RowDataPacket[]>("SELECT DATABASE() AS name, CONNECTION_ID() AS id");
   const [rows] = await connection.query<RowDataPacket[]>("SHOW FULL PROCESSLIST");
   return rows
     .filter((row) => row.db === here?.name && row.Id !== here?.id)
-    .map((row) => ({ id: row.Id, command: row.Command, statement: String(row.Info ?? "") }));
+    .map(({ Id: id, Command: command, Info }) => {
+      // A statement that is being prepared is listed as well, and runs later.
+      return { id, command, statement: String(Info ?? ""), isRunning: command === "Query" || command === "Execute" };
+    });
 }
 
 /** The statements that other connections are running in the schema right now. */
 export async function runningStatements(connection: Connection): Promise<string[]> {
   const connections = await otherConnections(connection);
-  return connections.filter(({ command }) => command !== "Sleep").map(({ statement }) => statement);
+  return connections.filter(({ isRunning }) => isRunning).map(({ statement }) => statement);
 }
