@@ -13,6 +13,8 @@ import { stillHeld } from "./still-held.ts";
 export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 /** A call has 30 seconds at most, and clocks of processes differ by 5: an id that is older is stored, or never will be. */
 const settlingMs = 60_000;
+/** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */
+export const rowsAtATime = 50;
 
 export interface ExportDeps {
   readonly exports: ExportStore;
@@ -53,7 +55,7 @@ export async function exportSessions(
   const replicatedUpTo = hasReplica
     ? (await exports.findNewestTime(partnerId, signal)).getTime()
     : Number.POSITIVE_INFINITY;
-  const found = await exports.listExports(partnerId, after, size, signal);
+  const found = await readRows(exports, { partnerId, after, size }, signal);
   const sessions: ExportedSession[] = [];
   // Asked behind the page: whoever was erased before it was asked for is not in it.
   const told = hasReplica ? await stillHeld(exports, partnerId, found, signal) : found;
@@ -66,6 +68,22 @@ export async function exportSessions(
   const last = found.at(-1)?.id ?? after;
   if (found.length === size) return { sessions, nextCursor: last, isEnd: false };
   return { sessions, nextCursor: settled(last, Math.min(clock(), replicatedUpTo)), isEnd: true };
+}
+
+/** The rows of a page. Between two statements others have their turn. */
+async function readRows(
+  exports: ExportStore,
+  { partnerId, after, size }: { readonly partnerId: string; readonly after: string; readonly size: number },
+  signal: AbortSignal,
+): Promise<StoredExport[]> {
+  const found: StoredExport[] = [];
+  while (found.length < size) {
+    const limit = Math.min(rowsAtATime, size - found.length);
+    const rows = await exports.listExports(partnerId, found.at(-1)?.id ?? after, limit, signal);
+    found.push(...rows);
+    if (rows.length < limit) break;
+  }
+  return found;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts";
-import { exportSessions } from "../../../src/domain/exports/export-sessions.ts";
+import { exportSessions, rowsAtATime } from "../../../src/domain/exports/export-sessions.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/values-bridge/definition/built-in.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
@@ -39,4 +39,33 @@ test("a session that is stored behind a full page comes with what the end is gon
   expect(end).toMatchObject({ sessions: [], isEnd: true });
   const again = await read(end.nextCursor);
   expect(again.sessions.map(({ session }) => session.id)).toEqual([first, late]);
+});
+
+test("a page is read in statements of few rows, and has every session once, in order", async () => {
+  const partnerId = someId();
+  const stored: string[] = [];
+  for (let count = 0; count < 2 * rowsAtATime + 20; count += 1) {
+    const session = someSession({ partnerId });
+    await database.sessions.insertSession(session, deadline.signal);
+    stored.push(session.id);
+  }
+  const limits: number[] = [];
+  const { exports } = database;
+  const listExports: typeof exports.listExports = (partner, after, limit, ...rest) => {
+    limits.push(limit);
+    return exports.listExports(partner, after, limit, ...rest);
+  };
+  const deps = testDomain({ ...database, exports: { ...exports, listExports } });
+  const read = (after: string, pageSize: number) =>
+    exportSessions(deps, { partnerId, product: builtInProduct }, { after, pageSize }, deadline);
+  const idsOf = ({ sessions }: Awaited<ReturnType<typeof read>>) => sessions.map(({ session }) => session.id);
+  const whole = await read("", 200);
+  expect([idsOf(whole), whole.isEnd]).toEqual([stored.toSorted(), true]);
+  expect(limits.splice(0)).toEqual([rowsAtATime, rowsAtATime, rowsAtATime]);
+  const first = await read("", rowsAtATime + 10);
+  expect([first.isEnd, first.nextCursor]).toEqual([false, stored.toSorted()[rowsAtATime + 9]]);
+  expect(limits.splice(0)).toEqual([rowsAtATime, 10]);
+  const rest = await read(first.nextCursor, 200);
+  expect([...idsOf(first), ...idsOf(rest)]).toEqual(stored.toSorted());
+  expect(rest.isEnd).toBe(true);
 });
