@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
 /** Sessions of an export that are worked on at a time: a fraction of a millisecond. */
 export const sessionsATurn = 4;
 /** Many times as long as a piece takes, so that calls have nearly all of the time while there are any. */
-const pauseMs = 4;
+const pauseMs = 8;
 
 /**
  * Gives what long work waits for between two pieces: whatever is waiting has its turn, and while others are being served
