@@ -1,5 +1,6 @@
 // The documentation says what the code does: generated files are up to date, and the worked example adds up.
-import { readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Results } from "../../src/products/values-bridge/scoring/results.ts";
 import { documents } from "../../tools/docs/documents.ts";
@@ -96,3 +97,25 @@ function calculate(text: string): number {
   };
   return sum();
 }
+
+describe("decisions", () => {
+  const pages = globSync("docs/decisions/[0-9]*.md").toSorted();
+
+  test.each(pages)("%s has its number, status, context, decision and alternatives", (file) => {
+    const page = readFileSync(file, "utf8");
+    expect(page).toMatch(new RegExp(`^# ${Number(basename(file).slice(0, 4))}\\. .+\n\nStatus: .+\n`));
+    const parts = [...page.matchAll(/^## (\w+)/gm)].map(([, part]) => part);
+    expect(parts).toEqual(expect.arrayContaining(["Context", "Decision", "Alternatives"]));
+  });
+
+  test("have a number each", () => {
+    expect(new Set(pages.map((file) => basename(file).slice(0, 4))).size).toBe(pages.length);
+  });
+});
+
+test("the ten files to read first are there", () => {
+  const [, list = ""] = /^## Read these ten files first$(.*?)^## /ms.exec(readFileSync("docs/house.md", "utf8")) ?? [];
+  const paths = [...list.matchAll(/`((?:src|test)\/[^`]+)`/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBe(11);
+  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+});

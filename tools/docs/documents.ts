@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { definitionSchemaDocument } from "../../src/products/values-bridge/definition/schema/definition-schema.ts";
+import { layers } from "../architecture/layers.ts";
 import { requestCollection } from "../examples/request-collection.ts";
 import { dashboardDocument } from "../operations/dashboard.ts";
 import { rulesDocument } from "../operations/rules.ts";
+import { drawHouse } from "./house.ts";
 import { fillPlaces } from "./markdown.ts";
 import { commandReference } from "./pages/command-line.ts";
 import { instrumentParts } from "./pages/instrument-page.ts";
@@ -13,6 +15,7 @@ import { mcpProblems } from "./pages/mcp-problems.ts";
 import { openApiDocument } from "./pages/openapi-document.ts";
 import {
   configurationTable,
+  decisionTable,
   deprecationTable,
   errorTable,
   folderTable,
@@ -33,6 +36,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   const instrument = instrumentParts(definition, shipped("values-bridge-1"));
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
+    ["docs/house.svg", drawHouse(layers)],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
     ...reportPictures(definition),
     demoPicture(definition),
@@ -42,6 +46,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["mcp/problems.json", mcpProblems()],
     ...requestCollection(await openApiDocument()),
     filled("CONTRIBUTING.md", { folders: folderTable(), "test-folders": testFolderTable() }),
+    filled("docs/decisions/README.md", { decisions: decisionTable() }),
     filled("docs/errors.md", { errors: errorTable() }),
     filled("docs/deprecation.md", { deprecations: deprecationTable() }),
     filled("docs/command-line.md", { commands: commandReference() }),

@@ -1,4 +1,6 @@
 // The parts of reference pages that are written from the code.
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { Code } from "@connectrpc/connect";
 import { variables } from "../../../src/config.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
@@ -24,6 +26,19 @@ export function testFolderTable(): string {
     ["Folder", "What is shown there"],
     testFolders.map(({ name, about }) => [`\`${name}\``, about]),
   );
+}
+
+/** Every decision: its number, its title, its state. */
+export function decisionTable(): string {
+  const rows = globSync("docs/decisions/[0-9]*.md")
+    .toSorted()
+    .map((file) => {
+      const page = readFileSync(file, "utf8");
+      const [, number = "", title = ""] = /^# (\d+)\. (.+)$/m.exec(page) ?? [];
+      const [, status = ""] = /^Status: (.+)$/m.exec(page) ?? [];
+      return [number, `[${title}](${basename(file)})`, status];
+    });
+  return table(["", "Decision", "Status"], rows);
 }
 
 /** Every reason for which a call is refused. */
