@@ -26,6 +26,7 @@ import { connectDoor } from "./rpc/connect/door.ts";
 import { grpcCredentials } from "./rpc/grpc/credentials.ts";
 import { startGrpcServer } from "./rpc/grpc/server.ts";
 import { maxExportPages } from "./rpc/limits/export-slots.ts";
+import { networkOf } from "./rpc/limits/network.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "./store/database.ts";
 import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
@@ -89,7 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const stopping = new AbortController();
   const isLeaving = () => leaving.signal.aborted;
   const warn = connectionObserver(log);
-  const budget = new BodyBudget();
+  const budget = new BodyBudget(networkOf);
   const metrics = createMetrics(() => budget.usedBytes, {
     connections: () => poolState(db),
     calls: () => admission.state,

@@ -11,6 +11,7 @@ import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { systemTimers } from "./jobs/timers.ts";
+import { networkOf } from "./rpc/limits/network.ts";
 import { openDatabase } from "./store/database.ts";
 import { askReadiness } from "./store/readiness.ts";
 import { createStores, poolState } from "./store/stores.ts";
@@ -35,7 +36,7 @@ export async function startDeliverApp(
   await using started = new AsyncDisposableStack();
   const leaving = new AbortController();
   const stopping = new AbortController();
-  const budget = new BodyBudget();
+  const budget = new BodyBudget(networkOf);
   const metrics = createMetrics(() => budget.usedBytes, {
     connections: () => poolState(db),
     revision: config.REVISION,

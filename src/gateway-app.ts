@@ -13,6 +13,7 @@ import { operations } from "./gateway/openapi/operations.ts";
 import type { Readiness } from "./http/health-routes.ts";
 import { keptReadiness } from "./http/readiness.ts";
 import { closeHttp, listen } from "./http/server.ts";
+import { networkOf } from "./rpc/limits/network.ts";
 import type { Logger } from "./telemetry/logs/logger.ts";
 import { certificateExpiries } from "./telemetry/metrics/families/certificate-expiry.ts";
 import { createMetrics } from "./telemetry/metrics/metrics.ts";
@@ -41,7 +42,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   const leaving = new AbortController();
   const stopping = new AbortController();
   const isLeaving = () => leaving.signal.aborted;
-  const budget = new BodyBudget();
+  const budget = new BodyBudget(networkOf);
   const metrics = createMetrics(() => budget.usedBytes, {
     revision: config.REVISION,
     deprecated: deprecatedRpcs(

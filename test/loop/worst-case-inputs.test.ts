@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { maxMessageBytes, maxUnknownMessageBytes, readLimitsOf } from "../../src/contract/core.ts";
+import { maxBytesOf, maxMessageBytes, maxUnknownMessageBytes } from "../../src/contract/core.ts";
 import { requiredScope } from "../../src/contract/rpc-options/required-scopes.ts";
 import { services } from "../../src/core.ts";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
@@ -170,7 +170,7 @@ function rpcInputs(): Input[] {
 }
 
 function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, index: number): Input[] {
-  const bytes = readLimitsOf(scope).maxBytes;
+  const bytes = maxBytesOf(scope);
   const names = method.input.fields.map(({ localName }) => localName);
   const visits: Readonly<Record<string, typeof reportVisit>> = { hosted: visit, "report-visit": reportVisit };
   const id = visits[scope]?.sessionId ?? sessionId;

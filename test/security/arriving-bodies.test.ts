@@ -1,7 +1,10 @@
-// Bodies that never end, of hundreds of callers at once: together they have a bound, whoever sends them and through
-// whichever door; those of nobody known are not even begun.
+// Bodies that never end, of hundreds of callers at once: together they have a bound, whoever sends them and over
+// whichever transport, and whoever sends little is served meanwhile. Those of nobody known are not even begun.
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { knownSendersBytes, strangersBytes } from "../../src/contract/body-budget.ts";
+import { maxUnknownMessageBytes } from "../../src/contract/core.ts";
+import { fetchToken } from "../support/app.ts";
 import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
 import {
   callHeaders,
@@ -17,19 +20,25 @@ import { playFriend, until } from "../support/friend.ts";
 import { sumOf } from "../support/measures/series.ts";
 
 const callers = 800;
+/** The same of nobody known. */
+const strangers = 1_200;
 const announced = 1_000_000;
 const sent = 960_000;
-const budgetBytes = 64 << 20;
+const budgetBytes = knownSendersBytes + strangersBytes;
 const sessions = "/v1/values-bridge/sessions";
 const rpc = "/assessment.v1.SessionService/CreateSession";
 const form = "Content-Type: application/x-www-form-urlencoded";
 
 let service: Served;
 let gateway: Gateway;
+/** The service, as a client of another partner sees it. */
+let another: Served;
 beforeAll(async () => {
   service = await startServed();
   gateway = await startServedGateway(service, await service.addInternalClient(["gateway"]));
-  await playFriend(service);
+  const scopes = ["sessions:write", "sessions:read", "results:read"] as const;
+  another = { ...service, token: await service.tokenOf(await service.addInternalClient(scopes)) };
+  await playFriend(another);
 });
 afterAll(async () => {
   await gateway.stop();
@@ -62,12 +71,13 @@ const overHttp =
     return Promise.all(Array.from({ length: callers }, () => begin(to(), line, headers, bytes, length)));
   };
 
+const perConnection = 200;
+
 /** Begins so many calls, 200 on each connection. */
 async function overGrpc(authorization: string): Promise<Socket[]> {
   const start = Buffer.alloc(5);
   start.writeUInt32BE(announced, 1);
   const part = Buffer.alloc(16_000, 1);
-  const perConnection = 200;
   const sockets: Socket[] = [];
   for (let index = 0; index < callers / perConnection; index += 1) {
     const socket = await openHttp2(service.grpcAddress);
@@ -152,6 +162,7 @@ test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name,
   expect(await grownNow()).toBeLessThan(mostGrown);
   if (isHeld) {
     expect(held).toBeGreaterThan(budgetBytes / 2);
+    await playFriend({ ...another, httpUrl: attacked.httpUrl });
   } else {
     expect(held).toBe(0);
     await playFriend(service);
@@ -161,6 +172,62 @@ test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name,
   await playFriend(service);
 });
 
+/** Messages of nobody known, each of them all but five bytes of what may be sent. */
+const formBytes = maxUnknownMessageBytes - 1;
+const issueToken = "/assessment.v1.TokenService/IssueToken";
+
+async function formsOverGrpc(): Promise<Socket[]> {
+  const start = Buffer.alloc(5);
+  start.writeUInt32BE(formBytes, 1);
+  const parts = Array.from({ length: 4 }, () => Buffer.alloc((formBytes - 7) / 4, 1));
+  const sockets: Socket[] = [];
+  for (let index = 0; index < strangers / perConnection; index += 1) {
+    const socket = await openHttp2(service.grpcAddress);
+    sockets.push(socket);
+    await send(socket, windowUpdate(0, 0x7fff0000 - 65_535));
+    for (let number = 0; number < perConnection; number += 1) {
+      const stream = 2 * number + 1;
+      const pieces = [start, ...parts].map((piece) => frame(frameTypes.data, 0, stream, piece));
+      await send(
+        socket,
+        Buffer.concat([frame(frameTypes.headers, flags.endHeaders, stream, callHeaders(issueToken)), ...pieces]),
+      );
+    }
+  }
+  return sockets;
+}
+
+async function formsOverHttp(line: string, type: string, url = service.httpUrl): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let index = 0; index < strangers; index += 1) {
+    sockets.push(await begin(url, line, [type], Buffer.alloc(formBytes - 5, "a"), formBytes));
+  }
+  return sockets;
+}
+
+test.each([
+  ["over HTTP", () => formsOverHttp("POST /oauth/token", form), () => service],
+  ["over Connect", () => formsOverHttp(`POST ${issueToken}`, "Content-Type: application/proto"), () => service],
+  ["over gRPC", formsOverGrpc, () => service],
+  ["over HTTP to a gateway of its own", () => formsOverHttp("POST /oauth/token", form, gateway.httpUrl), () => gateway],
+])(
+  "messages of strangers that stall, %s, stop no write of a partner, and no token request",
+  async (_name, attack, at) => {
+    const { httpUrl } = at();
+    const before = await at().residentBytes();
+    const sockets = await attack();
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    const held = await sumOf(httpUrl, "pas_arriving_bytes", 'sender="stranger"');
+    expect(held).toBeGreaterThan(strangersBytes / 2);
+    expect(held).toBeLessThanOrEqual(strangersBytes);
+    await playFriend({ ...service, httpUrl });
+    expect(await fetchToken(httpUrl, service.credentials)).not.toBe("");
+    expect((await at().residentBytes()) - before).toBeLessThan(8 * strangersBytes);
+  },
+);
+
 test("forms of credentials, of nobody known, are held within the same bound and let go of when their time is over", async () => {
   const sockets = await overHttp("POST /oauth/token", [form], { length: 60_000 })();
   onTestFinished(() => {
@@ -168,7 +235,7 @@ test("forms of credentials, of nobody known, are held within the same bound and 
   });
   const held = await arrivingBytes();
   expect(held).toBeGreaterThan(0);
-  expect(held).toBeLessThanOrEqual(budgetBytes);
+  expect(held).toBeLessThanOrEqual(strangersBytes);
   await until(async () => (await arrivingBytes()) === 0);
   await playFriend(service);
 });

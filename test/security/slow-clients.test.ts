@@ -12,6 +12,7 @@ import { createGateway } from "../../src/gateway/gateway.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { listen } from "../../src/http/server.ts";
 import { startGrpcServer } from "../../src/rpc/grpc/server.ts";
+import { networkOf } from "../../src/rpc/limits/network.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
 import { startServed } from "../support/doors/served.ts";
 import { openHttp2, openSocket } from "../support/doors/wire/http2-frames.ts";
@@ -31,7 +32,7 @@ async function trickle(to: Socket | ClientHttp2Stream, little: string, isOver = 
   return isOver();
 }
 
-async function startHttp(core?: Core, budget = new BodyBudget()): Promise<string> {
+async function startHttp(core?: Core, budget = new BodyBudget(networkOf)): Promise<string> {
   const http = createGateway({
     core,
     budget,
@@ -53,8 +54,13 @@ async function startHttp(core?: Core, budget = new BodyBudget()): Promise<string
 async function startGrpc(): Promise<string> {
   const unreached = () => Promise.reject(new Error("a whole request was sent"));
   const server = await startGrpcServer({
-    core: { call: (incoming) => Promise.resolve(incoming.read({ maxBytes: 1 << 20 })).then(unreached) },
-    budget: new BodyBudget(),
+    core: {
+      call: (incoming) =>
+        Promise.resolve(incoming.read({ maxBytes: 1 << 20, sender: { knownAs: undefined, address: "" } })).then(
+          unreached,
+        ),
+    },
+    budget: new BodyBudget(networkOf),
     addressOf: (peer) => peer,
     services: [SessionService],
     host: "127.0.0.1",
@@ -89,7 +95,7 @@ test("HTTP: a body of a known caller that comes byte by byte at a gateway of its
   const url = `http://${app.grpcAddress}`;
   const observers = { observer, observeCall: () => undefined, isInternalScope: () => false };
   const core = createRemoteCore({ url, ...client, ...observers, tls: {}, now: () => performance.now() });
-  const budget = new BodyBudget();
+  const budget = new BodyBudget(networkOf);
   const host = await startHttp(core, budget);
   // The gateway knows the caller, so that finding out who it is takes nothing of the body's time.
   const headers = { authorization: `Bearer ${token}` };
@@ -102,12 +108,12 @@ test("HTTP: a body of a known caller that comes byte by byte at a gateway of its
   });
   const head = `POST /v1/values-bridge/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}`;
   socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`);
-  await until(() => budget.usedBytes > 0 || socket.closed);
+  await until(() => budget.usedBytes.known > 0 || socket.closed);
   expect(await trickle(socket, " ")).toBe(true);
   expect(received).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   await until(() => outcomes.length > 1);
   expect(outcomes).toEqual(["ok", "caller_gone"]);
-  expect(budget.usedBytes).toBe(0);
+  expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
 });
 
 test.each([

@@ -2,7 +2,7 @@
 // before it reads a message, as the pipeline does, so that what is refused there is refused here alike.
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { type CallOrigin, type Core, type IncomingCall, isVisitScope, readLimitsOf } from "../../contract/core.ts";
+import { type CallOrigin, type Core, type IncomingCall, isVisitScope, maxBytesOf } from "../../contract/core.ts";
 import { Refusal } from "../../contract/errors/refusal.ts";
 import { bearerToken, metadata } from "../../contract/metadata.ts";
 import { requiredScope } from "../../contract/rpc-options/required-scopes.ts";
@@ -82,7 +82,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
       caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
     }
-    const message = await incoming.read(readLimitsOf(scope));
+    const sender = { knownAs: caught.introspected?.clientId, address: incoming.origin.address };
+    const message = await incoming.read({ maxBytes: maxBytesOf(scope), sender });
     return calls.call(incoming.method, incoming.origin, header, message, incoming.timeoutMs, (seconds) => {
       caught.waitedSeconds += seconds;
       incoming.onWaited?.(seconds);

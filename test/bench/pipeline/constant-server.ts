@@ -13,6 +13,7 @@ import { createGateway } from "../../../src/gateway/gateway.ts";
 import { listen } from "../../../src/http/server.ts";
 import { connectDoor } from "../../../src/rpc/connect/door.ts";
 import { startGrpcServer } from "../../../src/rpc/grpc/server.ts";
+import { networkOf } from "../../../src/rpc/limits/network.ts";
 import { answerParent } from "../servers/child.ts";
 import { createConstantCore, publicUrl } from "./constant-core.ts";
 
@@ -35,7 +36,7 @@ answerParent(async ({ hasQuestions }: ConstantServerOptions): Promise<ConstantPo
   const grpc = await startGrpcServer({
     core,
     services,
-    budget: new BodyBudget(),
+    budget: new BodyBudget(networkOf),
     host,
     port: 0,
     credentials,
@@ -51,7 +52,7 @@ answerParent(async ({ hasQuestions }: ConstantServerOptions): Promise<ConstantPo
 });
 
 async function startHttp(core: Core): Promise<number> {
-  const budget = new BodyBudget();
+  const budget = new BodyBudget(networkOf);
   const http = createGateway({
     core,
     budget,

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { BodyBudget } from "../../../src/contract/body-budget.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
 import { listen } from "../../../src/http/server.ts";
+import { networkOf } from "../../../src/rpc/limits/network.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
 import { sendRaw } from "../../support/doors/wire/raw-http.ts";
@@ -11,7 +12,7 @@ import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 test("a request that does not arrive completely in time is answered 408", async () => {
   const http = createGateway({
     core: undefined,
-    budget: new BodyBudget(),
+    budget: new BodyBudget(networkOf),
     publicUrl: () => "http://service.example",
     receiveTimeoutMs: 150,
     trustedProxies: [],

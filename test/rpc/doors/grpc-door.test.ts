@@ -6,6 +6,7 @@ import type { Core, IncomingCall } from "../../../src/contract/core.ts";
 import { CallerGone, Refusal } from "../../../src/contract/errors/refusal.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { startGrpcServer } from "../../../src/rpc/grpc/server.ts";
+import { networkOf } from "../../../src/rpc/limits/network.ts";
 import {
   answerToPing,
   callHeaders,
@@ -20,13 +21,13 @@ import { until } from "../../support/friend.ts";
 
 const { data, headers, reset } = frameTypes;
 const path = `/${SessionService.typeName}/CreateSession`;
-const readLimits = { maxBytes: 1 << 20 };
+const readLimits = { maxBytes: 1 << 20, sender: { knownAs: undefined, address: "" } };
 
 const never = () => new Promise<never>(() => undefined);
 
 /** A door whose calls are served by the test. */
 async function openDoor(serve: (call: IncomingCall) => Promise<never> = never) {
-  const budget = new BodyBudget();
+  const budget = new BodyBudget(networkOf);
   const calls: IncomingCall[] = [];
   const core: Core = {
     call(incoming) {
@@ -79,7 +80,7 @@ test("a caller that leaves before its message is asked for is gone when it is", 
   await send(socket, frame(reset, 0, 1, Buffer.of(0, 0, 0, 8)));
   await answerToPing(socket);
   await expect(call.read(readLimits)).rejects.toThrow(CallerGone);
-  expect(budget.usedBytes).toBe(0);
+  expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
 });
 
 test("a caller whose deadline passes while it goes on sending is cut off", async () => {

@@ -9,6 +9,7 @@ import { CoreClient } from "../../../src/gateway/core/client.ts";
 import { ExportService } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
+import { networkOf } from "../../../src/rpc/limits/network.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { createWebhookParts } from "../../../src/webhook-parts.ts";
@@ -81,7 +82,7 @@ test("an export over REST gives way to calls of every door of its process, and t
     },
   }));
   const [session] = await addSessions(1);
-  const rest = new CoreClient(core, new BodyBudget());
+  const rest = new CoreClient(core, new BodyBudget(networkOf));
   const exporting = callCore(core, ExportService.method.exportSessions, { product }, { header, door: "rest" });
   await begun.page.promise;
   expect(rest.isServing).toBe(false);

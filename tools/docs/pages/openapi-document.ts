@@ -10,7 +10,7 @@ import { createGateway } from "../../../src/gateway/gateway.ts";
 export async function openApiDocument(): Promise<OpenAPIV3_1.Document> {
   const http = createGateway({
     core: {} as Core,
-    budget: new BodyBudget(),
+    budget: new BodyBudget((address) => address),
     publicUrl: () => "http://127.0.0.1:8080",
     receiveTimeoutMs: 10_000,
     trustedProxies: [],
