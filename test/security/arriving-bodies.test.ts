@@ -20,8 +20,6 @@ import { playFriend, until } from "../support/friend.ts";
 import { sumOf } from "../support/measures/series.ts";
 
 const callers = 800;
-/** The same of nobody known. */
-const strangers = 1_200;
 const announced = 1_000_000;
 const sent = 960_000;
 const budgetBytes = knownSendersBytes + strangersBytes;
@@ -172,36 +170,41 @@ test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name,
   await playFriend(service);
 });
 
-/** Messages of nobody known, each of them all but five bytes of what may be sent. */
-const formBytes = maxUnknownMessageBytes - 1;
 const issueToken = "/assessment.v1.TokenService/IssueToken";
+/** What messages of nobody known announce: as much as may be sent. */
+const formBytes = maxUnknownMessageBytes - 1;
+/** What is sent of each: all but a few bytes, and then less and less, until no gap is left that a message would fit. */
+const sentOfForms = [
+  ...Array.from({ length: 1_100 }, () => formBytes - 7),
+  ...Array.from({ length: 100 }, (_, index) => Math.ceil(formBytes / 2 ** (index / 4 + 1))),
+];
 
 async function formsOverGrpc(): Promise<Socket[]> {
   const start = Buffer.alloc(5);
   start.writeUInt32BE(formBytes, 1);
-  const parts = Array.from({ length: 4 }, () => Buffer.alloc((formBytes - 7) / 4, 1));
   const sockets: Socket[] = [];
-  for (let index = 0; index < strangers / perConnection; index += 1) {
-    const socket = await openHttp2(service.grpcAddress);
-    sockets.push(socket);
-    await send(socket, windowUpdate(0, 0x7fff0000 - 65_535));
-    for (let number = 0; number < perConnection; number += 1) {
-      const stream = 2 * number + 1;
-      const pieces = [start, ...parts].map((piece) => frame(frameTypes.data, 0, stream, piece));
-      await send(
-        socket,
-        Buffer.concat([frame(frameTypes.headers, flags.endHeaders, stream, callHeaders(issueToken)), ...pieces]),
-      );
+  for (const [index, bytes] of sentOfForms.entries()) {
+    if (index % perConnection === 0) {
+      const opened = await openHttp2(service.grpcAddress);
+      await send(opened, windowUpdate(0, 0x7fff0000 - 65_535));
+      sockets.push(opened);
     }
+    const socket = sockets.at(-1);
+    if (socket === undefined) throw new Error("there is a connection for every call");
+    const stream = 2 * (index % perConnection) + 1;
+    const part = Buffer.alloc(Math.ceil(bytes / 4), 1);
+    const pieces = [start, part, part, part, part].map((piece) => frame(frameTypes.data, 0, stream, piece));
+    await send(
+      socket,
+      Buffer.concat([frame(frameTypes.headers, flags.endHeaders, stream, callHeaders(issueToken)), ...pieces]),
+    );
   }
   return sockets;
 }
 
 async function formsOverHttp(line: string, type: string, url = service.httpUrl): Promise<Socket[]> {
   const sockets: Socket[] = [];
-  for (let index = 0; index < strangers; index += 1) {
-    sockets.push(await begin(url, line, [type], Buffer.alloc(formBytes - 5, "a"), formBytes));
-  }
+  for (const bytes of sentOfForms) sockets.push(await begin(url, line, [type], Buffer.alloc(bytes, "a"), formBytes));
   return sockets;
 }
 
