@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { releaseVersion } from "../../contract/release.ts";
 import { leaveSchemasToDocumentation } from "../../http/server.ts";
+import { StaticFile, sendUnchanged } from "../../site/static-files.ts";
 import { auditSchemas } from "../schemas/audit.ts";
 import { eventSchemas } from "../schemas/events.ts";
 import { exportSchemas } from "../schemas/exports.ts";
@@ -92,7 +93,12 @@ export async function addOpenApi(
     };
   };
   const document = () => complete(structuredClone(app.swagger()));
-  app.get("/openapi.json", async () => document());
+  let file: StaticFile | undefined;
+  app.get("/openapi.json", async (_request, reply) => {
+    // The document names the service's address, which is known by the first request.
+    file ??= new StaticFile("application/json; charset=utf-8", JSON.stringify(document()));
+    return sendUnchanged(reply, file);
+  });
   return document;
 }
 
