@@ -4,21 +4,21 @@ import { type Extent, shortForms } from "./test/short-forms.ts";
 // Tests without a database. Those on one run on MariaDB; npm run test:mysql runs them on MySQL as well.
 const pure = [
   "test/{*,repository/*}.test.ts",
-  "test/{values-bridge,report-rendering,domain,contract,cli,jobs,telemetry,embedded-database}/**/*.test.ts",
+  "test/{values-bridge,report-rendering,domain,kernel,cli,jobs,telemetry,database}/**/*.test.ts",
 ];
-const onDatabase = ["test/{store,rpc,gateway,e2e,security}/**/*.test.ts"];
+const onDatabase = ["test/{store,pipeline,services,transport,gateway,e2e,security}/**/*.test.ts"];
 /** Hundreds of reports and pages drawn, read back and looked at on every screen. */
-const looks = ["test/report-rendering/{pdf,png}.test.ts", "test/web/{appearance,docs-site,report,scale}.test.ts"];
+const looks = ["test/report-rendering/{pdf,png}.test.ts", "test/pages/{appearance,docs-site,report,scale}.test.ts"];
 /** The service as processes, which are started, killed, flooded and left without a database. */
 const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
 const beforeDatabase = [
   "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,one-pass,slow-clients}.test.ts",
-  "test/gateway/http-port/{bodies,broken-requests,compression,requests,unread-bodies}.test.ts",
-  "test/gateway/core/{same-refusals,tls,trouble}.test.ts",
+  "test/transport/http/{bodies,broken-requests,compression,requests,unread-bodies}.test.ts",
+  "test/transport/remote-core/{same-refusals,tls,trouble}.test.ts",
   "test/gateway/{documentation/*,responses}.test.ts",
-  "test/rpc/doors/{grpc-door,grpc-server,interceptors,tls}.test.ts",
-  "test/rpc/limits/refusal-pacing.test.ts",
+  "test/transport/grpc/{grpc-door,grpc-server,interceptors,tls}.test.ts",
+  "test/pipeline/refusal-pacing.test.ts",
   "test/e2e/operation/{processes,traces}.test.ts",
 ];
 
@@ -28,9 +28,9 @@ const beforeDatabase = [
  * anew takes as long as most files do. test/repository/shared-processes.test.ts holds them to it.
  */
 const alone = {
-  pure: ["test/{cli,embedded-database,jobs,report-rendering}/**/*.test.ts", "test/telemetry/tracing.test.ts"],
+  pure: ["test/{cli,database,jobs,report-rendering}/**/*.test.ts", "test/telemetry/tracing.test.ts"],
   onStore: ["test/store/{job-leases,deletion/maintenance,events/feed,server/time-zones}.test.ts"],
-  onDatabase: ["test/e2e/{commands/long,operation/*}.test.ts", "test/rpc/{limits/*,services/exports}.test.ts"],
+  onDatabase: ["test/e2e/{commands/long,operation/*}.test.ts", "test/{pipeline/*,services/exports}.test.ts"],
 };
 
 /** A project of files. */
@@ -79,13 +79,13 @@ export default defineConfig({
       ...sharing("mariadb", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...embedded, exclude: system }),
       project("system", system, embedded),
       project("system-short", shortForms.system, { ...embedded, provide: { extent: "short" } }),
-      project("web", ["test/web/**/*.test.ts"], pages("one process", "full", looks)),
-      project("web-short", ["test/web/**/*.test.ts"], pages("one process", "short", looks)),
+      project("web", ["test/pages/**/*.test.ts"], pages("one process", "full", looks)),
+      project("web-short", ["test/pages/**/*.test.ts"], pages("one process", "short", looks)),
       project("looks", looks, pages("one process", "full")),
       project("looks-short", looks, pages("one process", "short")),
       project(
         "web-split",
-        ["test/web/{door,events,journey,saving,test-data}.test.ts"],
+        ["test/pages/{door,events,journey,saving,test-data}.test.ts"],
         pages("core and gateway", "full"),
       ),
       project("web-split-short", shortForms["web-split"], pages("core and gateway", "short")),

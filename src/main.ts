@@ -2,7 +2,7 @@
 // The command line: argv to a command. The only file with effects on import.
 import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
-import { leastNodeVersion } from "./contract/release.ts";
+import { leastNodeVersion } from "./kernel/release.ts";
 
 if (process.versions.node.localeCompare(leastNodeVersion, "en", { numeric: true }) < 0) {
   process.stderr.write(`pas: Node ${leastNodeVersion} or newer is needed, this is ${process.versions.node}\n`);

@@ -9,13 +9,13 @@ export const shortForms = {
     "test/cli/{embedded-death,package,service,supervised}.test.ts",
     "test/e2e/{fuzz,instruments/publication}.test.ts",
     "test/e2e/operation/{processes,secrets,traces}.test.ts",
-    "test/embedded-database/embedded.test.ts",
+    "test/database/embedded.test.ts",
     "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,slow-clients}.test.ts",
   ],
   /** Servers differ in the store. Above it npm test shows the doors, which one journey over each of them joins here. */
   mysql: ["test/store/**/*.test.ts", "test/e2e/contract.test.ts"],
   /** One process and two differ in who asks the core: the way of a person shows it. */
-  "web-split": ["test/web/{door,journey}.test.ts"],
+  "web-split": ["test/pages/{door,journey}.test.ts"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** How much the tests of a run show: everything, or one of each kind where the others are alike. */

@@ -31,7 +31,7 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
       pas: { type: "string", default: new URL("src/main.ts", repository).pathname },
       assessment: {
         type: "string",
-        default: new URL("src/values-bridge/definition/values-bridge.json", repository).pathname,
+        default: new URL("src/products/values-bridge/definition/values-bridge.json", repository).pathname,
       },
     },
   });

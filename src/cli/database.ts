@@ -1,17 +1,18 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
-import { createDomain, type Domain } from "../core.ts";
-import type { Deadline, MonotonicClock } from "../domain/environment.ts";
-import { SharedClock } from "../domain/shared-clock.ts";
-import { startEmbeddedDatabase } from "../embedded-database/database.ts";
-import { readClock } from "../store/clock.ts";
-import { onConnection } from "../store/connection.ts";
+
+import { readClock } from "../database/clock.ts";
+import { onConnection } from "../database/connection.ts";
 import {
   type ConnectionTrouble,
   type DatabaseAddress,
   openDatabase,
   patientAcquireTimeoutMs,
-} from "../store/database.ts";
-import { migrate, schemaState } from "../store/migrate.ts";
+} from "../database/database.ts";
+import { startEmbeddedDatabase } from "../database/embedded/database.ts";
+import { migrate, schemaState } from "../database/migrate.ts";
+import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
+import { SharedClock } from "../kernel/shared-clock.ts";
+import { createDomain, type Domain } from "../process/core.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";
 

@@ -1,9 +1,10 @@
 // pas migrate: brings the schema up to date, and publishes the instrument of this release where it should be.
+
+import type { DatabaseAddress } from "../database/database.ts";
+import { migrate } from "../database/migrate.ts";
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
 import { copyKeys } from "../domain/sessions/creation/idempotency-keys.ts";
-import type { DatabaseAddress } from "../store/database.ts";
-import { migrate } from "../store/migrate.ts";
-import { readShippedDefinitions } from "../values-bridge/definition/built-in.ts";
+import { readShippedDefinitions } from "../products/values-bridge/definition/built-in.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, openCommandDatabase, openDomain, provideDatabase, untilDone } from "./database.ts";
 

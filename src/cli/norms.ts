@@ -2,9 +2,9 @@
 import { create } from "@bufbuild/protobuf";
 import { rebuildNorms } from "../domain/norms/rebuild.ts";
 import { getNorms } from "../domain/norms/released-norms.ts";
-import { toNorms } from "../gateway/json/norms.ts";
+import { toNorms } from "../gateway/norms/norm-json.ts";
 import { GetNormsResponseSchema } from "../gen/assessment/v1/norm_service_pb.ts";
-import { toLanguageNormsMessage } from "../rpc/messages/norms.ts";
+import { toLanguageNormsMessage } from "../services/norms/norm-messages.ts";
 import type { CommandContext } from "./command.ts";
 import { untilDone, withDomain } from "./database.ts";
 import { unlessFound } from "./faults.ts";

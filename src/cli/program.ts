@@ -1,6 +1,6 @@
 // The program `pas`: its commands, and what they have in common.
 import { Command, CommanderError } from "@commander-js/extra-typings";
-import { releaseVersion } from "../contract/release.ts";
+import { releaseVersion } from "../kernel/release.ts";
 import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
 import { addAboutCommands } from "./commands/about.ts";
 import { addAssessmentCommands } from "./commands/assessments.ts";

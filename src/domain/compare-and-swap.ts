@@ -1,6 +1,6 @@
 // Compare and swap: try, and try again after a lost race, until the deadline.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Deadline, MonotonicClock, RandomBytes } from "./environment.ts";
+import type { Deadline, MonotonicClock, RandomBytes } from "../kernel/environment.ts";
 import { DomainError } from "./errors.ts";
 
 /** Left for telling the caller, before its own deadline would. */

@@ -1,5 +1,5 @@
 // Refusals of the domain. The pipeline passes them on by code.
-import type { Violation } from "../rules/violation.ts";
+import type { Violation } from "../kernel/errors/violation.ts";
 
 /** Codes that the domain refuses with; each one is a reason of proto/assessment/v1/errors.proto. */
 export type DomainErrorCode =

@@ -1,6 +1,6 @@
 // Randomness for ids and secrets.
 import { randomBytes } from "node:crypto";
-import type { RandomBytes } from "./environment.ts";
+import type { RandomBytes } from "../kernel/environment.ts";
 
 const poolBytes = 4096;
 

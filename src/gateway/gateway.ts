@@ -1,31 +1,31 @@
 // The REST door: the HTTP server with all of its routes over a core, and nothing deeper.
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import type { BodyBudget } from "../contract/body-budget.ts";
-import type { Core } from "../contract/core.ts";
-import type { Deprecations } from "../contract/rpc-options/deprecations.ts";
-import { addHealthRoutes, type HealthRoutesDeps } from "../http/health-routes.ts";
-import { watchMethods } from "../http/method-not-allowed.ts";
-import { createHttpServer, type HttpServerOptions } from "../http/server.ts";
-import type { ApiDocument } from "../site/reference/api-document.ts";
-import { addSite } from "../site/site.ts";
-import { CoreClient } from "./core/client.ts";
-import { AssessmentJsonCache } from "./json/assessment.ts";
+import type { ApiDocument } from "../docs-site/reference/api-document.ts";
+import { addSite } from "../docs-site/site.ts";
+import type { BodyBudget } from "../kernel/calls/body-budget.ts";
+import type { Core } from "../kernel/calls/core.ts";
+import type { Deprecations } from "../kernel/rpc-options/deprecations.ts";
+import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
+import { watchMethods } from "../transport/http/method-not-allowed.ts";
+import { createHttpServer, type HttpServerOptions } from "../transport/http/server.ts";
+import { AssessmentJsonCache } from "./assessments/assessment-json.ts";
+import { addAssessmentRoutes } from "./assessments/assessment-routes.ts";
+import { addAuditRoutes } from "./audit/audit-routes.ts";
+import { addEventRoutes } from "./events/event-routes.ts";
+import { addExportRoutes } from "./exports/export-routes.ts";
+import { addKeyRoutes } from "./hosted/key-routes.ts";
+import { addOAuthRoutes } from "./identity/oauth-routes.ts";
+import { addNormRoutes } from "./norms/norm-routes.ts";
 import { addOpenApi } from "./openapi/document.ts";
-import { addAssessmentRoutes } from "./routes/assessments.ts";
-import { addAuditRoutes } from "./routes/audit.ts";
-import { addEventRoutes } from "./routes/events.ts";
-import { addKeyRoutes } from "./routes/keys.ts";
-import { addNormRoutes } from "./routes/norms.ts";
-import { addOAuthRoutes } from "./routes/oauth.ts";
-import { announceDeprecations } from "./routes/parts/announced-deprecations.ts";
-import { addSandboxRoutes } from "./routes/sandbox.ts";
-import { addExportRoutes } from "./routes/sessions/exports.ts";
-import { addReportRoutes } from "./routes/sessions/reports.ts";
-import { addSessionLifecycleRoutes } from "./routes/sessions/session-lifecycle.ts";
-import { addSessionListRoute } from "./routes/sessions/session-lists.ts";
-import { addSessionRoutes } from "./routes/sessions/sessions.ts";
-import { addSubjectRoutes } from "./routes/sessions/subjects.ts";
-import { addWebhookRoutes } from "./routes/webhooks.ts";
+import { addReportRoutes } from "./reports/report-routes.ts";
+import { addSandboxRoutes } from "./sandbox/sandbox-routes.ts";
+import { addSessionLifecycleRoutes } from "./sessions/session-lifecycle-routes.ts";
+import { addSessionListRoute } from "./sessions/session-list-routes.ts";
+import { addSessionRoutes } from "./sessions/session-routes.ts";
+import { CoreClient } from "./shared/client.ts";
+import { announceDeprecations } from "./shared/deprecation-headers.ts";
+import { addSubjectRoutes } from "./subjects/subject-routes.ts";
+import { addWebhookRoutes } from "./webhooks/webhook-routes.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */

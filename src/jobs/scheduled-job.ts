@@ -1,6 +1,7 @@
 // One job on its schedule: run after run, never two at a time, until it is stopped.
-import type { Clock } from "../domain/environment.ts";
-import type { JobLeaseStore } from "../domain/ports/job-leases.ts";
+
+import type { JobLeaseStore } from "../domain/jobs/job-lease-port.ts";
+import type { Clock } from "../kernel/environment.ts";
 import { type Job, JobInterrupted, type JobRun } from "./job.ts";
 import type { Timers } from "./timers.ts";
 

@@ -1,7 +1,7 @@
 // Places of callers who want a PDF or PNG. The one too many hears so before anything is read for it, and the models of the
 // others are made one after the other: many made in one turn of the event loop would keep everybody else waiting.
 import { setImmediate } from "node:timers/promises";
-import { type RenderingPlace, RenderingUnavailable } from "../values-bridge/report/rendering.ts";
+import { type RenderingPlace, RenderingUnavailable } from "../products/values-bridge/report/rendering.ts";
 
 export class RenderingPlaces {
   readonly #most: number;

@@ -1,15 +1,15 @@
 // Reports in every format: what is quick is made here, PDF and PNG in a thread, and kept for a while.
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { policyOf, reportHtml } from "../values-bridge/report/html/report-html.ts";
+import { policyOf, reportHtml } from "../products/values-bridge/report/html/report-html.ts";
 import {
   quickPlace,
   type RenderedReport,
   type RenderRequest,
   type ReportFormat,
   type ReportRenderer,
-} from "../values-bridge/report/rendering.ts";
-import { pictureSvg } from "../values-bridge/report/svg/picture-svg.ts";
+} from "../products/values-bridge/report/rendering.ts";
+import { pictureSvg } from "../products/values-bridge/report/svg/picture-svg.ts";
 import { RenderingPlaces } from "./places.ts";
 import type { RenderingTask } from "./rendering.ts";
 import { createRenderingThread, type RenderingThread, threadLimits } from "./thread.ts";

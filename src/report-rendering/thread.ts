@@ -1,8 +1,8 @@
 // The thread that PDF and PNG are made in, so that nobody else waits for them.
 import { extname } from "node:path";
 import { Piscina } from "piscina";
-import { PictureUnavailable } from "../values-bridge/report/drawing/pictures.ts";
-import { RenderingUnavailable, TextUnprintable } from "../values-bridge/report/rendering.ts";
+import { PictureUnavailable } from "../products/values-bridge/report/drawing/pictures.ts";
+import { RenderingUnavailable, TextUnprintable } from "../products/values-bridge/report/rendering.ts";
 import type { RenderingTask } from "./rendering.ts";
 import type { RenderingOutcome } from "./worker.ts";
 

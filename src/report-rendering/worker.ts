@@ -1,6 +1,6 @@
 // The entry of a rendering thread. What a report refuses is an outcome, so that its kind is known on the other side.
-import { PictureUnavailable } from "../values-bridge/report/drawing/pictures.ts";
-import { TextUnprintable } from "../values-bridge/report/rendering.ts";
+import { PictureUnavailable } from "../products/values-bridge/report/drawing/pictures.ts";
+import { TextUnprintable } from "../products/values-bridge/report/rendering.ts";
 import { yieldToCalls } from "./priority.ts";
 import { createRendering, type RenderingTask } from "./rendering.ts";
 

@@ -1,6 +1,6 @@
 // What is told of calls, requests and background work, counted and logged.
-import type { CallEvent } from "../contract/telemetry/call-event.ts";
-import type { RequestEvent } from "../contract/telemetry/request-event.ts";
+import type { CallEvent } from "../kernel/telemetry/call-event.ts";
+import type { RequestEvent } from "../kernel/telemetry/request-event.ts";
 import { anchorObserver } from "./logs/audit-log.ts";
 import { callObserver } from "./logs/call-log.ts";
 import { LineLimits } from "./logs/line-limits.ts";

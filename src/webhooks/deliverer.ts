@@ -1,5 +1,5 @@
 // The deliverer of a process: leases endpoints that are due, works on them side by side, and saves what became of them.
-import type { ClaimedEndpoint, DeliveryStore, UnsavedReports } from "../domain/ports/webhooks/deliveries.ts";
+import type { ClaimedEndpoint, DeliveryStore, UnsavedReports } from "../domain/webhooks/delivery-port.ts";
 import { EndpointRun, type EndpointRunDeps } from "./lease/endpoint-run.ts";
 
 const leaseMs = 10_000;

@@ -1,6 +1,7 @@
 // Who is told of deliveries: the log and the metrics.
-import type { SendResult } from "../domain/ports/webhooks/webhook-sender.ts";
+
 import type { DisabledReason } from "../domain/webhooks/endpoint.ts";
+import type { SendResult } from "../domain/webhooks/webhook-sender-port.ts";
 
 /** Told of what happens, without a word of where to. */
 export interface DeliveryObserver {

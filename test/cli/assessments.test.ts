@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import type { ExplanationBody } from "../support/doors/doors.ts";
 import { pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isRunning, terminate } from "../../src/embedded-database/process.ts";
-import { embeddedPaths, readRecord } from "../../src/embedded-database/state.ts";
+import { isRunning, terminate } from "../../src/database/embedded/process.ts";
+import { embeddedPaths, readRecord } from "../../src/database/embedded/state.ts";
 
 test("SIGTERM to npm stops the service in order, and npm ends when it has ended", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-npm-start-"));

@@ -186,7 +186,7 @@ test("offline scoring, explanation and quality give the bytes of the service", a
   };
   const answersFile = join(folder, "answers.json");
   await writeFile(answersFile, JSON.stringify({ answers }));
-  const instrument = "src/values-bridge/definition/values-bridge.json";
+  const instrument = "src/products/values-bridge/definition/values-bridge.json";
   const score = ["score", "--assessment", instrument, "--answers", answersFile];
   const plain = await pas(score, environment);
   expect(await read("")).toBe(`{"sessionId":"${sessionId}","results":${plain.stdout.trim()}}`);
@@ -199,14 +199,14 @@ test("offline scoring, explanation and quality give the bytes of the service", a
 });
 
 test("the built-in instrument is sound, published, and the same file again is no new version", async () => {
-  const file = "src/values-bridge/definition/values-bridge.json";
+  const file = "src/products/values-bridge/definition/values-bridge.json";
   expect(await result("assessment", "check", file)).toEqual({ file, faults: 0 });
   expect(await result("assessment", "publish", file)).toMatchObject({ assessmentId: 1, version: 1, created: false });
   expect(await result("assessment", "list")).toMatchObject([{ product: "values-bridge", version: 1 }]);
 });
 
 test("a faulty definition is refused with a line for each fault", async () => {
-  const definition = JSON.parse(await readFile("src/values-bridge/definition/values-bridge.json", "utf8"));
+  const definition = JSON.parse(await readFile("src/products/values-bridge/definition/values-bridge.json", "utf8"));
   definition.values[2].items[0].weight = 0.12345;
   definition.frames[0].text = "In the life I want.";
   const file = join(folder, "faulty.json");

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { errorRows } from "../../src/contract/errors/error-table.ts";
+import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import type { Credentials } from "../support/databases/partners.ts";
 

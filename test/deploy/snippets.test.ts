@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { guideGroups } from "../../src/site/guides.ts";
-import { problemExamples } from "../../src/site/problem-examples.ts";
-import { type ApiDocument, operationsOf, type PlacedOperation } from "../../src/site/reference/api-document.ts";
-import { codeSamples, sampleLanguages } from "../../src/site/reference/code-samples.ts";
+import { guideGroups } from "../../src/docs-site/guides.ts";
+import { problemExamples } from "../../src/docs-site/problem-examples.ts";
+import { type ApiDocument, operationsOf, type PlacedOperation } from "../../src/docs-site/reference/api-document.ts";
+import { codeSamples, sampleLanguages } from "../../src/docs-site/reference/code-samples.ts";
 import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
 import { provide, provideLibrary } from "./support/programs.ts";
@@ -64,14 +64,14 @@ async function runSamples(language: string, program: string): Promise<string> {
 /** Blocks of guides that are not run, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
   "hosted sh pas -- partner brand": "a command of operators; test/e2e/commands/commands.test.ts runs it",
-  "hosted js createRemoteJWKSet": "test/rpc/services/hosted.test.ts runs it",
+  "hosted js createRemoteJWKSet": "test/services/hosted.test.ts runs it",
   "webhooks ts standardwebhooks": "a receiver, which never ends; test/e2e/webhooks/signature.test.ts runs it",
   "webhooks python def verify": "a function without a call; test/e2e/webhooks/signature.test.ts calls it",
   "reports sh pas -- score": "needs files of the reader's; test/cli/report.test.ts runs these commands",
   "exports sh curl": "writes files; test/gateway/exports.test.ts downloads and reads the same",
   "exports python pandas": "needs pandas; test/gateway/exports.test.ts reads the file with Python's own csv and with R",
   "audit sh pas audit": "commands of operators; test/e2e/commands/commands.test.ts runs them",
-  "sandbox sh pas partner twin": "commands of operators; test/rpc/services/test-twins.test.ts runs the first",
+  "sandbox sh pas partner twin": "commands of operators; test/services/test-twins.test.ts runs the first",
   "mcp sh npm ci": "test/deploy/mcp.test.ts runs it",
   "trust sh npm run simulate": "takes minutes; it is how the page's figures were made",
   "runbook sh ": "commands of operators, for a production database",
@@ -181,7 +181,7 @@ describe("problems", () => {
   });
 
   test("the others say what the code says", () => {
-    const files = globSync("src/**/*.ts").filter((file) => !file.includes("src/site/"));
+    const files = globSync("src/**/*.ts").filter((file) => !file.includes("src/docs-site/"));
     const sources = files.map((file) => readFileSync(file, "utf8").replaceAll(/\$\{[^}]*\}|\d+/g, "N")).join("\n");
     const details = examples.flatMap(([, { request, detail }]) => (request === undefined ? [detail] : []));
     expect(details.length).toBeGreaterThan(8);

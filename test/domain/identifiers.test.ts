@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { anonymousSubject, newId, parseUuid, subjectOf } from "../../src/domain/identifiers.ts";
-import { externalIdFaults } from "../../src/rules/external-id.ts";
-import { idempotencyKeyFaults } from "../../src/rules/idempotency-key.ts";
-import { isLongerThan } from "../../src/rules/texts.ts";
+import { externalIdFaults } from "../../src/kernel/formats/external-id.ts";
+import { idempotencyKeyFaults } from "../../src/kernel/formats/idempotency-key.ts";
+import { isLongerThan } from "../../src/kernel/formats/texts.ts";
 
 const uuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bb";
 const otherUuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bc";

@@ -4,12 +4,12 @@ import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { services } from "../../src/core.ts";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
-import { requestSchemas } from "../../src/gateway/schemas/requests.ts";
-import { sandboxRequestSchemas } from "../../src/gateway/schemas/sandbox.ts";
-import { webhookRequestSchemas } from "../../src/gateway/schemas/webhooks.ts";
+import { sandboxRequestSchemas } from "../../src/gateway/sandbox/sandbox-schemas.ts";
+import { requestSchemas } from "../../src/gateway/sessions/request-schemas.ts";
+import { webhookRequestSchemas } from "../../src/gateway/webhooks/webhook-schemas.ts";
+import { services } from "../../src/process/core.ts";
 import { GrpcClient } from "../support/doors/grpc-client.ts";
 import { type Gateway, noLimits, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
 import { fitting, mutated, mutatedBytes } from "../support/values-bridge/mutations.ts";

@@ -1,7 +1,7 @@
 // A write that was stored while its answer was lost: the caller hears `unavailable`, and the identical retry succeeds.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
+import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";

@@ -2,7 +2,7 @@
 // client's flood is its own trouble. Timings are printed; correctness and bounded memory are judged.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
-import { builtInProduct, readBuiltInDefinition } from "../../src/values-bridge/definition/built-in.ts";
+import { builtInProduct, readBuiltInDefinition } from "../../src/products/values-bridge/definition/built-in.ts";
 import type { DoorName } from "../bench/load/orders.ts";
 import { median } from "../bench/report/statistics.ts";
 import { sampleOf } from "../bench/servers/bench-database.ts";

@@ -2,7 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
-import { ExportedLines, toExported } from "../../src/gateway/json/exports.ts";
+import { ExportedLines, toExported } from "../../src/gateway/exports/export-json.ts";
 import { ExportedAnswerSchema, ExportedSessionSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { SessionMode, SessionStatus } from "../../src/gen/assessment/v1/session_service_pb.ts";
 

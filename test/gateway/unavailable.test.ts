@@ -1,10 +1,10 @@
 // A database that is away: everything that needs it is refused as unavailable, and the service lives.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { newSecret } from "../../src/domain/identity/secrets.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
+import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import { GrpcClient } from "../support/doors/grpc-client.ts";

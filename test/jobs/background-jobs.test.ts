@@ -1,6 +1,6 @@
 // What a process does without being asked, and what operators read of it.
 import { expect, test } from "vitest";
-import { backgroundJobs } from "../../src/background-jobs.ts";
+import { backgroundJobs } from "../../src/process/background-jobs.ts";
 import { jobObserver } from "../../src/telemetry/logs/job-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";

@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 export const bodyMutants: readonly Mutant[] = [
   {
     fault: "a message over gRPC has no time to arrive within",
-    file: "src/rpc/grpc/arriving-message.ts",
+    file: "src/transport/grpc/arriving-message.ts",
     replace: "setTimeout(() => this.#fail(tooLate()), timeoutMs)",
     by: "setTimeout(() => undefined, timeoutMs)",
     project: "system",
@@ -12,7 +12,7 @@ export const bodyMutants: readonly Mutant[] = [
   },
   {
     fault: "a packed message over gRPC is held to the limit of all calls alone",
-    file: "src/rpc/grpc/arriving-message.ts",
+    file: "src/transport/grpc/arriving-message.ts",
     replace: "limitUnpacked(this.#call, maxBytes);",
     by: "",
     project: "mariadb",
@@ -20,7 +20,7 @@ export const bodyMutants: readonly Mutant[] = [
   },
   {
     fault: "a packed message over gRPC-Web is unpacked as far as it goes",
-    file: "src/rpc/connect/grpc-web-wire.ts",
+    file: "src/transport/connect/grpc-web-wire.ts",
     replace: '"identity") : "identity", limits);',
     by: '"identity") : "identity", { maxBytes: 1 << 30 });',
     project: "mariadb",
@@ -28,15 +28,15 @@ export const bodyMutants: readonly Mutant[] = [
   },
   {
     fault: "messages of visits have the limit of partners",
-    file: "src/contract/core.ts",
+    file: "src/kernel/calls/core.ts",
     replace: 'scope === "none" || isVisitScope(scope) ?',
     by: 'scope === "none" ?',
     project: "mariadb",
-    tests: ["test/rpc/services/hosted.test.ts"],
+    tests: ["test/services/hosted.test.ts"],
   },
   {
     fault: "a body over HTTP has no time to arrive within",
-    file: "src/http/server.ts",
+    file: "src/transport/http/server.ts",
     replace: "requestTimeout: options.receiveTimeoutMs,",
     by: "requestTimeout: 0,",
     project: "system",
@@ -44,23 +44,23 @@ export const bodyMutants: readonly Mutant[] = [
   },
   {
     fault: "a body that is announced to be too large is waited for",
-    file: "src/http/bodies/read-body.ts",
+    file: "src/transport/http/bodies/read-body.ts",
     replace: "if (announced !== undefined && Number(announced) > maxBytes)",
     by: "if (announced !== undefined && Number(announced) < 0)",
     project: "mariadb",
-    tests: ["test/gateway/http-port/unread-bodies.test.ts"],
+    tests: ["test/transport/http/unread-bodies.test.ts"],
   },
   {
     fault: "JSON may have any number of values",
-    file: "src/http/bodies/json-body.ts",
+    file: "src/transport/http/bodies/json-body.ts",
     replace: "if (values > maxJsonValues) throw tooMany();",
     by: "",
     project: "mariadb",
-    tests: ["test/gateway/http-port/bodies.test.ts"],
+    tests: ["test/transport/http/bodies.test.ts"],
   },
   {
     fault: "JSON over Connect is read without bounds, and bytes that are no characters as others",
-    file: "src/rpc/connect/wire.ts",
+    file: "src/transport/connect/wire.ts",
     replace: "parseJson(bytes)) as JsonValue",
     by: "JSON.parse(bytes.toString())) as JsonValue",
     project: "system",
@@ -68,7 +68,7 @@ export const bodyMutants: readonly Mutant[] = [
   },
   {
     fault: "a message may have any number of fields",
-    file: "src/rpc/wire/message-bounds.ts",
+    file: "src/transport/wire/message-bounds.ts",
     replace: "if (count.fields > maxFields) {",
     by: "if (count.fields < 0) {",
     project: "system",
@@ -76,10 +76,10 @@ export const bodyMutants: readonly Mutant[] = [
   },
   {
     fault: "a gateway of its own hears of as few faults as any client of gRPC",
-    file: "src/rpc/grpc/status.ts",
+    file: "src/transport/grpc/status.ts",
     replace: "isForGateway ? limitsOfGateways : limitsOfCallers",
     by: "limitsOfCallers",
     project: "mariadb",
-    tests: ["test/gateway/core/same-refusals.test.ts"],
+    tests: ["test/transport/remote-core/same-refusals.test.ts"],
   },
 ];

@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 export const domainMutants: readonly Mutant[] = [
   {
     fault: "erasing a person stops after one batch",
-    file: "src/domain/sessions/subjects.ts",
+    file: "src/domain/subjects/subjects.ts",
     replace: "begin < page.length; begin += sizes.batch",
     by: "begin < 1; begin += sizes.batch",
     project: "mariadb",
@@ -12,7 +12,7 @@ export const domainMutants: readonly Mutant[] = [
   },
   {
     fault: "erasing a person stops after one page",
-    file: "src/domain/sessions/subjects.ts",
+    file: "src/domain/subjects/subjects.ts",
     replace: "while (page.length === sizes.page)",
     by: "while (page.length > sizes.page)",
     project: "mariadb",
@@ -45,7 +45,7 @@ export const domainMutants: readonly Mutant[] = [
   },
   {
     fault: "maintenance stops after one batch",
-    file: "src/domain/maintenance.ts",
+    file: "src/domain/retention/maintenance.ts",
     replace: "while (!signal.aborted && (await maintenance.deleteExpired(batch, signal)));",
     by: "if (!signal.aborted) await maintenance.deleteExpired(batch, signal);",
     project: "mariadb",

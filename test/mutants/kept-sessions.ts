@@ -5,9 +5,9 @@ const keys = "src/domain/sessions/creation/idempotency-keys.ts";
 const keyStore = "src/store/sessions/idempotency-store.ts";
 const keyStatements = "src/store/sessions/idempotency-statements.ts";
 const parts = "src/store/sessions/session-parts.ts";
-const retention = "src/domain/sessions/lifetime/retention.ts";
+const retention = "src/domain/retention/retention.ts";
 const sessions = "src/store/sessions/session-store.ts";
-const codec = "src/values-bridge/results/results-codec.ts";
+const codec = "src/products/values-bridge/results/results-codec.ts";
 
 const onDatabase = { project: "mariadb" } as const;
 const ofKeys = { ...onDatabase, tests: ["test/store/sessions/idempotency.test.ts"] };

@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 export const storeMutants: readonly Mutant[] = [
   {
     fault: "a step of a migration cannot be repeated",
-    file: "src/store/migrations/0003-job-leases.ts",
+    file: "src/database/migrations/0003-job-leases.ts",
     replace: "CREATE TABLE IF NOT EXISTS job_leases",
     by: "CREATE TABLE job_leases",
     project: "mariadb",
@@ -12,7 +12,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     fault: "the lock of migrations is not freed",
-    file: "src/store/migrate.ts",
+    file: "src/database/migrate.ts",
     replace: "      await execute(connection, releaseLock, {}).catch(() => undefined);\n",
     by: "",
     project: "mariadb",
@@ -20,7 +20,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     fault: "a lock of migrations that was not obtained is passed over",
-    file: "src/store/migrate.ts",
+    file: "src/database/migrate.ts",
     replace: "if (row?.is_taken === 1) return;",
     by: "if (row !== undefined) return;",
     project: "mariadb",
@@ -28,7 +28,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     fault: "unfit idle connections are kept",
-    file: "src/store/connection.ts",
+    file: "src/database/connection.ts",
     replace: 'if (trouble === "unfit") for (const { resource } of db.client.pool.free) discard(resource);',
     by: "",
     project: "mariadb",
@@ -36,7 +36,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     fault: "an unfit connection goes back to the pool",
-    file: "src/store/connection.ts",
+    file: "src/database/connection.ts",
     replace: '(trouble === "lost" || trouble === "unfit")',
     by: 'trouble === "lost"',
     project: "mariadb",
@@ -44,7 +44,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     fault: "a lock of migrations that is lost with nothing else is passed over",
-    file: "src/store/migrate.ts",
+    file: "src/database/migrate.ts",
     replace: "if (row?.is_held !== 1) throw new Error(",
     by: "if (row === undefined) throw new Error(",
     project: "mariadb",
@@ -52,7 +52,7 @@ export const storeMutants: readonly Mutant[] = [
   },
   {
     fault: "a pass of maintenance takes as many connections as there are tables",
-    file: "src/store/jobs/maintenance-store.ts",
+    file: "src/store/retention/maintenance-store.ts",
     replace: `      for (const each of deletes) {
         if ((await deleteByKeys(db, each, { limit }, signal)) === limit) isMore = true;
       }

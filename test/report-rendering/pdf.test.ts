@@ -1,8 +1,8 @@
 // A PDF says what the report says, in an order that can be read out, and is the same file every time.
 import { beforeAll, describe, expect, test } from "vitest";
+import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { createRendering, type RenderingTask } from "../../src/report-rendering/rendering.ts";
-import { reportModel } from "../../src/values-bridge/report/report.ts";
-import type { ReportModel } from "../../src/values-bridge/report/report-model.ts";
 import { inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";

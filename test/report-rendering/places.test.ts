@@ -1,9 +1,9 @@
 // Places of those who want a PDF or PNG: who is one too many hears so at once, and the others do not crowd the event loop.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { takeRenderingPlace } from "../../src/domain/reports/reports.ts";
+import type { RenderingPlace, ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
 import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
 import { threadLimits } from "../../src/report-rendering/thread.ts";
-import type { RenderingPlace, ReportRenderer } from "../../src/values-bridge/report/rendering.ts";
 
 let renderer: ReportRenderer;
 let places: RenderingPlace[];

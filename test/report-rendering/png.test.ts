@@ -1,13 +1,13 @@
 // A PNG shows the numbers of the report, and is the same file every time.
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
+import type { ReportBranding } from "../../src/products/values-bridge/report/branding.ts";
+import { paletteOf } from "../../src/products/values-bridge/report/drawing/palette.ts";
+import { radiusOf } from "../../src/products/values-bridge/report/drawing/petals.ts";
+import { type PictureName, pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
+import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { createRendering } from "../../src/report-rendering/rendering.ts";
-import type { ReportBranding } from "../../src/values-bridge/report/branding.ts";
-import { paletteOf } from "../../src/values-bridge/report/drawing/palette.ts";
-import { radiusOf } from "../../src/values-bridge/report/drawing/petals.ts";
-import { type PictureName, pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";
-import { reportModel } from "../../src/values-bridge/report/report.ts";
-import type { ReportModel } from "../../src/values-bridge/report/report-model.ts";
 import { inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";

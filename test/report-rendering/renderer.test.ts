@@ -1,10 +1,10 @@
 // The port that services call: every format with its type, name and tag, and nothing rendered twice.
 import { afterAll, describe, expect, test } from "vitest";
+import { pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
+import { papers, type RenderRequest, reportFormats } from "../../src/products/values-bridge/report/rendering.ts";
 import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
 import { createRendering, type RenderingTask } from "../../src/report-rendering/rendering.ts";
 import type { RenderingThread } from "../../src/report-rendering/thread.ts";
-import { pictureNames } from "../../src/values-bridge/report/drawing/pictures.ts";
-import { papers, type RenderRequest, reportFormats } from "../../src/values-bridge/report/rendering.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 const renderer = createReportRenderer();

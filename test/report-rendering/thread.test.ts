@@ -1,5 +1,7 @@
 // The thread keeps its limits, says so in one kind of error, and goes on afterwards.
 import { afterEach, describe, expect, test } from "vitest";
+import { maxValues } from "../../src/products/values-bridge/definition/limits.ts";
+import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { RenderingTask } from "../../src/report-rendering/rendering.ts";
 import {
   createRenderingThread,
@@ -7,8 +9,6 @@ import {
   type ThreadLimits,
   threadLimits,
 } from "../../src/report-rendering/thread.ts";
-import { maxValues } from "../../src/values-bridge/definition/limits.ts";
-import { reportModel } from "../../src/values-bridge/report/report.ts";
 import { namedForm } from "../support/reports/long-names.ts";
 import { answersWith, neutralBranding, reportWith } from "../support/reports/reports.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";

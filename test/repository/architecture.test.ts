@@ -2,16 +2,16 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
-import { type Layer, layerOf, layers, mayImport } from "../../tools/architecture/layers.ts";
+import { type Layer, layerOf, layers, layersByNoun, mayImport, nouns } from "../../tools/architecture/layers.ts";
 import { testFolders } from "../../tools/architecture/test-folders.ts";
 
 /** Packages that only these layers may import: what a layer is made of stays in it. */
 const ownPackages: Readonly<Record<string, readonly string[]>> = {
-  knex: ["store"],
-  mysql2: ["store", "embedded-database"],
-  "@grpc/grpc-js": ["rpc"],
-  "@grpc/reflection": ["rpc"],
-  "grpc-health-check": ["rpc"],
+  knex: ["database", "store"],
+  mysql2: ["database", "database/embedded", "store"],
+  "@grpc/grpc-js": ["transport/grpc"],
+  "@grpc/reflection": ["transport/grpc"],
+  "grpc-health-check": ["transport/grpc"],
   pino: ["telemetry"],
   "prom-client": ["telemetry"],
   "@opentelemetry/api": ["telemetry"],
@@ -19,9 +19,9 @@ const ownPackages: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/resources": ["telemetry"],
   "@opentelemetry/sdk-trace": ["telemetry"],
   jose: ["domain"],
-  "@fastify/cookie": ["web"],
-  "@remix-run/html-template": ["web", "values-bridge/report", "report-rendering"],
-  "d3-shape": ["values-bridge/report"],
+  "@fastify/cookie": ["pages"],
+  "@remix-run/html-template": ["pages", "products/values-bridge/report", "report-rendering"],
+  "d3-shape": ["products/values-bridge/report"],
   pdfkit: ["report-rendering"],
   fontkit: ["report-rendering"],
   "@napi-rs/canvas": ["report-rendering"],
@@ -51,6 +51,12 @@ test("every file of src belongs to a layer, and every layer has files", () => {
   expect(layers.filter(({ name }) => !used.has(name))).toEqual([]);
 });
 
+test("layers that are parted by noun have no other folders", () => {
+  const folders = layersByNoun.flatMap((layer) => globSync(`src/${layer}/*/`));
+  expect(folders.filter((folder) => !nouns.includes(basename(folder)))).toEqual([]);
+  expect(nouns.filter((noun) => !folders.some((folder) => basename(folder) === noun))).toEqual([]);
+});
+
 test("every folder of test is described, and is there", () => {
   const folders = globSync("test/*/").map((folder) => basename(folder));
   expect(folders.toSorted()).toEqual(testFolders.map(({ name }) => name).toSorted());
@@ -74,7 +80,7 @@ test("every arrow is taken by an import", () => {
 });
 
 test("scoring imports nothing outside its folder", () => {
-  const isScoring = (path: string) => layerNameOf(path) === "values-bridge/scoring";
+  const isScoring = (path: string) => layerNameOf(path) === "products/values-bridge/scoring";
   const wrong = imports.filter(
     ({ file, target }) =>
       isScoring(file) && !(target.startsWith(".") && isScoring(normalize(join(dirname(file), target)))),

@@ -1,7 +1,7 @@
 // The documentation says what the code does: generated files are up to date, and the worked example adds up.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Results } from "../../src/values-bridge/scoring/results.ts";
+import type { Results } from "../../src/products/values-bridge/scoring/results.ts";
 import { documents } from "../../tools/docs/documents.ts";
 import { fillPlaces } from "../../tools/docs/markdown.ts";
 

@@ -1,9 +1,9 @@
 // docs/instrument.md: every note is about the words that are asked, and what the page counts is so.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
-import valuesBridge from "../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
-import valuesBridge1 from "../../src/values-bridge/definition/values-bridge-1.json" with { type: "json" };
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import valuesBridge1 from "../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
 import { instrumentParts, readItemNotes } from "../../tools/docs/pages/instrument-page.ts";
 import { changed } from "../support/values-bridge/definition.ts";
 

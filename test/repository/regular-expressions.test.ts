@@ -1,7 +1,7 @@
 // No text that somebody sends makes a regular expression slow: each takes steps in proportion to the length of its text.
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { definitionSchemaDocument } from "../../src/values-bridge/definition/schema/definition-schema.ts";
+import { definitionSchemaDocument } from "../../src/products/values-bridge/definition/schema/definition-schema.ts";
 import { regExpLiterals } from "../support/regexp/literals.ts";
 import { worstGrowth } from "../support/regexp/work.ts";
 

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { backgroundJobs, deliveryJobs } from "../../src/background-jobs.ts";
 import { readConfig, variables } from "../../src/config.ts";
-import { errorRows } from "../../src/contract/errors/error-table.ts";
-import { maxPreparedStatements, ownConnections } from "../../src/store/database.ts";
+import { maxPreparedStatements, ownConnections } from "../../src/database/database.ts";
+import { errorRows } from "../../src/kernel/errors/error-table.ts";
+import { backgroundJobs, deliveryJobs } from "../../src/process/background-jobs.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { constantStores } from "../bench/pipeline/constant-stores.ts";
 import { testDomain } from "../support/domain.ts";
@@ -69,7 +69,7 @@ describe("the commands of the runbook", () => {
       word
         .replaceAll('"', "")
         .replace(/^\$\w+_ID$/, crypto.randomUUID())
-        .replace(/^FILE$/, "src/values-bridge/definition/values-bridge.json"),
+        .replace(/^FILE$/, "src/products/values-bridge/definition/values-bridge.json"),
     );
     const { code } = await runPas(words, environment);
     expect(code).toBe(line.startsWith("pas assessment check") ? 0 : 1);

@@ -2,8 +2,8 @@
 // whichever transport, and whoever sends little is served meanwhile. Those of nobody known are not even begun.
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { knownSendersBytes, strangersBytes } from "../../src/contract/body-budget.ts";
-import { maxUnknownMessageBytes } from "../../src/contract/core.ts";
+import { knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
+import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
 import { fetchToken } from "../support/app.ts";
 import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
 import {

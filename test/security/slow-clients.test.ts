@@ -5,14 +5,13 @@ import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { BodyBudget } from "../../src/contract/body-budget.ts";
-import type { Core } from "../../src/contract/core.ts";
-import { createRemoteCore } from "../../src/gateway/core/remote-core.ts";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { listen } from "../../src/http/server.ts";
-import { startGrpcServer } from "../../src/rpc/grpc/server.ts";
-import { networkOf } from "../../src/rpc/limits/network.ts";
+import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
+import type { Core } from "../../src/kernel/calls/core.ts";
+import { startGrpcServer } from "../../src/transport/grpc/server.ts";
+import { listen } from "../../src/transport/http/server.ts";
+import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
 import { startServed } from "../support/doors/served.ts";
 import { openHttp2, openSocket } from "../support/doors/wire/http2-frames.ts";
@@ -32,7 +31,7 @@ async function trickle(to: Socket | ClientHttp2Stream, little: string, isOver = 
   return isOver();
 }
 
-async function startHttp(core?: Core, budget = new BodyBudget(networkOf)): Promise<string> {
+async function startHttp(core?: Core, budget = new BodyBudget()): Promise<string> {
   const http = createGateway({
     core,
     budget,
@@ -60,7 +59,7 @@ async function startGrpc(): Promise<string> {
           unreached,
         ),
     },
-    budget: new BodyBudget(networkOf),
+    budget: new BodyBudget(),
     addressOf: (peer) => peer,
     services: [SessionService],
     host: "127.0.0.1",
@@ -95,7 +94,7 @@ test("HTTP: a body of a known caller that comes byte by byte at a gateway of its
   const url = `http://${app.grpcAddress}`;
   const observers = { observer, observeCall: () => undefined, isInternalScope: () => false };
   const core = createRemoteCore({ url, ...client, ...observers, tls: {}, now: () => performance.now() });
-  const budget = new BodyBudget(networkOf);
+  const budget = new BodyBudget();
   const host = await startHttp(core, budget);
   // The gateway knows the caller, so that finding out who it is takes nothing of the body's time.
   const headers = { authorization: `Bearer ${token}` };

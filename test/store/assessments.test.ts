@@ -1,6 +1,6 @@
 // Published versions of assessments: never changed, never numbered twice.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { at, someAssessment } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { largestDefinition, soundDefinition } from "../support/values-bridge/definition.ts";

@@ -1,13 +1,13 @@
 // The audit log finds out whoever touches it: each fault is made on the database itself.
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { uuidToBytes } from "../../src/database/rows.ts";
 import { addAnchor, anchorHeads } from "../../src/domain/audit/anchors.ts";
 import { type AuditEntry, chainStart, recordHash } from "../../src/domain/audit/record.ts";
 import { expireAudit } from "../../src/domain/audit/retention.ts";
 import { AuditTrail, chainLifetimeMs } from "../../src/domain/audit/trail.ts";
 import { verifyAudit } from "../../src/domain/audit/verify.ts";
 import type { AuditFault } from "../../src/domain/audit/verify-anchors.ts";
-import { uuidToBytes } from "../../src/store/rows.ts";
 import { at, someChain, someId } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 

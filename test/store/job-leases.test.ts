@@ -1,6 +1,6 @@
 // A job that is exclusive runs in one process at a time, by the clock of the database.
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/database/database.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { newJob, newRunner } from "../support/jobs.ts";

@@ -1,13 +1,14 @@
 // The whole service on free ports over a schema of its own, with partners and tokens to call it.
-import { startApp } from "../../src/app.ts";
+
 import { readConfig } from "../../src/config.ts";
-import type { Deprecations } from "../../src/contract/rpc-options/deprecations.ts";
 import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../src/domain/identity/test-twins.ts";
-import { startGatewayApp } from "../../src/gateway-app.ts";
+import type { Deprecations } from "../../src/kernel/rpc-options/deprecations.ts";
+import { startApp } from "../../src/process/app.ts";
+import { startGatewayApp } from "../../src/process/gateway-app.ts";
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
 import { createTestDatabase } from "./databases/database.ts";
 import { type Credentials, openPartners, someTime } from "./databases/partners.ts";
 import type { TestDatabase } from "./databases/servers/server.ts";

@@ -1,14 +1,14 @@
 // Things to store: whole and sound, each one different from the one before, and changed where a test says so.
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
+import type { StoredAssessment } from "../../src/domain/assessments/assessment-port.ts";
+import type { Anchor, AuditRange } from "../../src/domain/audit/audit-port.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/record.ts";
-import type { StoredAssessment } from "../../src/domain/ports/assessments.ts";
-import type { Anchor, AuditRange } from "../../src/domain/ports/audit.ts";
-import type { NormArithmetic } from "../../src/domain/ports/norm-arithmetic.ts";
-import type { AccessToken, Client, ClientSecret } from "../../src/domain/ports/partners/identities.ts";
-import type { SigningKey } from "../../src/domain/ports/partners/signing-keys.ts";
-import type { HostedLink } from "../../src/domain/ports/sessions/hosted.ts";
-import type { ReportLink, ReportVisit } from "../../src/domain/ports/sessions/report-access.ts";
+import type { HostedLink } from "../../src/domain/hosted/hosted-port.ts";
+import type { SigningKey } from "../../src/domain/hosted/signing-key-port.ts";
+import type { AccessToken, Client, ClientSecret } from "../../src/domain/identity/identity-port.ts";
+import type { NormArithmetic } from "../../src/domain/norms/norm-arithmetic-port.ts";
+import type { ReportLink, ReportVisit } from "../../src/domain/reports/report-access-port.ts";
 import type {
   AnswerSheet,
   Arrivals,
@@ -16,8 +16,8 @@ import type {
   PartErasure,
   Recording,
   SessionName,
-} from "../../src/domain/ports/sessions/sessions.ts";
-import type { LeaseReport } from "../../src/domain/ports/webhooks/deliveries.ts";
+} from "../../src/domain/sessions/session-port.ts";
+import type { LeaseReport } from "../../src/domain/webhooks/delivery-port.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
 import { soundDefinition } from "./values-bridge/definition.ts";

@@ -1,5 +1,5 @@
 // Use cases over stores, by the clock of the test's host, as after a roll-out.
-import { createDomain, type Domain, type DomainOptions } from "../../src/core.ts";
+import { createDomain, type Domain, type DomainOptions } from "../../src/process/core.ts";
 import type { Stores } from "../../src/store/stores.ts";
 
 /** What the service gives to use cases, and what a test sets otherwise. */

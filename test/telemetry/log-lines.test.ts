@@ -1,8 +1,8 @@
 // Who causes many lines of the log fills no disk with them, and what is left out is told.
 import { expect, test } from "vitest";
-import { releaseVersion } from "../../src/contract/release.ts";
-import type { CallEvent } from "../../src/contract/telemetry/call-event.ts";
-import type { RequestEvent } from "../../src/contract/telemetry/request-event.ts";
+import { releaseVersion } from "../../src/kernel/release.ts";
+import type { CallEvent } from "../../src/kernel/telemetry/call-event.ts";
+import type { RequestEvent } from "../../src/kernel/telemetry/request-event.ts";
 import { callObserver } from "../../src/telemetry/logs/call-log.ts";
 import { LineLimits } from "../../src/telemetry/logs/line-limits.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";

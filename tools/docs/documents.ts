@@ -1,7 +1,7 @@
 // What of the documentation and of deploy/ is written by code. `npm run docs` writes it, and a test holds the files to it.
 import { readFileSync } from "node:fs";
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
-import { definitionSchemaDocument } from "../../src/values-bridge/definition/schema/definition-schema.ts";
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import { definitionSchemaDocument } from "../../src/products/values-bridge/definition/schema/definition-schema.ts";
 import { requestCollection } from "../examples/request-collection.ts";
 import { dashboardDocument } from "../operations/dashboard.ts";
 import { rulesDocument } from "../operations/rules.ts";
@@ -28,7 +28,7 @@ const shownValue = 2;
 /** Every file that is written by code, wholly or in places, with its content. Paths are those of the repository. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
   const shipped = (name: string): Definition =>
-    JSON.parse(readFileSync(`src/values-bridge/definition/${name}.json`, "utf8"));
+    JSON.parse(readFileSync(`src/products/values-bridge/definition/${name}.json`, "utf8"));
   const definition = shipped("values-bridge");
   const instrument = instrumentParts(definition, shipped("values-bridge-1"));
   return new Map([

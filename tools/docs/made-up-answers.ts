@@ -1,6 +1,6 @@
 // Answers that come to scores of one's choice, for pictures and tests.
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
-import { arrangeQuestions } from "../../src/values-bridge/definition/questions.ts";
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import { arrangeQuestions } from "../../src/products/values-bridge/definition/questions.ts";
 
 /** Keyed points of a value's statements in each life, in sum; null: unanswered. */
 export type Points = readonly [ideal: number | null, current: number | null];

@@ -1,5 +1,5 @@
 // The circle of the values as a drawing, with the pairings of one value.
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 
 const width = 800;
 const height = 560;

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import { type Answer, mergeAnswers } from "../../src/domain/sessions/answers.ts";
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
-import { explainResults, type ResultsExplanation } from "../../src/values-bridge/results/explained-results.ts";
-import type { ContextExplanation, ValueExplanation } from "../../src/values-bridge/scoring/explanation.ts";
-import type { PairingTotal } from "../../src/values-bridge/scoring/formulas/pairings.ts";
-import type { PairingKind } from "../../src/values-bridge/scoring/model.ts";
-import type { Results } from "../../src/values-bridge/scoring/results.ts";
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import { explainResults, type ResultsExplanation } from "../../src/products/values-bridge/results/explained-results.ts";
+import type { ContextExplanation, ValueExplanation } from "../../src/products/values-bridge/scoring/explanation.ts";
+import type { PairingTotal } from "../../src/products/values-bridge/scoring/formulas/pairings.ts";
+import type { PairingKind } from "../../src/products/values-bridge/scoring/model.ts";
+import type { Results } from "../../src/products/values-bridge/scoring/results.ts";
 import { fenced, table } from "./markdown.ts";
 
 const lives = ["ideal", "current"] as const;

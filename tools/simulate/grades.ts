@@ -1,5 +1,5 @@
 // How answers are graded: those of attentive people, and those of people who do not read.
-import type { Grade } from "../../src/values-bridge/quality/quality.ts";
+import type { Grade } from "../../src/products/values-bridge/quality/quality.ts";
 import { answer, drawInstrument, drawPerson } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";

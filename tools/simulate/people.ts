@@ -1,6 +1,6 @@
 // People of a population, and the answers that they give.
-import type { Statement } from "../../src/values-bridge/quality/compile.ts";
-import type { LifeContext } from "../../src/values-bridge/scoring/model.ts";
+import type { Statement } from "../../src/products/values-bridge/quality/compile.ts";
+import type { LifeContext } from "../../src/products/values-bridge/scoring/model.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";
 

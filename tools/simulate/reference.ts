@@ -1,5 +1,5 @@
 // What the simulated people look like between people, to judge the generating model by.
-import type { LifeContext } from "../../src/values-bridge/scoring/model.ts";
+import type { LifeContext } from "../../src/products/values-bridge/scoring/model.ts";
 import { answer, drawInstrument, drawPerson, lives } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";

@@ -1,11 +1,15 @@
 // What every part of the simulation works with.
 import { readFileSync } from "node:fs";
-import type { Definition } from "../../src/values-bridge/definition/definition.ts";
-import { qualityModel } from "../../src/values-bridge/definition/quality-model.ts";
-import { arrangeQuestions } from "../../src/values-bridge/definition/questions.ts";
-import { assessSession, compileQuality, type QualityAssessor } from "../../src/values-bridge/quality/assess.ts";
-import type { Statement } from "../../src/values-bridge/quality/compile.ts";
-import type { Quality } from "../../src/values-bridge/quality/quality.ts";
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import { qualityModel } from "../../src/products/values-bridge/definition/quality-model.ts";
+import { arrangeQuestions } from "../../src/products/values-bridge/definition/questions.ts";
+import {
+  assessSession,
+  compileQuality,
+  type QualityAssessor,
+} from "../../src/products/values-bridge/quality/assess.ts";
+import type { Statement } from "../../src/products/values-bridge/quality/compile.ts";
+import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
 
 export interface Setting {
   readonly assessor: QualityAssessor;
@@ -19,7 +23,7 @@ export interface Setting {
 
 /** The instrument that ships with the service. */
 export function builtInSetting(): Setting {
-  const file = new URL("../../src/values-bridge/definition/values-bridge.json", import.meta.url);
+  const file = new URL("../../src/products/values-bridge/definition/values-bridge.json", import.meta.url);
   const definition: Definition = JSON.parse(readFileSync(file, "utf8"));
   const assessor = compileQuality(qualityModel(definition, arrangeQuestions(definition, 1)));
   const { compiled } = assessor;

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { publishAssessment } from "../../domain/assessments/catalogue.ts";
 import { recordAct } from "../../domain/audit/acts.ts";
-import { builtInProduct } from "../../values-bridge/definition/built-in.ts";
-import { checkDefinition } from "../../values-bridge/definition/check/check.ts";
-import { maxFaults } from "../../values-bridge/definition/limits.ts";
+import { builtInProduct } from "../../products/values-bridge/definition/built-in.ts";
+import { checkDefinition } from "../../products/values-bridge/definition/check/check.ts";
+import { maxFaults } from "../../products/values-bridge/definition/limits.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 

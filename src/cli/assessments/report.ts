@@ -2,16 +2,16 @@
 import { writeFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type } from "typebox";
-import { nullable } from "../../http/bodies/json-schema.ts";
+import { readBuiltInDefinition } from "../../products/values-bridge/definition/built-in.ts";
+import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
+import type { Definition } from "../../products/values-bridge/definition/definition.ts";
+import { Explanation } from "../../products/values-bridge/json/schemas.ts";
+import type { PictureName } from "../../products/values-bridge/report/drawing/pictures.ts";
+import type { Paper, ReportFormat } from "../../products/values-bridge/report/rendering.ts";
+import { reportModel } from "../../products/values-bridge/report/report.ts";
+import type { ReportInput } from "../../products/values-bridge/report/report-input.ts";
 import { createReportRenderer } from "../../report-rendering/renderer.ts";
-import { readBuiltInDefinition } from "../../values-bridge/definition/built-in.ts";
-import { parseDefinition } from "../../values-bridge/definition/check/check.ts";
-import type { Definition } from "../../values-bridge/definition/definition.ts";
-import { Explanation } from "../../values-bridge/json/schemas.ts";
-import type { PictureName } from "../../values-bridge/report/drawing/pictures.ts";
-import type { Paper, ReportFormat } from "../../values-bridge/report/rendering.ts";
-import { reportModel } from "../../values-bridge/report/report.ts";
-import type { ReportInput } from "../../values-bridge/report/report-input.ts";
+import { nullable } from "../../transport/http/bodies/json-schema.ts";
 import type { CommandContext } from "../command.ts";
 import { readJson } from "./assessments.ts";
 

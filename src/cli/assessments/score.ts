@@ -1,8 +1,8 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
 import { openAssessment } from "../../domain/assessments/published-assessment.ts";
 import { type Answer, answerFaults, mergeAnswers } from "../../domain/sessions/answers.ts";
-import { parseDefinition } from "../../values-bridge/definition/check/check.ts";
-import { explainResults } from "../../values-bridge/results/explained-results.ts";
+import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
+import { explainResults } from "../../products/values-bridge/results/explained-results.ts";
 import type { CommandContext } from "../command.ts";
 import { readJson } from "./assessments.ts";
 

@@ -1,8 +1,8 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { isDay } from "../../rules/queries/usage-query.ts";
-import { isCalendarDay } from "../../rules/times.ts";
-import { versionDetail, versionFaults } from "../../rules/version.ts";
+import { isCalendarDay } from "../../kernel/formats/times.ts";
+import { versionDetail, versionFaults } from "../../kernel/formats/version.ts";
+import { isDay } from "../../kernel/requests/usage-query.ts";
 
 /** A UUID in lower case. */
 export function uuid(text: string): string {

@@ -1,7 +1,7 @@
 // pas demo: one whole assessment over REST against a running service, as a partner's backend would do it.
-import { readBuiltInDefinition } from "../../values-bridge/definition/built-in.ts";
-import type { Definition } from "../../values-bridge/definition/definition.ts";
-import type { Results } from "../../values-bridge/scoring/results.ts";
+import { readBuiltInDefinition } from "../../products/values-bridge/definition/built-in.ts";
+import type { Definition } from "../../products/values-bridge/definition/definition.ts";
+import type { Results } from "../../products/values-bridge/scoring/results.ts";
 import type { CommandContext } from "../command.ts";
 import { readDemoClient } from "./demo-client.ts";
 import { type DemoQuestion, demoRating } from "./demo-person.ts";

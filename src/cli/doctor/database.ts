@@ -1,21 +1,21 @@
 // Whether the database can be reached, is up to date, agrees on the time, and has room for the service.
 import type { Config } from "../../config.ts";
-import type { MonotonicClock } from "../../domain/environment.ts";
-import { provenLead } from "../../domain/shared-clock.ts";
-import { readClock } from "../../store/clock.ts";
-import { onConnection } from "../../store/connection.ts";
+import { readClock } from "../../database/clock.ts";
+import { onConnection } from "../../database/connection.ts";
 import {
   type ConnectionTrouble,
   maxPreparedStatements,
   openDatabase,
   ownConnections,
   patientAcquireTimeoutMs,
-} from "../../store/database.ts";
-import { schemaState } from "../../store/migrate.ts";
-import { clockFault } from "../../store/readiness.ts";
-import { readServerLimits, type ServerLimits } from "../../store/server-limits.ts";
+} from "../../database/database.ts";
+import { schemaState } from "../../database/migrate.ts";
+import { clockFault } from "../../database/readiness.ts";
+import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
+import type { MonotonicClock } from "../../kernel/environment.ts";
+import { provenLead } from "../../kernel/shared-clock.ts";
+import { builtInProduct } from "../../products/values-bridge/definition/built-in.ts";
 import { createStores } from "../../store/stores.ts";
-import { builtInProduct } from "../../values-bridge/definition/built-in.ts";
 import type { CommandContext } from "../command.ts";
 import { type AvailableDatabase, provideDatabase } from "../database.ts";
 import type { Finding } from "./finding.ts";

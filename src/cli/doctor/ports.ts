@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Config } from "../../config.ts";
-import { urlAt } from "../../http/server.ts";
+import { urlAt } from "../../transport/http/server.ts";
 import type { Finding } from "./finding.ts";
 
 const askTimeoutMs = 3_000;

@@ -1,9 +1,9 @@
 // pas events …: reading the log of events, and looking after it.
 import { setTimeout as pause } from "node:timers/promises";
-import { eventJson } from "../../contract/event-json.ts";
-import type { Domain } from "../../core.ts";
 import { describeEvents } from "../../domain/events/described-events.ts";
-import type { LogPage } from "../../domain/ports/events.ts";
+import type { LogPage } from "../../domain/events/event-port.ts";
+import { eventJson } from "../../kernel/event-json.ts";
+import type { Domain } from "../../process/core.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 import { stopSignal } from "../serving/stop-signal.ts";

@@ -1,14 +1,14 @@
 // pas webhooks …: the webhook endpoints of partners, for operators.
 
-import type { Domain } from "../../core.ts";
 import { recordAct } from "../../domain/audit/acts.ts";
-import type { Deadline } from "../../domain/environment.ts";
 import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { createEndpoint, rotateSecret, updateEndpoint, type WebhookDeps } from "../../domain/webhooks/endpoints.ts";
 import { replayEvents } from "../../domain/webhooks/redelivery.ts";
 import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
-import { eventTypes } from "../../rules/event-types.ts";
-import { createWebhookParts, webhookNetworks } from "../../webhook-parts.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { eventTypes } from "../../kernel/event-types.ts";
+import type { Domain } from "../../process/core.ts";
+import { createWebhookParts, webhookNetworks } from "../../process/webhook-wiring.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";

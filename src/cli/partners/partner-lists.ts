@@ -1,10 +1,11 @@
 // pas partner list|show, pas client list: who there is.
-import type { Domain } from "../../core.ts";
-import type { Deadline } from "../../domain/environment.ts";
+
 import { getBranding } from "../../domain/hosted/branding.ts";
+import type { ListedClient, Partner } from "../../domain/identity/identity-port.ts";
 import { getPartner, listClients, listPartners } from "../../domain/identity/partners.ts";
-import type { ListedClient, Partner } from "../../domain/ports/partners/identities.ts";
-import { partnerOfTwin } from "../../rules/test-twin.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { partnerOfTwin } from "../../kernel/test-tenant.ts";
+import type { Domain } from "../../process/core.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";

@@ -1,7 +1,5 @@
 // pas retention …: when sessions of a partner expire, and when they are deleted.
 import { recordAct } from "../../domain/audit/acts.ts";
-import type { SessionPolicy } from "../../domain/ports/sessions/session-policies.ts";
-import { endKeys } from "../../domain/sessions/creation/idempotency-keys.ts";
 import {
   applyRetention,
   countDeletable,
@@ -9,8 +7,10 @@ import {
   type DeletedCounts,
   nothingDeleted,
   type ObserveDeleted,
-} from "../../domain/sessions/lifetime/retention.ts";
-import { getSessionPolicies, updateSessionPolicy } from "../../domain/sessions/lifetime/session-policies.ts";
+} from "../../domain/retention/retention.ts";
+import { getSessionPolicies, updateSessionPolicy } from "../../domain/retention/session-policies.ts";
+import type { SessionPolicy } from "../../domain/retention/session-policy-port.ts";
+import { endKeys } from "../../domain/sessions/creation/idempotency-keys.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { commandDeadline, untilDone, withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";

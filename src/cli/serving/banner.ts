@@ -1,5 +1,5 @@
 // What a person sees who starts the service for the first time.
-import type { App } from "../../app.ts";
+import type { App } from "../../process/app.ts";
 import type { CommandContext } from "../command.ts";
 import type { DemoClient } from "../demo/demo-client.ts";
 

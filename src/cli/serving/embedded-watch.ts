@@ -1,6 +1,6 @@
 // Looks after the embedded database server while the service runs.
 import { randomBytes } from "node:crypto";
-import { reviveEmbeddedDatabase } from "../../embedded-database/database.ts";
+import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
 import type { JobRun } from "../../jobs/job.ts";
 import { JobRunner } from "../../jobs/runner.ts";
 import { systemTimers } from "../../jobs/timers.ts";

@@ -1,12 +1,12 @@
 // pas serve: the service itself, until a signal stops it.
 import cluster from "node:cluster";
 import { setTimeout } from "node:timers/promises";
-import { type App, startApp } from "../../app.ts";
 import type { Config } from "../../config.ts";
-import { startDeliverApp } from "../../deliver-app.ts";
-import { startGatewayApp } from "../../gateway-app.ts";
-import { urlAt } from "../../http/server.ts";
+import { type App, startApp } from "../../process/app.ts";
+import { startDeliverApp } from "../../process/deliver-app.ts";
+import { startGatewayApp } from "../../process/gateway-app.ts";
 import { createLogger, type Logger } from "../../telemetry/logs/logger.ts";
+import { urlAt } from "../../transport/http/server.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { provideDatabase } from "../database.ts";
 import { provideDemoClient } from "../demo/demo-client.ts";

@@ -2,14 +2,14 @@
 // own collection would wait for workers that have ended, and let counters fall with every worker that is replaced.
 import cluster, { type Worker } from "node:cluster";
 import type { Config } from "../../config.ts";
-import { addMetricsRoute } from "../../http/health-routes.ts";
-import { Problem } from "../../http/problem.ts";
-import { closeHttp, createHttpServer, listen } from "../../http/server.ts";
 import type { Logger } from "../../telemetry/logs/logger.ts";
 import type { MetricsSnapshot } from "../../telemetry/metrics/exposition.ts";
 import { createMetrics } from "../../telemetry/metrics/metrics.ts";
 import { WorkerSums } from "../../telemetry/metrics/worker-sums.ts";
 import { createObservers } from "../../telemetry/observers.ts";
+import { addMetricsRoute } from "../../transport/http/health-routes.ts";
+import { Problem } from "../../transport/http/problem.ts";
+import { closeHttp, createHttpServer, listen } from "../../transport/http/server.ts";
 
 /** How long a scrape waits for all workers together: less than Prometheus waits for a scrape. */
 const answerTimeoutMs = 5_000;

@@ -1,20 +1,20 @@
 // pas sessions …: finding, ending and looking after stored sessions.
 import { create } from "@bufbuild/protobuf";
-import type { Domain } from "../../core.ts";
 import { recordAct } from "../../domain/audit/acts.ts";
 import { getPartner } from "../../domain/identity/partners.ts";
-import type { SessionFilter } from "../../domain/ports/sessions/session-lists.ts";
 import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
-import { cancelSession } from "../../domain/sessions/lifetime/lifecycle.ts";
+import { cancelSession } from "../../domain/sessions/lifecycle.ts";
+import type { SessionFilter } from "../../domain/sessions/session-list-port.ts";
 import { listSessions } from "../../domain/sessions/session-lists.ts";
 import { rescoreSessions } from "../../domain/sessions/sessions.ts";
 import { WriteQueue } from "../../domain/write-queue.ts";
-import { toSummary } from "../../gateway/json/session-lists.ts";
-import { toStatus } from "../../gateway/json/sessions.ts";
+import { toStatus } from "../../gateway/sessions/session-json.ts";
+import { toSummary } from "../../gateway/sessions/session-list-json.ts";
 import { SessionSchema, SessionSummarySchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { toSummaryMessage } from "../../rpc/messages/session-lists.ts";
-import { toSessionMessage } from "../../rpc/messages/sessions.ts";
-import { maxSessionPageSize } from "../../rules/queries/session-list.ts";
+import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
+import type { Domain } from "../../process/core.ts";
+import { toSummaryMessage } from "../../services/sessions/session-list-messages.ts";
+import { toSessionMessage } from "../../services/sessions/session-messages.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { unlessFound, unlessKnown } from "../faults.ts";

@@ -1,19 +1,19 @@
 // pas subject …: what is held of one person.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
-import type { Domain } from "../../core.ts";
 import { recordRead } from "../../domain/audit/acts.ts";
 import { exportSubject } from "../../domain/exports/export-subject.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
 import { getChange } from "../../domain/sessions/results/change.ts";
-import { subjectExportText } from "../../gateway/json/held-sessions.ts";
-import { toPersonChange } from "../../gateway/json/norms.ts";
+import { subjectExportText } from "../../gateway/exports/subject-record-json.ts";
+import { toPersonChange } from "../../gateway/norms/norm-json.ts";
 import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { GetChangeResponseSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { toPersonChangeMessage } from "../../rpc/messages/changes.ts";
-import { toHeldSessionMessage } from "../../rpc/messages/held-sessions.ts";
+import type { Domain } from "../../process/core.ts";
+import { toHeldSessionMessage } from "../../services/exports/subject-record-messages.ts";
+import { toPersonChangeMessage } from "../../services/subjects/change-messages.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { unlessFound } from "../faults.ts";

@@ -1,13 +1,13 @@
 // Published assessments: looking them up, and publishing new versions.
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
-import { versionFaults } from "../../rules/version.ts";
-import { parseDefinition } from "../../values-bridge/definition/check/check.ts";
-import { compileShapeCheck, type ShapeCheck } from "../../values-bridge/definition/check/shape.ts";
-import type { Definition } from "../../values-bridge/definition/definition.ts";
-import type { Clock, Deadline, MonotonicClock } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import { versionFaults } from "../../kernel/formats/version.ts";
+import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
+import { compileShapeCheck, type ShapeCheck } from "../../products/values-bridge/definition/check/shape.ts";
+import type { Definition } from "../../products/values-bridge/definition/definition.ts";
 import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
-import type { AssessmentStore, StoredAssessment } from "../ports/assessments.ts";
+import type { AssessmentStore, StoredAssessment } from "./assessment-port.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
 
 /** A newly published version is used by every process within 5 seconds. */

@@ -1,15 +1,15 @@
 // One published version of an assessment, with all that is derived from it once.
 
-import type { Definition } from "../../values-bridge/definition/definition.ts";
-import { qualityModel } from "../../values-bridge/definition/quality-model.ts";
-import { arrangeQuestions, type Question, scoringModel } from "../../values-bridge/definition/questions.ts";
-import { type Wording, wordingsOf } from "../../values-bridge/definition/wordings.ts";
-import { layoutNorms, type NormLayout } from "../../values-bridge/norms/accumulators/layout.ts";
-import { compilePersonas, type Personas } from "../../values-bridge/personas/personas.ts";
-import { compileQuality, type QualityAssessor } from "../../values-bridge/quality/assess.ts";
-import { compileResultsCodec, type ResultsCodec } from "../../values-bridge/results/results-codec.ts";
-import { compileScoring, type Scorer } from "../../values-bridge/scoring/score.ts";
-import type { StoredAssessment } from "../ports/assessments.ts";
+import type { Definition } from "../../products/values-bridge/definition/definition.ts";
+import { qualityModel } from "../../products/values-bridge/definition/quality-model.ts";
+import { arrangeQuestions, type Question, scoringModel } from "../../products/values-bridge/definition/questions.ts";
+import { type Wording, wordingsOf } from "../../products/values-bridge/definition/wordings.ts";
+import { layoutNorms, type NormLayout } from "../../products/values-bridge/norms/accumulators/layout.ts";
+import { compilePersonas, type Personas } from "../../products/values-bridge/personas/personas.ts";
+import { compileQuality, type QualityAssessor } from "../../products/values-bridge/quality/assess.ts";
+import { compileResultsCodec, type ResultsCodec } from "../../products/values-bridge/results/results-codec.ts";
+import { compileScoring, type Scorer } from "../../products/values-bridge/scoring/score.ts";
+import type { StoredAssessment } from "./assessment-port.ts";
 
 /** A version ready for use. It never changes, so one object serves for ever. */
 export interface PublishedAssessment {

@@ -1,8 +1,8 @@
 // Anchors: once a minute the heads of all chains become one link of a chain of their own, which is signed and logged. So
 // whoever cuts a chain, or writes it anew, has to do the same to the anchors, and to the log.
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
-import type { Clock } from "../environment.ts";
-import type { Anchor, AuditStore, Chain } from "../ports/audit.ts";
+import type { Clock } from "../../kernel/environment.ts";
+import type { Anchor, AuditStore, Chain } from "./audit-port.ts";
 import type { ChainHead } from "./record.ts";
 import { chainLifetimeMs } from "./trail.ts";
 

@@ -1,8 +1,9 @@
 // Records of the audit log, for the partner that they are about.
-import { type AuditQuery, auditQueryFaults } from "../../rules/queries/audit-query.ts";
-import type { Deadline } from "../environment.ts";
+
+import type { Deadline } from "../../kernel/environment.ts";
+import { type AuditQuery, auditQueryFaults } from "../../kernel/requests/audit-query.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
-import type { AuditPlace, AuditStore } from "../ports/audit.ts";
+import type { AuditPlace, AuditStore } from "./audit-port.ts";
 import type { AuditRecord } from "./record.ts";
 
 const defaultPageSize = 100;

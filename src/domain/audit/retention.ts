@@ -1,7 +1,8 @@
 // Keeps the audit log as long as it is promised, and no longer. What is removed is announced by an anchor before, so that
 // nobody else can remove anything unseen.
-import type { Anchor, Chain } from "../ports/audit.ts";
+
 import { type AnchorDeps, addAnchor, anchorHash, anchorsStart, maxAnchored } from "./anchors.ts";
+import type { Anchor, Chain } from "./audit-port.ts";
 import { chainLifetimeMs } from "./trail.ts";
 import { isSame, pageSize, pages } from "./verify-anchors.ts";
 

@@ -1,9 +1,9 @@
 // Writes the audit log: the records of a process are one chain, and those that come together are stored together.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Clock, RandomBytes } from "../environment.ts";
+import type { Clock, RandomBytes } from "../../kernel/environment.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../identifiers.ts";
-import type { AuditStore } from "../ports/audit.ts";
+import type { AuditStore } from "./audit-port.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "./record.ts";
 
 /** Most calls whose records are stored by one statement. */

@@ -1,6 +1,7 @@
 // Finds out whether the anchors of the audit log are what was written, and where chains have to be, as far as they tell.
-import type { Anchor, AuditStore } from "../ports/audit.ts";
+
 import { type AnchorPlace, anchorContent, anchorHash, anchorsStart, isSigned } from "./anchors.ts";
+import type { Anchor, AuditStore } from "./audit-port.ts";
 
 /** Records or anchors of one statement. */
 export const pageSize = 1_000;

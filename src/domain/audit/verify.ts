@@ -1,6 +1,7 @@
 // Finds out whether the audit log is what was written: every record in its place, and nothing another.
-import type { AuditStore } from "../ports/audit.ts";
+
 import type { AnchorPlace } from "./anchors.ts";
+import type { AuditStore } from "./audit-port.ts";
 import { chainStart, recordHash } from "./record.ts";
 import { AnchorsVerifier, type AuditFault, hex, isSame, pageSize, pages, type Report } from "./verify-anchors.ts";
 

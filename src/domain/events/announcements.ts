@@ -1,5 +1,5 @@
 // What is to be announced of a session: a function of its row, never of what a process remembers.
-import type { SessionMode } from "../ports/sessions/sessions.ts";
+import type { SessionMode } from "../sessions/session-port.ts";
 import { bitOf, type EventType } from "./event-types.ts";
 
 /** A session's row, as far as events follow from it. */

@@ -1,9 +1,9 @@
 // Events as readers and receivers see them: with the names of product and version, and of the person where it is asked for.
-import { isTestTwin } from "../../rules/test-twin.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { EventStore } from "../ports/events.ts";
-import type { SessionMode } from "../ports/sessions/sessions.ts";
+import type { SessionMode } from "../sessions/session-port.ts";
 import { eventId, type LoggedEvent } from "./event.ts";
+import type { EventStore } from "./event-port.ts";
 import type { EventType } from "./event-types.ts";
 
 export interface DescribedEvent {

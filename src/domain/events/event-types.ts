@@ -1,5 +1,5 @@
 // The types of events. Each is a bit, so that a number holds a set of them.
-import { eventTypes } from "../../rules/event-types.ts";
+import { eventTypes } from "../../kernel/event-types.ts";
 
 export type EventType = (typeof eventTypes)[number];
 

@@ -1,6 +1,6 @@
 // Tells those who wait that something came into the log: one poller for all of them, and none while nobody waits.
 import { setTimeout as pause } from "node:timers/promises";
-import type { EventStore } from "../ports/events.ts";
+import type { EventStore } from "./event-port.ts";
 
 const pollIntervalMs = 50;
 /** Behind more events than this everybody looks for himself. */

@@ -1,5 +1,5 @@
 // An event: that something happened to a session. It says what and when, and nothing of the person.
-import type { SessionMode } from "../ports/sessions/sessions.ts";
+import type { SessionMode } from "../sessions/session-port.ts";
 import { type EventType, isEventType } from "./event-types.ts";
 
 /** An event of the log. */

@@ -1,12 +1,13 @@
 // The feed: events behind a cursor, now or when one comes.
-import { cursorNow, cursorNumber, type EventQuery, eventQueryFaults } from "../../rules/queries/event-query.ts";
-import { isTestTwin } from "../../rules/test-twin.ts";
-import type { Violation } from "../../rules/violation.ts";
-import type { Deadline, MonotonicClock } from "../environment.ts";
+
+import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { cursorNow, cursorNumber, type EventQuery, eventQueryFaults } from "../../kernel/requests/event-query.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
-import type { EventStore, LogBounds, LogPage } from "../ports/events.ts";
 import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
 import type { LoggedEvent } from "./event.ts";
+import type { EventStore, LogBounds, LogPage } from "./event-port.ts";
 import { isEventType } from "./event-types.ts";
 import { allPartners, type EventWatch } from "./event-watch.ts";
 

@@ -1,5 +1,5 @@
 // Keeps the log as long as it is promised, and no longer.
-import type { EventStore } from "../ports/events.ts";
+import type { EventStore } from "./event-port.ts";
 
 const batch = 1_000;
 

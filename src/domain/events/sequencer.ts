@@ -1,6 +1,6 @@
 // Brings what happened into the log, one process at a time; whoever finds another one at it does nothing.
 import { setTimeout as pause } from "node:timers/promises";
-import type { PublishedEvent, SequencerPass, SequencerStore, UnpublishedPlace } from "../ports/events.ts";
+import type { PublishedEvent, SequencerPass, SequencerStore, UnpublishedPlace } from "./event-port.ts";
 
 /** Sessions, and erased ones, in one transaction. */
 const batch = 500;

@@ -1,12 +1,13 @@
 // Exports: all sessions of a partner, page after page. Nothing is held between two pages, neither a connection nor a
 // transaction, so a reader may take its time.
-import { type ExportQuery, exportQueryFaults, maxExportPageSize } from "../../rules/queries/export-query.ts";
-import type { Results } from "../../values-bridge/scoring/results.ts";
+
+import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { type ExportQuery, exportQueryFaults, maxExportPageSize } from "../../kernel/requests/export-query.ts";
+import type { Results } from "../../products/values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { Clock, Deadline } from "../environment.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
-import type { ExportStore, StoredExport } from "../ports/sessions/exports.ts";
+import type { ExportStore, StoredExport } from "./export-port.ts";
 import { stillHeld } from "./still-held.ts";
 
 /** What every id sorts behind. */

@@ -1,22 +1,23 @@
 // All that is held of a person: what they may ask their partner for.
+
+import type { Deadline } from "../../kernel/environment.ts";
 import {
   maxSubjectExportPageSize,
   type SubjectExportQuery,
   subjectExportQueryFaults,
-} from "../../rules/queries/subject-export-query.ts";
-import type { NormNumbers } from "../../values-bridge/norms/numbers.ts";
-import type { Quality } from "../../values-bridge/quality/quality.ts";
-import { explainResults, type ResultsExplanation } from "../../values-bridge/results/explained-results.ts";
-import type { Results } from "../../values-bridge/scoring/results.ts";
+} from "../../kernel/requests/subject-export-query.ts";
+import type { NormNumbers } from "../../products/values-bridge/norms/numbers.ts";
+import type { Quality } from "../../products/values-bridge/quality/quality.ts";
+import { explainResults, type ResultsExplanation } from "../../products/values-bridge/results/explained-results.ts";
+import type { Results } from "../../products/values-bridge/scoring/results.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { Deadline } from "../environment.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
 import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../norms/released-norms.ts";
-import type { HeldSession, HeldSessionStore } from "../ports/sessions/held-sessions.ts";
-import type { StoredSession } from "../ports/sessions/sessions.ts";
 import { hasAnswer } from "../sessions/answers.ts";
 import { qualityOf } from "../sessions/results/quality.ts";
+import type { StoredSession } from "../sessions/session-port.ts";
 import { beforeAllIds } from "./export-sessions.ts";
+import type { HeldSession, HeldSessionStore } from "./subject-record-port.ts";
 
 /** Views of a report that are told of a session. */
 const maxViews = 1000;

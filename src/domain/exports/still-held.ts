@@ -1,5 +1,5 @@
 // What a replica still shows and the database holds no more: erased persons, deleted parts, cancelled answers.
-import type { ExportStore, StoredExport } from "../ports/sessions/exports.ts";
+import type { ExportStore, StoredExport } from "./export-port.ts";
 
 /** The sessions that the database holds by now, each without what was deleted of it. */
 export async function stillHeld(

@@ -1,12 +1,12 @@
 // How the hosted pages of a partner look.
 
-import { isLongerThan } from "../../rules/texts.ts";
-import type { Violation } from "../../rules/violation.ts";
-import type { Deadline } from "../environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { isLongerThan } from "../../kernel/formats/texts.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
-import type { Branding, BrandingStore } from "../ports/partners/brandings.ts";
-import type { IdentityStore } from "../ports/partners/identities.ts";
+import type { IdentityStore } from "../identity/identity-port.ts";
+import type { Branding, BrandingStore } from "./branding-port.ts";
 
 export interface BrandingDeps {
   readonly brandings: BrandingStore;

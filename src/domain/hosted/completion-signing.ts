@@ -1,9 +1,9 @@
 // The keys of completion tokens: configured, or made once and kept in the database; replaced without a gap.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, SignJWT } from "jose";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { DomainError } from "../errors.ts";
-import type { SigningKey, SigningKeyStore } from "../ports/partners/signing-keys.ts";
+import type { SigningKey, SigningKeyStore } from "./signing-key-port.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** A new key is published for this long before it signs, so that everybody who keeps a copy of the keys knows it. */

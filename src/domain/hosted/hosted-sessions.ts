@@ -1,19 +1,19 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
 
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { Clock, Deadline, RandomBytes } from "../environment.ts";
 import { DomainError, invalidRequest, notFound } from "../errors.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
-import type { Branding, BrandingStore } from "../ports/partners/brandings.ts";
-import type { HostedLink, HostedStore } from "../ports/sessions/hosted.ts";
-import type { SessionName, StoredSession } from "../ports/sessions/sessions.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import type { Answer } from "../sessions/answers.ts";
+import type { SessionName, StoredSession } from "../sessions/session-port.ts";
 import { nextState, type SessionState, stateOf } from "../sessions/session-state.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
 import { neutralBranding } from "./branding.ts";
+import type { Branding, BrandingStore } from "./branding-port.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
+import type { HostedLink, HostedStore } from "./hosted-port.ts";
 import { returnUrl } from "./return-url.ts";
 
 /** A visit lasts as long as its link, but no shorter than this: who starts in the last minute can finish. */

@@ -1,5 +1,5 @@
 // Which clients called of late. A process remembers it, and a job writes it down: no call costs a write.
-import type { IdentityStore } from "../ports/partners/identities.ts";
+import type { IdentityStore } from "./identity-port.ts";
 
 /** Clients that are remembered; more than that are noted when they call again. */
 const maxRemembered = 10_000;

@@ -1,12 +1,12 @@
 // Partners and their clients, as operators manage them.
 
-import { isTestTwin } from "../../rules/test-twin.ts";
-import { isLongerThan } from "../../rules/texts.ts";
-import type { Violation } from "../../rules/violation.ts";
-import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { isLongerThan } from "../../kernel/formats/texts.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { newId, parseUuid } from "../identifiers.ts";
-import type { Client, IdentityStore, ListedClient, Partner } from "../ports/partners/identities.ts";
+import type { Client, IdentityStore, ListedClient, Partner } from "./identity-port.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "./scopes.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 

@@ -1,7 +1,7 @@
 // Opaque secrets: access tokens, client secrets, links and visits. Only their hash is ever stored.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { RandomBytes } from "../environment.ts";
+import type { RandomBytes } from "../../kernel/environment.ts";
 
 const prefixes = {
   accessToken: "pas_at_",

@@ -1,6 +1,7 @@
 // Test twins: how a partner gets one.
-import { twinOf } from "../../rules/test-twin.ts";
-import type { Deadline } from "../environment.ts";
+
+import type { Deadline } from "../../kernel/environment.ts";
+import { twinOf } from "../../kernel/test-tenant.ts";
 import { invalidRequest } from "../errors.ts";
 import { getPartner, maxNameLength, type PartnerDeps } from "./partners.ts";
 

@@ -1,12 +1,12 @@
 // Access tokens by client credentials (RFC 6749 section 4.4): issued, revoked, and resolved to who calls.
 import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { isTestTwin } from "../../rules/test-twin.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { DomainError, invalidRequest } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
-import type { Client, IdentityStore } from "../ports/partners/identities.ts";
 import type { ClientUses } from "./client-uses.ts";
+import type { Client, IdentityStore } from "./identity-port.ts";
 import { isScope, type Scope } from "./scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "./secrets.ts";
 

@@ -1,10 +1,10 @@
 // What contributions add to accumulators, for the assessment versions that were loaded.
-import { countRetest, countSession } from "../../values-bridge/norms/accumulators/contribution.ts";
-import type { NormLayout } from "../../values-bridge/norms/accumulators/layout.ts";
-import { decodeSums, encodeSums } from "../../values-bridge/norms/accumulators/sums-codec.ts";
+import { countRetest, countSession } from "../../products/values-bridge/norms/accumulators/contribution.ts";
+import type { NormLayout } from "../../products/values-bridge/norms/accumulators/layout.ts";
+import { decodeSums, encodeSums } from "../../products/values-bridge/norms/accumulators/sums-codec.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { type Delta, type NormArithmetic, type NormKind, VersionNotLoaded } from "../ports/norm-arithmetic.ts";
-import type { AnswerSheet } from "../ports/sessions/sessions.ts";
+import type { AnswerSheet } from "../sessions/session-port.ts";
+import { type Delta, type NormArithmetic, type NormKind, VersionNotLoaded } from "./norm-arithmetic-port.ts";
 
 /** Arithmetic that knows more versions the longer it lives; there are few. */
 export class LoadedArithmetic implements NormArithmetic {

@@ -1,16 +1,16 @@
 // Counting completed sessions for norms, behind their completion.
 
-import { isTestTwin } from "../../rules/test-twin.ts";
-import { isEligible } from "../../values-bridge/norms/accumulators/eligible.ts";
+import type { ReportDefect } from "../../kernel/environment.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { isEligible } from "../../products/values-bridge/norms/accumulators/eligible.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { ReportDefect } from "../environment.ts";
 import { DomainError } from "../errors.ts";
 import { subjectOf } from "../identifiers.ts";
-import type { CountedSession, FirstSession, NormRole, NormStore } from "../ports/norms.ts";
-import { beforeAllCompletions, type SessionStore, type StoredSession } from "../ports/sessions/sessions.ts";
 import { knownArrivals } from "../sessions/recording.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
+import { beforeAllCompletions, type SessionStore, type StoredSession } from "../sessions/session-port.ts";
 import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
+import type { CountedSession, FirstSession, NormRole, NormStore } from "./norm-port.ts";
 
 export interface NormDeps {
   readonly norms: NormStore;

@@ -1,5 +1,5 @@
 // One pass of the background work of norms.
-import type { Clock, MonotonicClock } from "../environment.ts";
+import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
 import { countSessions, type NormDeps } from "./count.ts";
 import { releaseNorms } from "./release.ts";
 

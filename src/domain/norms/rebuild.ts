@@ -1,8 +1,8 @@
 // Recomputing accumulators from stored answers.
 
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { NormStore } from "../ports/norms.ts";
 import { LoadedArithmetic } from "./arithmetic.ts";
+import type { NormStore } from "./norm-port.ts";
 
 /** What a rebuild found: `changed` is how many sets had other numbers, 0 unless something went wrong. */
 export interface RebuiltNorms {

@@ -1,12 +1,18 @@
 // Releasing norms: numbers are made where enough people are new, and withdrawn where removed ones have stayed too long.
-import type { NormLayout } from "../../values-bridge/norms/accumulators/layout.ts";
-import { decodeSums } from "../../values-bridge/norms/accumulators/sums-codec.ts";
-import { type NormNumbers, normNumbers, type RetestNumbers, retestNumbers } from "../../values-bridge/norms/numbers.ts";
-import { mayRelease, normRule, type ReleaseRule, withdrawalMs } from "../../values-bridge/norms/release.ts";
+
+import type { Clock } from "../../kernel/environment.ts";
+import type { NormLayout } from "../../products/values-bridge/norms/accumulators/layout.ts";
+import { decodeSums } from "../../products/values-bridge/norms/accumulators/sums-codec.ts";
+import {
+  type NormNumbers,
+  normNumbers,
+  type RetestNumbers,
+  retestNumbers,
+} from "../../products/values-bridge/norms/numbers.ts";
+import { mayRelease, normRule, type ReleaseRule, withdrawalMs } from "../../products/values-bridge/norms/release.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { Clock } from "../environment.ts";
-import type { NormSetState, NormStore } from "../ports/norms.ts";
 import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
+import type { NormSetState, NormStore } from "./norm-port.ts";
 
 export interface ReleaseDeps {
   readonly norms: NormStore;

@@ -1,13 +1,14 @@
 // Norms as they are told: what is released of a partner's own people and of all, or why nothing is.
-import type { NormNumbers, RetestNumbers } from "../../values-bridge/norms/numbers.ts";
-import { normRule, type Withheld, withheldOf } from "../../values-bridge/norms/release.ts";
-import type { NormScope } from "../../values-bridge/quality/quality.ts";
+
+import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { NormNumbers, RetestNumbers } from "../../products/values-bridge/norms/numbers.ts";
+import { normRule, type Withheld, withheldOf } from "../../products/values-bridge/norms/release.ts";
+import type { NormScope } from "../../products/values-bridge/quality/quality.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { Clock, Deadline } from "../environment.ts";
 import { invalidRequest } from "../errors.ts";
-import type { NormKind } from "../ports/norm-arithmetic.ts";
-import type { NormStore } from "../ports/norms.ts";
+import type { NormKind } from "./norm-arithmetic-port.ts";
+import type { NormStore } from "./norm-port.ts";
 
 export interface ReleasedNormsDeps {
   readonly norms: NormStore;

@@ -1,11 +1,12 @@
 // Links to reports, which partners make and end. A link reads one report and nothing else.
-import { defaultLinkSeconds, type ReportLinkRequest, reportLinkFaults } from "../../rules/requests/report-link.ts";
-import { isTestTwin } from "../../rules/test-twin.ts";
-import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { defaultLinkSeconds, type ReportLinkRequest, reportLinkFaults } from "../../kernel/requests/report-link.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
-import type { ReportAccessStore, ReportLink } from "../ports/sessions/report-access.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
+import type { ReportAccessStore, ReportLink } from "./report-access-port.ts";
 
 export interface ReportLinkDeps extends Pick<SessionDeps, "sessions" | "catalogue"> {
   readonly reportAccess: ReportAccessStore;

@@ -1,13 +1,14 @@
 // Visits to reports: a browser's way into one report, by a link or from the last hosted page.
-import type { RenderRequest } from "../../values-bridge/report/rendering.ts";
-import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { RenderRequest } from "../../products/values-bridge/report/rendering.ts";
 import { notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
-import type { ReportAccessStore, ReportLink, ReportVisit } from "../ports/sessions/report-access.ts";
-import type { SessionName } from "../ports/sessions/sessions.ts";
 import { getExplainedResults } from "../sessions/results/explanations.ts";
+import type { SessionName } from "../sessions/session-port.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
+import type { ReportAccessStore, ReportLink, ReportVisit } from "./report-access-port.ts";
 import { linkEnded } from "./report-links.ts";
 import { modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
 

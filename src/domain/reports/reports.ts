@@ -1,7 +1,8 @@
 // Reports: results for the people themselves. A caller reaches those of its own partner only, and none before a session
 // is scored.
 
-import { PictureUnavailable } from "../../values-bridge/report/drawing/pictures.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { PictureUnavailable } from "../../products/values-bridge/report/drawing/pictures.ts";
 import {
   quickPlace,
   type RenderedReport,
@@ -10,14 +11,13 @@ import {
   type RenderRequest,
   type ReportRenderer,
   TextUnprintable,
-} from "../../values-bridge/report/rendering.ts";
-import { reportModel } from "../../values-bridge/report/report.ts";
-import type { ReportInput } from "../../values-bridge/report/report-input.ts";
-import type { ReportModel } from "../../values-bridge/report/report-model.ts";
-import type { Deadline } from "../environment.ts";
+} from "../../products/values-bridge/report/rendering.ts";
+import { reportModel } from "../../products/values-bridge/report/report.ts";
+import type { ReportInput } from "../../products/values-bridge/report/report-input.ts";
+import type { ReportModel } from "../../products/values-bridge/report/report-model.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
-import type { BrandingStore } from "../ports/partners/brandings.ts";
+import type { BrandingStore } from "../hosted/branding-port.ts";
 import { knownArrivals } from "../sessions/recording.ts";
 import { type ExplainedSession, getExplainedResults } from "../sessions/results/explanations.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";

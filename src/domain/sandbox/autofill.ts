@@ -1,6 +1,7 @@
 // Answers of a made-up person, for sessions of test twins.
+
+import type { Deadline } from "../../kernel/environment.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { Deadline } from "../environment.ts";
 import { invalidRequest } from "../errors.ts";
 import type { Answer } from "../sessions/answers.ts";
 import { getSession, recordAnswers, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";

@@ -1,6 +1,6 @@
 // Sessions of test twins whose time is over by the clock of their twin.
-import type { Clock } from "../environment.ts";
-import type { TestClock, TestClockStore } from "../ports/partners/test-clocks.ts";
+import type { Clock } from "../../kernel/environment.ts";
+import type { TestClock, TestClockStore } from "./test-clock-port.ts";
 
 interface ExpiryDeps {
   readonly testClocks: TestClockStore;

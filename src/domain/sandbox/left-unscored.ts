@@ -1,6 +1,6 @@
 // A person whose results are long in coming, for trying out what is done until then.
-import { isTestTwin } from "../../rules/test-twin.ts";
-import type { StoredSession } from "../ports/sessions/sessions.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import type { StoredSession } from "../sessions/session-port.ts";
 
 /** External id of that person at every test twin. */
 export const unscoredPerson = "test-unscored";

@@ -1,11 +1,12 @@
 // The clock of a test twin: as far ahead of that of everybody as the partner has moved it. It is the clock of the twin's
 // sessions. What protects the service or tells what happened to it goes by the time of everybody: tokens, links, limits,
 // leases, the audit log and the places of events.
-import { isTestTwin } from "../../rules/test-twin.ts";
-import type { Clock, Deadline } from "../environment.ts";
+
+import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { invalidRequest } from "../errors.ts";
-import type { TestClockStore } from "../ports/partners/test-clocks.ts";
 import { noteExpired } from "./expired-sessions.ts";
+import type { TestClockStore } from "./test-clock-port.ts";
 import { requireTestTwin } from "./test-data.ts";
 
 export interface TestClockDeps {

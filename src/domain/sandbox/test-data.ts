@@ -1,5 +1,5 @@
 // What only callers may do that reach test data and nothing else.
-import { isTestTwin } from "../../rules/test-twin.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { DomainError } from "../errors.ts";
 
 /** Throws `permission_denied` unless the partner is a test twin. */

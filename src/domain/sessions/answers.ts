@@ -1,8 +1,8 @@
 // Answers of one session: checked against its assessment and merged, the last one to a question counting.
 
-import type { Violation } from "../../rules/violation.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { AnswerSheet } from "../ports/sessions/sessions.ts";
+import type { AnswerSheet } from "./session-port.ts";
 
 /** An answer as a caller gives it. */
 export interface Answer {

@@ -1,6 +1,7 @@
 // What is kept of a call that changes answers, besides the answers: when it arrived, and which language was shown.
-import type { AnswerSheet, Arrivals, Recording, StoredSession } from "../ports/sessions/sessions.ts";
+
 import { hasAnswer } from "./answers.ts";
+import type { AnswerSheet, Arrivals, Recording, StoredSession } from "./session-port.ts";
 
 /** The answers that a call leaves. */
 export interface RecordedCall {

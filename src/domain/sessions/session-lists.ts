@@ -1,11 +1,12 @@
 // Lists of sessions, for a partner to find them again and to see what became of a person over time.
-import { defaultSessionPageSize, sessionListFaults } from "../../rules/queries/session-list.ts";
-import type { OverallResult } from "../../values-bridge/scoring/results.ts";
+
+import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { defaultSessionPageSize, sessionListFaults } from "../../kernel/requests/session-list.ts";
+import type { OverallResult } from "../../products/values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { Clock, Deadline } from "../environment.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
-import type { ListedOutcome, ListedSession, SessionFilter, SessionListStore } from "../ports/sessions/session-lists.ts";
 import { listCursor, readListCursor } from "./list-cursor.ts";
+import type { ListedOutcome, ListedSession, SessionFilter, SessionListStore } from "./session-list-port.ts";
 
 export interface SessionListDeps {
   readonly sessionLists: SessionListStore;

@@ -1,6 +1,6 @@
 // The states of a session, and what becomes of it in each of them.
 import { DomainError, type DomainErrorCode } from "../errors.ts";
-import type { StoredSession } from "../ports/sessions/sessions.ts";
+import type { StoredSession } from "./session-port.ts";
 
 export const sessionStates = ["in_progress", "completed", "cancelled", "expired"] as const;
 export type SessionState = (typeof sessionStates)[number];

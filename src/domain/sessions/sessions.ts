@@ -1,11 +1,24 @@
 // Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
-import type { Results } from "../../values-bridge/scoring/results.ts";
+
+import type {
+  Clock,
+  Deadline,
+  Measured,
+  MonotonicClock,
+  RandomBytes,
+  ReportDefect,
+  RollOut,
+} from "../../kernel/environment.ts";
+import type { Results } from "../../products/values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
-import type { Clock, Deadline, Measured, MonotonicClock, RandomBytes, ReportDefect, RollOut } from "../environment.ts";
 import { type DomainError, invalidRequest, notFound, partDeleted, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
+import { isLeftUnscored } from "../sandbox/left-unscored.ts";
+import type { WriteQueue } from "../write-queue.ts";
+import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
+import { recordingOf } from "./recording.ts";
 import {
   type AnswerSheet,
   beforeAllCompletions,
@@ -13,11 +26,7 @@ import {
   type SessionStore,
   type StoredOutcome,
   type StoredSession,
-} from "../ports/sessions/sessions.ts";
-import { isLeftUnscored } from "../sandbox/left-unscored.ts";
-import type { WriteQueue } from "../write-queue.ts";
-import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
-import { recordingOf } from "./recording.ts";
+} from "./session-port.ts";
 import { nextState, stateOf } from "./session-state.ts";
 
 export interface SessionDeps {

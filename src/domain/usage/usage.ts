@@ -1,5 +1,6 @@
 // Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing leaves them as they are.
 
+import type { Clock, Deadline } from "../../kernel/environment.ts";
 import {
   addDays,
   dayOf,
@@ -7,13 +8,12 @@ import {
   maxUsagePageSize,
   type UsageQuery,
   usageQueryFaults,
-} from "../../rules/queries/usage-query.ts";
-import { isTestTwin } from "../../rules/test-twin.ts";
-import type { Clock, Deadline } from "../environment.ts";
+} from "../../kernel/requests/usage-query.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
-import type { UsageDay, UsageKey, UsageStore } from "../ports/partners/usage.ts";
+import type { UsageDay, UsageKey, UsageStore } from "./usage-port.ts";
 
 const batch = 1_000;
 const defaultDays = 30;

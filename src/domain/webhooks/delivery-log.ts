@@ -1,11 +1,11 @@
 // What became of deliveries, page by page.
 
-import { cursorNumber } from "../../rules/queries/event-query.ts";
-import { webhookPageFaults } from "../../rules/requests/webhook-request.ts";
-import type { Deadline } from "../environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { cursorNumber } from "../../kernel/requests/event-query.ts";
+import { webhookPageFaults } from "../../kernel/requests/webhook-request.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
-import { type Attempt, hasSucceeded, type ParkedEvent, type WebhookStore } from "../ports/webhooks/webhooks.ts";
 import { getEndpoint } from "./endpoints.ts";
+import { type Attempt, hasSucceeded, type ParkedEvent, type WebhookStore } from "./webhook-port.ts";
 
 const defaultPageSize = 100;
 /** Rows that one call looks at for those it is asked for. */

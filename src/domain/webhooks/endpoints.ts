@@ -1,15 +1,15 @@
 // Webhook endpoints as partners make and change them.
 
-import { type EndpointSettings, endpointSettingsFaults, overlapFaults } from "../../rules/requests/webhook-request.ts";
-import type { Violation } from "../../rules/violation.ts";
-import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { type EndpointSettings, endpointSettingsFaults, overlapFaults } from "../../kernel/requests/webhook-request.ts";
 import { DomainError, notFound, refuseIfAny } from "../errors.ts";
+import type { EventStore } from "../events/event-port.ts";
 import { isEventType } from "../events/event-types.ts";
 import { newId, parseUuid } from "../identifiers.ts";
-import type { EventStore } from "../ports/events.ts";
-import type { UrlTaken, WebhookStore } from "../ports/webhooks/webhooks.ts";
 import { type DisabledReason, type Endpoint, maxEndpoints } from "./endpoint.ts";
 import { type SealedSecret, type SecretSealer, secretText } from "./sealed-secrets.ts";
+import type { UrlTaken, WebhookStore } from "./webhook-port.ts";
 
 const defaultOverlapSeconds = 24 * 60 * 60;
 const maxTries = 5;

@@ -1,8 +1,9 @@
 // Events that are delivered to an endpoint once more: by their ids, or a range of the log.
-import { cursorNumber } from "../../rules/queries/event-query.ts";
-import { maxRedelivered } from "../../rules/requests/webhook-request.ts";
-import type { Violation } from "../../rules/violation.ts";
-import type { Deadline } from "../environment.ts";
+
+import type { Deadline } from "../../kernel/environment.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { cursorNumber } from "../../kernel/requests/event-query.ts";
+import { maxRedelivered } from "../../kernel/requests/webhook-request.ts";
 import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
 import { parseEventId } from "../events/event.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,6 +1,6 @@
 // Secrets of webhook endpoints at rest: AES-256-GCM under a key of the operator's.
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
-import type { RandomBytes } from "../environment.ts";
+import type { RandomBytes } from "../../kernel/environment.ts";
 
 const secretBytes = 32;
 const nonceBytes = 12;

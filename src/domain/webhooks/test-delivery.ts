@@ -1,10 +1,10 @@
 // A webhook that tells of nothing, to see whether an endpoint takes it.
-import type { Clock, Deadline, RandomBytes } from "../environment.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { newId } from "../identifiers.ts";
-import type { SendResult, WebhookSender } from "../ports/webhooks/webhook-sender.ts";
-import type { WebhookStore } from "../ports/webhooks/webhooks.ts";
 import { getEndpoint, refuseIfOff } from "./endpoints.ts";
 import type { SecretSealer } from "./sealed-secrets.ts";
+import type { WebhookStore } from "./webhook-port.ts";
+import type { SendResult, WebhookSender } from "./webhook-sender-port.ts";
 
 export interface TestDeliveryDeps {
   readonly webhooks: WebhookStore;

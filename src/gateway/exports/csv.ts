@@ -1,6 +1,6 @@
 // Exports as CSV (RFC 4180): one row a session, a column for each line of the codebook. A missing value is an empty cell.
 import type { CodebookColumn } from "../../gen/assessment/v1/export_service_pb.ts";
-import type { toExported } from "../json/exports.ts";
+import type { toExported } from "./export-json.ts";
 
 type Exported = ReturnType<typeof toExported>;
 type Cell = string | number | null | undefined;

@@ -1,5 +1,5 @@
 // The body of an export: pages are asked for as fast as the reader takes them, and no faster.
-import { Refusal } from "../../contract/errors/refusal.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 
 /** A response ends after so many sessions, or after this time. */
 export const maxExportRows = 50_000;

@@ -1,6 +1,6 @@
 // How many exports a process writes at a time, and how long a reader may leave one lying.
 import { Readable } from "node:stream";
-import { Refusal } from "../../contract/errors/refusal.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { maxExportMs } from "./export-stream.ts";
 
 const maxOpen = 16;

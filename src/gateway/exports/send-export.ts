@@ -1,9 +1,9 @@
 // How an export is sent: its first page has been read, so that nothing but the rest of it can go wrong.
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { turnsBeside } from "../../contract/turns.ts";
-import { recordOf } from "../../http/request-record.ts";
-import type { CoreClient } from "../core/client.ts";
+import { turnsBeside } from "../../kernel/calls/yield.ts";
+import { recordOf } from "../../transport/http/request-record.ts";
+import type { CoreClient } from "../shared/client.ts";
 import { type ExportPage, type ExportText, exportText, type ReadPage } from "./export-stream.ts";
 import type { OpenExports } from "./open-exports.ts";
 

@@ -2,20 +2,20 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { releaseVersion } from "../../contract/release.ts";
-import { leaveSchemasToDocumentation } from "../../http/server.ts";
-import { StaticFile, sendUnchanged } from "../../site/static-files.ts";
-import { auditSchemas } from "../schemas/audit.ts";
-import { eventSchemas } from "../schemas/events.ts";
-import { exportSchemas } from "../schemas/exports.ts";
-import { requestSchemas } from "../schemas/requests.ts";
-import { responseSchemas } from "../schemas/responses.ts";
-import { sandboxRequestSchemas, sandboxSchemas } from "../schemas/sandbox.ts";
-import { subjectExportSchemas } from "../schemas/subject-export.ts";
-import { webhookRequestSchemas, webhookSchemas } from "../schemas/webhooks.ts";
+import { StaticFile, sendUnchanged } from "../../docs-site/static-files.ts";
+import { releaseVersion } from "../../kernel/release.ts";
+import { leaveSchemasToDocumentation } from "../../transport/http/server.ts";
+import { auditSchemas } from "../audit/audit-schemas.ts";
+import { eventSchemas } from "../events/event-schemas.ts";
+import { exportSchemas } from "../exports/export-schemas.ts";
+import { subjectExportSchemas } from "../exports/subject-export-schemas.ts";
+import { oauthSchemas } from "../identity/oauth-operations.ts";
+import { sandboxRequestSchemas, sandboxSchemas } from "../sandbox/sandbox-schemas.ts";
+import { requestSchemas } from "../sessions/request-schemas.ts";
+import { responseSchemas } from "../sessions/response-schemas.ts";
+import { webhookPayloads } from "../webhooks/webhook-payloads.ts";
+import { webhookRequestSchemas, webhookSchemas } from "../webhooks/webhook-schemas.ts";
 import { bodyOptional } from "./describe-operation.ts";
-import { oauthSchemas } from "./oauth.ts";
-import { webhookPayloads } from "./webhook-payloads.ts";
 
 const description = `Partners run scored assessments for their own end users.
 

@@ -3,20 +3,20 @@ import { Type } from "typebox";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
-import { oneOf } from "../../http/bodies/json-schema.ts";
-import { maxEventPageSize, maxEventWaitSeconds } from "../../rules/queries/event-query.ts";
-import { Norms } from "../../values-bridge/json/schemas.ts";
-import { AssessmentSchema } from "../schemas/assessments.ts";
-import { EventPage } from "../schemas/events.ts";
-import { versionNumber } from "../schemas/members.ts";
-import { auditOperations } from "./audit-operations.ts";
+import { maxEventPageSize, maxEventWaitSeconds } from "../../kernel/requests/event-query.ts";
+import { Norms } from "../../products/values-bridge/json/schemas.ts";
+import { oneOf } from "../../transport/http/bodies/json-schema.ts";
+import { AssessmentSchema } from "../assessments/assessment-schemas.ts";
+import { auditOperations } from "../audit/audit-operations.ts";
+import { EventPage } from "../events/event-schemas.ts";
+import { exportOperations } from "../exports/export-operations.ts";
+import { reportOperations } from "../reports/report-operations.ts";
+import { sandboxOperations } from "../sandbox/sandbox-operations.ts";
+import { sessionOperations } from "../sessions/session-operations.ts";
+import { versionNumber } from "../shared/members.ts";
+import { subjectOperations } from "../subjects/subject-operations.ts";
+import { webhookOperations } from "../webhooks/webhook-operations.ts";
 import { conditional, operation } from "./describe-operation.ts";
-import { exportOperations } from "./export-operations.ts";
-import { reportOperations } from "./report-operations.ts";
-import { sandboxOperations } from "./sandbox-operations.ts";
-import { sessionOperations } from "./session-operations.ts";
-import { subjectOperations } from "./subject-operations.ts";
-import { webhookOperations } from "./webhook-operations.ts";
 
 const eventQuery = Type.Object({
   after: Type.Optional(

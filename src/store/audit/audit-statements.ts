@@ -1,6 +1,6 @@
 // The SQL of the audit log, compiled once.
 import type { Knex } from "knex";
-import { compile } from "../statement.ts";
+import { compile } from "../../database/statement.ts";
 import { recordColumns } from "./rows.ts";
 
 /** Adds records: their number varies, so it is a text with a list. */

@@ -1,11 +1,11 @@
 // The audit log in MySQL.
 import type { Knex } from "knex";
+import { inTransaction, repeatable } from "../../database/connection.ts";
+import { isDuplicateKey } from "../../database/database-errors.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, executeText, fetchRows, write } from "../../database/statement.ts";
+import type { AuditRange, AuditStore } from "../../domain/audit/audit-port.ts";
 import type { AuditRecord } from "../../domain/audit/record.ts";
-import type { AuditRange, AuditStore } from "../../domain/ports/audit.ts";
-import { inTransaction, repeatable } from "../connection.ts";
-import { isDuplicateKey } from "../database-errors.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { execute, executeText, fetchRows, write } from "../statement.ts";
 import { auditStatements, insertRecords } from "./audit-statements.ts";
 import { recordToRow, toAnchor, toChain, toRecord } from "./rows.ts";
 

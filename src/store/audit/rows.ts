@@ -1,8 +1,8 @@
 // Rows of the audit log as the domain knows them.
 import type { RowDataPacket } from "mysql2";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import type { Anchor, Chain } from "../../domain/audit/audit-port.ts";
 import type { AuditRecord } from "../../domain/audit/record.ts";
-import type { Anchor, Chain } from "../../domain/ports/audit.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
 
 export const recordColumns =
   "writer, sequence, at, partner_id, client_id, action, session_id, target_id, request_id, outcome, hash";

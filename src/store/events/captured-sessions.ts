@@ -1,8 +1,8 @@
 // Sessions that are to be announced: locked, read, and marked as announced.
 import type { Connection, RowDataPacket } from "mysql2";
+import { bytesToUuid } from "../../database/rows.ts";
+import { executeText } from "../../database/statement.ts";
 import { announcementsOf, type CapturedSession, publishedWith } from "../../domain/events/announcements.ts";
-import { bytesToUuid } from "../rows.ts";
-import { executeText } from "../statement.ts";
 import type { EventBatch } from "./event-batch.ts";
 import { modeToNumber } from "./rows.ts";
 

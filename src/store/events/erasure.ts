@@ -1,8 +1,8 @@
 // Erasing what the log, and what is to be delivered, holds of a session; in the place of all that comes one last event.
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
+import { compile, execute, type Statement } from "../../database/statement.ts";
 import { bitOf } from "../../domain/events/event-types.ts";
-import { compile, execute, type Statement } from "../statement.ts";
 
 /** The statements of an erasure that concern events. */
 export function erasureStatements(db: Knex) {

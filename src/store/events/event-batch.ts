@@ -1,8 +1,8 @@
 // Events on their way into the log: the numbers that they get there, and the statements that insert them.
 import type { Connection, RowDataPacket } from "mysql2";
+import { executeText } from "../../database/statement.ts";
+import type { PublishedEvent } from "../../domain/events/event-port.ts";
 import { bitOf, type EventType } from "../../domain/events/event-types.ts";
-import type { PublishedEvent } from "../../domain/ports/events.ts";
-import { executeText } from "../statement.ts";
 import { firstSequence } from "./log-numbers.ts";
 import { numberToMode } from "./rows.ts";
 

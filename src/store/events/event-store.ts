@@ -1,10 +1,10 @@
 // The log of events in MySQL, for those who read it, and how it is kept small.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { EventStore, LogPage } from "../../domain/ports/events.ts";
-import { inTransaction, onConnection } from "../connection.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { compile, execute, fetchRows, fetchRowsOf } from "../statement.ts";
+import { inTransaction, onConnection } from "../../database/connection.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { compile, execute, fetchRows, fetchRowsOf } from "../../database/statement.ts";
+import type { EventStore, LogPage } from "../../domain/events/event-port.ts";
 import { firstSequence, skippedNumbers } from "./log-numbers.ts";
 import { toEvents } from "./rows.ts";
 

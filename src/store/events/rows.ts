@@ -1,8 +1,8 @@
 // How events are written in columns.
 import type { RowDataPacket } from "mysql2";
+import { bytesToUuid } from "../../database/rows.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { type EventType, typesOf } from "../../domain/events/event-types.ts";
-import { bytesToUuid } from "../rows.ts";
 
 const modes = { headless: 1, hosted: 2 } as const;
 

@@ -1,13 +1,13 @@
 // The sequencer's transaction: from marked sessions, and the outbox, to the log.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
+import { discard, onConnection } from "../../database/connection.ts";
+import { endsWhenFrozen } from "../../database/database.ts";
+import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { compile, execute, executeText, type Statement } from "../../database/statement.ts";
+import type { SequencerPass, SequencerStore, UnpublishedPlace } from "../../domain/events/event-port.ts";
 import { typesOf } from "../../domain/events/event-types.ts";
-import type { SequencerPass, SequencerStore, UnpublishedPlace } from "../../domain/ports/events.ts";
-import { discard, onConnection } from "../connection.ts";
-import { endsWhenFrozen } from "../database.ts";
-import { isLockBusy, isLockTimeout } from "../database-errors.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { compile, execute, executeText, type Statement } from "../statement.ts";
 import { addSessions } from "./captured-sessions.ts";
 import { EventBatch } from "./event-batch.ts";
 

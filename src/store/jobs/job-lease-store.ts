@@ -1,8 +1,8 @@
 // Leases of background jobs, in MySQL.
 import type { Knex } from "knex";
-import type { JobLeaseStore } from "../../domain/ports/job-leases.ts";
-import { isDuplicateKey } from "../database-errors.ts";
-import { compile, write } from "../statement.ts";
+import { isDuplicateKey } from "../../database/database-errors.ts";
+import { compile, write } from "../../database/statement.ts";
+import type { JobLeaseStore } from "../../domain/jobs/job-lease-port.ts";
 
 /** The job lease part of the Store port. */
 export function createJobLeaseStore(db: Knex): JobLeaseStore {

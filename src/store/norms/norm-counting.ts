@@ -1,11 +1,11 @@
 // Counting sessions for norms, in one transaction.
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
-import type { Delta, NormArithmetic } from "../../domain/ports/norm-arithmetic.ts";
-import type { CountedSession, NormSetKey } from "../../domain/ports/norms.ts";
-import type { AnswerSheet } from "../../domain/ports/sessions/sessions.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { execute, fetchRows, write } from "../statement.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, fetchRows, write } from "../../database/statement.ts";
+import type { Delta, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
+import type { CountedSession, NormSetKey } from "../../domain/norms/norm-port.ts";
+import type { AnswerSheet } from "../../domain/sessions/session-port.ts";
 import { keyToRow, kindToNumber, lockSets, rowsOf, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import { type NormStatements, namedSessions } from "./norm-statements.ts";
 

@@ -2,11 +2,11 @@
 // and only what differs is put right under the lock of the set.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import type { Delta, NormArithmetic, NormKind } from "../../domain/ports/norm-arithmetic.ts";
-import type { Rebuilt } from "../../domain/ports/norms.ts";
-import { onConnection } from "../connection.ts";
+import { onConnection } from "../../database/connection.ts";
+import { execute } from "../../database/statement.ts";
+import type { Delta, NormArithmetic, NormKind } from "../../domain/norms/norm-arithmetic-port.ts";
+import type { Rebuilt } from "../../domain/norms/norm-port.ts";
 import { bytesToAnswers } from "../sessions/answer-bytes.ts";
-import { execute } from "../statement.ts";
 import { lockSets, rowsOf, type SetRow, saveSet, saveSums, sumsOf, toSetRow } from "./norm-rows.ts";
 import type { NormStatements } from "./norm-statements.ts";
 

@@ -1,8 +1,8 @@
 // Taking contributions to norms away, in the transaction that removes the answers which they were made of.
 import type { Connection, RowDataPacket } from "mysql2";
-import type { Delta, NormArithmetic } from "../../domain/ports/norm-arithmetic.ts";
+import { execute } from "../../database/statement.ts";
+import type { Delta, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
 import { bytesToAnswers } from "../sessions/answer-bytes.ts";
-import { execute } from "../statement.ts";
 import { lockSets, numberToKind, rowsOf, type SetRow, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import type { NormStatements } from "./norm-statements.ts";
 

@@ -1,9 +1,9 @@
 // Rows of norms.
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
-import type { NormKind } from "../../domain/ports/norm-arithmetic.ts";
-import type { NormSetKey } from "../../domain/ports/norms.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { execute, type Statement } from "../statement.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, type Statement } from "../../database/statement.ts";
+import type { NormKind } from "../../domain/norms/norm-arithmetic-port.ts";
+import type { NormSetKey } from "../../domain/norms/norm-port.ts";
 import type { NormStatements } from "./norm-statements.ts";
 
 /** Stands for all partners together. */

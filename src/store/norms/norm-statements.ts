@@ -1,9 +1,9 @@
 // The SQL of norms, written through Knex and compiled once.
 import type { Knex } from "knex";
-import type { SessionName } from "../../domain/ports/sessions/sessions.ts";
-import { uuidToBytes } from "../rows.ts";
+import { uuidToBytes } from "../../database/rows.ts";
+import { compile } from "../../database/statement.ts";
+import type { SessionName } from "../../domain/sessions/session-port.ts";
 import { sessionColumns } from "../sessions/session-statements.ts";
-import { compile } from "../statement.ts";
 
 /** Most sessions or people that one statement names. */
 export const mostNamed = 50;

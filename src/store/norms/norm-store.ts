@@ -1,12 +1,12 @@
 // Norms in MySQL: accumulators by set, who contributes, and what is released.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import type { FirstSession, NormSetState, NormStore } from "../../domain/ports/norms.ts";
-import { inTransaction, repeatable } from "../connection.ts";
-import { isDuplicateKey } from "../database-errors.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
+import { inTransaction, repeatable } from "../../database/connection.ts";
+import { isDuplicateKey } from "../../database/database-errors.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, fetchRows } from "../../database/statement.ts";
+import type { FirstSession, NormSetState, NormStore } from "../../domain/norms/norm-port.ts";
 import { toSession } from "../sessions/session-rows.ts";
-import { execute, fetchRows } from "../statement.ts";
 import { countInTransaction, findSetCounts } from "./norm-counting.ts";
 import { rebuildSet } from "./norm-rebuild.ts";
 import { keyToRow, lockSets, numberToKind, rowsOf, type SetRow, saveSet, sumsOf, toSetRow } from "./norm-rows.ts";

@@ -1,6 +1,6 @@
 // The answers of a session in its row. A question takes a byte while the session is open, so that the row keeps its size;
 // once it is completed, as few bits as its ratings need, so that the results fit where answers were.
-import type { AnswerSheet } from "../../domain/ports/sessions/sessions.ts";
+import type { AnswerSheet } from "../../domain/sessions/session-port.ts";
 
 /** The first byte of the packed form. In the other one it would be the rating 254, which no scale reaches. */
 const packed = 0xff;

@@ -1,6 +1,6 @@
 // The SQL of idempotency keys, compiled once. Whoever changes a session and its key changes the session first.
 import type { Knex } from "knex";
-import { compile } from "../statement.ts";
+import { compile } from "../../database/statement.ts";
 
 /** Forgets the keys of sessions. It is nothing that would have to be announced. */
 const forget = `UPDATE sessions FORCE INDEX (PRIMARY)

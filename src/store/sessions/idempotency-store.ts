@@ -1,9 +1,9 @@
 // The end of idempotency keys, in MySQL.
 import type { Knex } from "knex";
-import type { IdempotencyKeyStore } from "../../domain/ports/sessions/idempotency-keys.ts";
-import { inTransaction } from "../connection.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { execute, executeText, fetchRows } from "../statement.ts";
+import { inTransaction } from "../../database/connection.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, executeText, fetchRows } from "../../database/statement.ts";
+import type { IdempotencyKeyStore } from "../../domain/sessions/idempotency-key-port.ts";
 import { copyLiveKeys, deleteOverKeys, forgetKeys, idempotencyStatements } from "./idempotency-statements.ts";
 
 const beforeAllIds = Buffer.alloc(16);

@@ -1,7 +1,7 @@
 // The SQL of what ends a session beside its completion. The server assigns from left to right, so what is asked of a column
 // stands before what is written to it.
 import type { Knex } from "knex";
-import { compile } from "../statement.ts";
+import { compile } from "../../database/statement.ts";
 
 /** The statements of cancelling, expiring and reopening. */
 export function lifecycleStatements(db: Knex) {

@@ -1,6 +1,6 @@
 // The SQL of lists of sessions. Filters that are not asked for are null.
 import type { Knex } from "knex";
-import { compile, type Statement } from "../statement.ts";
+import { compile, type Statement } from "../../database/statement.ts";
 
 /** Sessions that one page looks at, at most. */
 const mostLookedAt = 500;

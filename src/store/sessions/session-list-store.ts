@@ -2,6 +2,8 @@
 // before that. So a filter that lets few sessions pass reads some hundred rows, and not all of the partner's.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
+import { bytesToUuid, firstIdAt, keptResults, uuidToBytes } from "../../database/rows.ts";
+import { fetchRows, type SqlValue } from "../../database/statement.ts";
 import type {
   ListedOutcome,
   ListedSession,
@@ -9,9 +11,7 @@ import type {
   ListPlace,
   SessionFilter,
   SessionListStore,
-} from "../../domain/ports/sessions/session-lists.ts";
-import { bytesToUuid, firstIdAt, keptResults, uuidToBytes } from "../rows.ts";
-import { fetchRows, type SqlValue } from "../statement.ts";
+} from "../../domain/sessions/session-list-port.ts";
 import { sessionListStatements } from "./session-list-statements.ts";
 
 const firstId = Buffer.alloc(16, 0);

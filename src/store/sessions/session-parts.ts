@@ -2,8 +2,8 @@
 // are empty, not null: null means that they are still to be made. Nothing of it is announced.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import type { SessionPart } from "../../domain/ports/sessions/sessions.ts";
-import { compile, execute, type Statement } from "../statement.ts";
+import { compile, execute, type Statement } from "../../database/statement.ts";
+import type { SessionPart } from "../../domain/sessions/session-port.ts";
 
 /** The statements of deleting a part. */
 export function partStatements(db: Knex) {

@@ -1,5 +1,6 @@
 // Rows of sessions.
 import type { RowDataPacket } from "mysql2";
+import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
 import type {
   Arrivals,
   Erasure,
@@ -9,8 +10,7 @@ import type {
   StoredOutcome,
   StoredSession,
   WrittenSession,
-} from "../../domain/ports/sessions/sessions.ts";
-import { bytesToUuid, keptResults, uuidToBytes } from "../rows.ts";
+} from "../../domain/sessions/session-port.ts";
 import { answersToBytes, bytesToAnswers } from "./answer-bytes.ts";
 
 export function erasureToRow(erasure: Erasure, part: SessionPart | "session", sessionsErased: number) {

@@ -1,7 +1,7 @@
 // The SQL of sessions, written through Knex and compiled once.
 import type { Knex } from "knex";
+import { compile } from "../../database/statement.ts";
 import { erasureStatements } from "../events/erasure.ts";
-import { compile } from "../statement.ts";
 import { idempotencyStatements } from "./idempotency-statements.ts";
 import { lifecycleStatements } from "./session-lifecycle.ts";
 import { partStatements } from "./session-parts.ts";

@@ -1,13 +1,13 @@
 // Sessions in MySQL: one row each, one statement a step.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { SessionStore } from "../../domain/ports/sessions/sessions.ts";
-import { inTransaction } from "../connection.ts";
+import { inTransaction } from "../../database/connection.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, fetchRows, insertNew, inserts, write } from "../../database/statement.ts";
+import type { SessionStore } from "../../domain/sessions/session-port.ts";
 import { eraseEvents } from "../events/erasure.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
 import { normStatements } from "../norms/norm-statements.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { execute, fetchRows, insertNew, inserts, write } from "../statement.ts";
 import { packAnswers } from "./answer-bytes.ts";
 import { deletePart, lockPart } from "./session-parts.ts";
 import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";

@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import type { DeliveryStore, DueEvent } from "../../domain/ports/webhooks/deliveries.ts";
+import { inTransaction } from "../../database/connection.ts";
+import { deleteByKeys } from "../../database/key-deletes.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { compile, execute, executeText, fetchRows, fetchRowsOf } from "../../database/statement.ts";
+import type { DeliveryStore, DueEvent } from "../../domain/webhooks/delivery-port.ts";
 import { downAfter } from "../../domain/webhooks/endpoint.ts";
-import { inTransaction } from "../connection.ts";
 import { toEvents } from "../events/rows.ts";
-import { deleteByKeys } from "../key-deletes.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { compile, execute, executeText, fetchRows, fetchRowsOf } from "../statement.ts";
 import { deleteAttempts, deleteUnkeptParked, expiryStatements } from "./expired-deliveries.ts";
 import { saveReports } from "./lease-reports.ts";
 import { endpointColumns, secretColumns, toEndpoint, toSecret } from "./rows.ts";

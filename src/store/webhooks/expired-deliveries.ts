@@ -1,8 +1,8 @@
 // What is left of deliveries when their time is over.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { inTransaction } from "../connection.ts";
-import { compile, executeText, fetchRows } from "../statement.ts";
+import { inTransaction } from "../../database/connection.ts";
+import { compile, executeText, fetchRows } from "../../database/statement.ts";
 import { freeNext } from "./lease-reports.ts";
 
 const listParked = `SELECT sequence, resource_id FROM webhook_parked FORCE INDEX (PRIMARY)

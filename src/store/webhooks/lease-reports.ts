@@ -1,9 +1,9 @@
 // What became of leases, in one transaction for all that a process did.
 import type { Connection, RowDataPacket } from "mysql2";
-import type { LeaseReport, ParkedRow, UnsavedReports } from "../../domain/ports/webhooks/deliveries.ts";
-import { hasSucceeded } from "../../domain/ports/webhooks/webhooks.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { executeText } from "../statement.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { executeText } from "../../database/statement.ts";
+import type { LeaseReport, ParkedRow, UnsavedReports } from "../../domain/webhooks/delivery-port.ts";
+import { hasSucceeded } from "../../domain/webhooks/webhook-port.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const successRetentionMs = 3 * dayMs;

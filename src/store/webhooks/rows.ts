@@ -1,10 +1,10 @@
 // How endpoints and secrets are written in columns.
 import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
+import { bytesToUuid } from "../../database/rows.ts";
 import { typesOf } from "../../domain/events/event-types.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import { bytesToUuid } from "../rows.ts";
 
 export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision, status,
   disabled_reason, created_at, sequence, failures, failing_since, replay_next, replay_until`;

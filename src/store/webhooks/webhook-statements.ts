@@ -1,6 +1,6 @@
 // The SQL of webhook endpoints, written through Knex and compiled once.
 import type { Knex } from "knex";
-import { compile } from "../statement.ts";
+import { compile } from "../../database/statement.ts";
 import { endpointColumns, secretColumns } from "./rows.ts";
 
 /** When an enabled endpoint is to be looked at: now, or when it has rested. */

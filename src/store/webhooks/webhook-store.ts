@@ -1,13 +1,13 @@
 // Webhook endpoints in MySQL, as partners make and change them.
 import type { Knex } from "knex";
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
+import { inTransaction, onConnection } from "../../database/connection.ts";
+import { isDuplicateKey } from "../../database/database-errors.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, executeText, fetchRows, write } from "../../database/statement.ts";
 import { bitOf, bitsOf, typesOf } from "../../domain/events/event-types.ts";
-import type { Attempt, EndpointName, ParkedEvent, WebhookStore } from "../../domain/ports/webhooks/webhooks.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import { inTransaction, onConnection } from "../connection.ts";
-import { isDuplicateKey } from "../database-errors.ts";
-import { bytesToUuid, uuidToBytes } from "../rows.ts";
-import { execute, executeText, fetchRows, write } from "../statement.ts";
+import type { Attempt, EndpointName, ParkedEvent, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
 import { toEndpoint, toSecret, urlHash } from "./rows.ts";
 import { webhookStatements } from "./webhook-statements.ts";
 

@@ -1,7 +1,7 @@
 // One line and one count for every call that went through the pipeline; the count is complete, the lines have a limit.
 
-import { traceIdOf } from "../../contract/metadata.ts";
-import type { CallEvent } from "../../contract/telemetry/call-event.ts";
+import { traceIdOf } from "../../kernel/calls/metadata.ts";
+import type { CallEvent } from "../../kernel/telemetry/call-event.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { levelOf } from "./levels.ts";
 import type { LineLimits } from "./line-limits.ts";

@@ -1,7 +1,7 @@
 // How much an outcome matters to those who operate the service.
 
-import { HopError } from "../../contract/errors/hop-error.ts";
-import type { Outcome } from "../../contract/telemetry/call-event.ts";
+import { HopError } from "../../kernel/errors/hop-error.ts";
+import type { Outcome } from "../../kernel/telemetry/call-event.ts";
 
 export type Level = "debug" | "info" | "warn" | "error";
 

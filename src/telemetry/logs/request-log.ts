@@ -1,6 +1,6 @@
 // One count for every request on the HTTP port, and a line for each that was refused before any call was made of it.
-import { traceIdOf } from "../../contract/metadata.ts";
-import type { RequestEvent } from "../../contract/telemetry/request-event.ts";
+import { traceIdOf } from "../../kernel/calls/metadata.ts";
+import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { type Level, levelOf } from "./levels.ts";
 import type { LineLimits } from "./line-limits.ts";

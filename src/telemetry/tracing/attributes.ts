@@ -1,9 +1,9 @@
 // What spans say, in the names of OpenTelemetry's semantic conventions. All of it is what logs may say as well.
 import { codeToString } from "@connectrpc/connect/protocol-connect";
-import { errorRow } from "../../contract/errors/error-table.ts";
-import type { CallEvent, Outcome } from "../../contract/telemetry/call-event.ts";
-import type { RequestEvent } from "../../contract/telemetry/request-event.ts";
-import type { SpanAttributes } from "../../contract/telemetry/tracing.ts";
+import { errorRow } from "../../kernel/errors/error-table.ts";
+import type { CallEvent, Outcome } from "../../kernel/telemetry/call-event.ts";
+import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
+import type { SpanAttributes } from "../../kernel/telemetry/tracing.ts";
 import { isFailure } from "../metrics/families/client-calls.ts";
 
 const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };

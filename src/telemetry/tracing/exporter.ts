@@ -2,7 +2,7 @@
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
-import { releaseVersion } from "../../contract/release.ts";
+import { releaseVersion } from "../../kernel/release.ts";
 import type { TracingOptions } from "./tracing.ts";
 
 const succeeded = 0;

@@ -3,10 +3,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
-import { releaseVersion } from "../../contract/release.ts";
-import type { RequestEvent } from "../../contract/telemetry/request-event.ts";
-import type { CallSpan, SpanAttributes, SpanStart } from "../../contract/telemetry/tracing.ts";
-import type { StoreObserver } from "../../store/observation.ts";
+import type { StoreObserver } from "../../database/observation.ts";
+import { releaseVersion } from "../../kernel/release.ts";
+import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
+import type { CallSpan, SpanAttributes, SpanStart } from "../../kernel/telemetry/tracing.ts";
 import { LineLimits } from "../logs/line-limits.ts";
 import {
   callAttributes,

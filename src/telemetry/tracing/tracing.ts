@@ -1,8 +1,9 @@
 // Tracing as a process has it.
-import type { CallEvent } from "../../contract/telemetry/call-event.ts";
-import type { RequestEvent } from "../../contract/telemetry/request-event.ts";
-import type { CallTracing } from "../../contract/telemetry/tracing.ts";
-import type { End, StoreObserver } from "../../store/observation.ts";
+
+import type { End, StoreObserver } from "../../database/observation.ts";
+import type { CallEvent } from "../../kernel/telemetry/call-event.ts";
+import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
+import type { CallTracing } from "../../kernel/telemetry/tracing.ts";
 
 export interface Tracing extends CallTracing {
   /** Ends the span of a call, or records one that failed or was slow and that nobody recorded. */

@@ -1,10 +1,10 @@
 // Reads what an endpoint is to get next: parked events whose time has come, then new ones, then a replay.
 
-import type { Clock, MonotonicClock } from "../../domain/environment.ts";
 import { type DescriptionDeps, describeEvents } from "../../domain/events/described-events.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import type { EventStore, LogPage } from "../../domain/ports/events.ts";
-import type { DeliveryStore } from "../../domain/ports/webhooks/deliveries.ts";
+import type { EventStore, LogPage } from "../../domain/events/event-port.ts";
+import type { DeliveryStore } from "../../domain/webhooks/delivery-port.ts";
+import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
 import { Batch } from "./batch.ts";
 import type { LeaseJournal } from "./lease-journal.ts";
 

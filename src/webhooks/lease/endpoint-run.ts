@@ -1,11 +1,12 @@
 // One lease of one endpoint: sends what there is for it, and notes what became of it.
-import { eventJson } from "../../contract/event-json.ts";
-import type { ReportDefect } from "../../domain/environment.ts";
+
 import { DomainError } from "../../domain/errors.ts";
-import type { ClaimedEndpoint } from "../../domain/ports/webhooks/deliveries.ts";
-import type { WebhookSender } from "../../domain/ports/webhooks/webhook-sender.ts";
+import type { ClaimedEndpoint } from "../../domain/webhooks/delivery-port.ts";
 import { downAfter } from "../../domain/webhooks/endpoint.ts";
 import type { SecretSealer } from "../../domain/webhooks/sealed-secrets.ts";
+import type { WebhookSender } from "../../domain/webhooks/webhook-sender-port.ts";
+import type { ReportDefect } from "../../kernel/environment.ts";
+import { eventJson } from "../../kernel/event-json.ts";
 import type { Batch, Delivery } from "./batch.ts";
 import { BatchReader, type BatchReaderDeps } from "./batch-reader.ts";
 import { LeaseJournal } from "./lease-journal.ts";

@@ -1,7 +1,7 @@
 // What became of a lease, from one save to the next.
-import type { ClaimedEndpoint, LeaseReport, ParkedRow } from "../../domain/ports/webhooks/deliveries.ts";
-import type { Attempt } from "../../domain/ports/webhooks/webhooks.ts";
+import type { ClaimedEndpoint, LeaseReport, ParkedRow } from "../../domain/webhooks/delivery-port.ts";
 import type { Replay } from "../../domain/webhooks/endpoint.ts";
+import type { Attempt } from "../../domain/webhooks/webhook-port.ts";
 
 export class LeaseJournal {
   readonly endpoint: ClaimedEndpoint;

@@ -1,9 +1,10 @@
 // What becomes of a delivery that was answered, or was not: it is done, parked, or its endpoint is left alone.
-import type { Clock, RandomBytes } from "../../domain/environment.ts";
-import type { ParkedRow } from "../../domain/ports/webhooks/deliveries.ts";
-import type { SendResult } from "../../domain/ports/webhooks/webhook-sender.ts";
-import { hasSucceeded } from "../../domain/ports/webhooks/webhooks.ts";
+
+import type { ParkedRow } from "../../domain/webhooks/delivery-port.ts";
 import { downAfter } from "../../domain/webhooks/endpoint.ts";
+import { hasSucceeded } from "../../domain/webhooks/webhook-port.ts";
+import type { SendResult } from "../../domain/webhooks/webhook-sender-port.ts";
+import type { Clock, RandomBytes } from "../../kernel/environment.ts";
 import type { DeliveryObserver } from "../delivery-observer.ts";
 import type { Batch, Delivery } from "./batch.ts";
 import type { LeaseJournal } from "./lease-journal.ts";

@@ -1,7 +1,7 @@
 // What the host of a webhook's URL leads to.
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { Violation } from "../../rules/violation.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
 import type { AddressGuard } from "./address-guard.ts";
 
 /** The addresses of a name; none if it has none, or nobody tells. */

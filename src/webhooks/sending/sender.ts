@@ -1,7 +1,7 @@
 // Sends webhooks: to checked addresses only, without redirects, and without an interest in what is answered.
 import { createSecretKey, type KeyObject } from "node:crypto";
-import type { MonotonicClock } from "../../domain/environment.ts";
-import type { SendResult, WebhookMessage, WebhookSender } from "../../domain/ports/webhooks/webhook-sender.ts";
+import type { SendResult, WebhookMessage, WebhookSender } from "../../domain/webhooks/webhook-sender-port.ts";
+import type { MonotonicClock } from "../../kernel/environment.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { checkedConnector } from "./checked-connector.ts";
 import { type Connection, Connections } from "./connections.ts";

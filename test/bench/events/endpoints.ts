@@ -1,10 +1,10 @@
 // Partners with events in the log, and endpoints that have them all before them.
 import { randomBytes } from "node:crypto";
 import { v7 as newId } from "uuid";
+import { openDatabase } from "../../../src/database/database.ts";
 import { SecretSealer } from "../../../src/domain/webhooks/sealed-secrets.ts";
-import { openSequencer } from "../../../src/event-sequencer.ts";
-import { eventTypes } from "../../../src/rules/event-types.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import { eventTypes } from "../../../src/kernel/event-types.ts";
+import { openSequencer } from "../../../src/process/event-sequencer.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { BenchDatabase } from "../servers/bench-database.ts";
 import { storeSessions } from "../servers/stored-sessions.ts";

@@ -1,5 +1,5 @@
 // The sequencer alone: sessions that are all there, and nobody else at work.
-import { openSequencer } from "../../../src/event-sequencer.ts";
+import { openSequencer } from "../../../src/process/event-sequencer.ts";
 import type { Bench } from "../bench.ts";
 import { createBenchDatabase } from "../servers/bench-database.ts";
 import { storeSessions } from "../servers/stored-sessions.ts";

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { fromBinary, type Message } from "@bufbuild/protobuf";
 import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
-import { defaultSessionPageSize } from "../../../src/rules/queries/session-list.ts";
-import { toResults } from "../../../src/values-bridge/json/results.ts";
+import { defaultSessionPageSize } from "../../../src/kernel/requests/session-list.ts";
+import { toResults } from "../../../src/products/values-bridge/json/results.ts";
 import type { DoorName, OperationName, Sample } from "./orders.ts";
 import { calls } from "./requests.ts";
 

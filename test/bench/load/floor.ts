@@ -2,7 +2,7 @@
 import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase } from "../../../src/database/database.ts";
 import { runStatement, runStatements } from "../references/statement-values.ts";
 import type { Client } from "./drive.ts";
 import { externalIds } from "./external-ids.ts";

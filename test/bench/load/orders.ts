@@ -1,7 +1,7 @@
 // What the load process is told to do, and what it reports.
 
-import type { DatabaseAddress } from "../../../src/store/database.ts";
-import type { Results } from "../../../src/values-bridge/scoring/results.ts";
+import type { DatabaseAddress } from "../../../src/database/database.ts";
+import type { Results } from "../../../src/products/values-bridge/scoring/results.ts";
 import type { Script } from "../references/script.ts";
 
 /** The operations of the interface, by short names. */

@@ -1,15 +1,15 @@
 // The pipeline with all that the service puts into it, over constant stores.
 import { randomBytes } from "node:crypto";
 import { readConfig } from "../../../src/config.ts";
-import type { Core } from "../../../src/contract/core.ts";
-import { createAdmission, createCore } from "../../../src/core.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
+import type { Core } from "../../../src/kernel/calls/core.ts";
+import { createAdmission, createCore } from "../../../src/process/core.ts";
+import { createWebhookParts } from "../../../src/process/webhook-wiring.ts";
 import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
 import { createObservers } from "../../../src/telemetry/observers.ts";
-import { createWebhookParts } from "../../../src/webhook-parts.ts";
 import { testDomain } from "../../support/domain.ts";
 import { serviceEnvironment } from "../servers/service.ts";
 import { constantStores } from "./constant-stores.ts";

@@ -6,14 +6,13 @@ import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter, HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import { ServerCredentials } from "@grpc/grpc-js";
-import { BodyBudget } from "../../../src/contract/body-budget.ts";
-import { type Core, maxMessageBytes } from "../../../src/contract/core.ts";
-import { services } from "../../../src/core.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
-import { listen } from "../../../src/http/server.ts";
-import { connectDoor } from "../../../src/rpc/connect/door.ts";
-import { startGrpcServer } from "../../../src/rpc/grpc/server.ts";
-import { networkOf } from "../../../src/rpc/limits/network.ts";
+import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import { type Core, maxMessageBytes } from "../../../src/kernel/calls/core.ts";
+import { services } from "../../../src/process/core.ts";
+import { connectDoor } from "../../../src/transport/connect/door.ts";
+import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
+import { listen } from "../../../src/transport/http/server.ts";
 import { answerParent } from "../servers/child.ts";
 import { createConstantCore, publicUrl } from "./constant-core.ts";
 
@@ -36,7 +35,7 @@ answerParent(async ({ hasQuestions }: ConstantServerOptions): Promise<ConstantPo
   const grpc = await startGrpcServer({
     core,
     services,
-    budget: new BodyBudget(networkOf),
+    budget: new BodyBudget(),
     host,
     port: 0,
     credentials,
@@ -52,7 +51,7 @@ answerParent(async ({ hasQuestions }: ConstantServerOptions): Promise<ConstantPo
 });
 
 async function startHttp(core: Core): Promise<number> {
-  const budget = new BodyBudget(networkOf);
+  const budget = new BodyBudget();
   const http = createGateway({
     core,
     budget,

@@ -1,13 +1,13 @@
 // Stores that hold constants: what is left is the pipeline. One client, one session that is open for ever.
 
+import type { StoredAssessment } from "../../../src/domain/assessments/assessment-port.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import type { StoredAssessment } from "../../../src/domain/ports/assessments.ts";
-import type { StoredSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import type { StoredSession } from "../../../src/domain/sessions/session-port.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import type { Stores } from "../../../src/store/stores.ts";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
 
 const partnerId = "01900000-0000-7000-8000-000000000001";
 const clientId = "01900000-0000-7000-8000-000000000002";

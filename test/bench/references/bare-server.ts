@@ -5,8 +5,8 @@
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import { createPool, type Pool } from "mysql2";
 import { v7 as uuidv7 } from "uuid";
-import type { DatabaseAddress } from "../../../src/store/database.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+import type { DatabaseAddress } from "../../../src/database/database.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { answerParent } from "../servers/child.ts";
 import type { Script, Step } from "./script.ts";
 import { runStatements } from "./statement-values.ts";

@@ -2,15 +2,15 @@
 // over the real stores, so that what the references do cannot drift from what the service does.
 import type { Connection } from "mysql2";
 import { readConfig } from "../../../src/config.ts";
-import { createAdmission, createCore } from "../../../src/core.ts";
+import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import type { SqlValue } from "../../../src/database/statement.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
+import { createAdmission, createCore } from "../../../src/process/core.ts";
+import { createWebhookParts } from "../../../src/process/webhook-wiring.ts";
 import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
-import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
 import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
-import type { SqlValue } from "../../../src/store/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { createWebhookParts } from "../../../src/webhook-parts.ts";
 import { testDomain } from "../../support/domain.ts";
 import { callCore } from "../../support/doors/core-call.ts";
 import { placeholders } from "../load/connections/connection.ts";

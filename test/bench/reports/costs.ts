@@ -1,10 +1,11 @@
 // A process that makes reports and does nothing else: what each format costs, and what memory stays behind.
+
+import { drawPicture } from "../../../src/products/values-bridge/report/drawing/pictures.ts";
+import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
+import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { createRendering } from "../../../src/report-rendering/rendering.ts";
-import { drawPicture } from "../../../src/values-bridge/report/drawing/pictures.ts";
-import { browserTextWidth } from "../../../src/values-bridge/report/drawing/text-width.ts";
-import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../../src/values-bridge/report/report.ts";
-import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../../support/values-bridge/simulated-people.ts";
 import { costsOf } from "../pipeline/cost.ts";

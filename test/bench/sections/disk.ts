@@ -1,9 +1,9 @@
 // Disk: what a completed session takes, in every table that keeps something of it, index by index.
 
+import { openDatabase } from "../../../src/database/database.ts";
 import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
 import { countSessions } from "../../../src/domain/norms/count.ts";
-import { openSequencer } from "../../../src/event-sequencer.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openSequencer } from "../../../src/process/event-sequencer.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import type { Bench, SectionResult } from "../bench.ts";

@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import type { Connection } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
-import type { SessionFilter } from "../../../src/domain/ports/sessions/session-lists.ts";
-import { openDatabase } from "../../../src/store/database.ts";
-import { bytesToUuid } from "../../../src/store/rows.ts";
+import { openDatabase } from "../../../src/database/database.ts";
+import { bytesToUuid } from "../../../src/database/rows.ts";
+import type { SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { anySession } from "../../support/databases/store-calls.ts";
 import { type Bench, inTurns, type SectionResult } from "../bench.ts";

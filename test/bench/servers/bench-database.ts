@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
+import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { createClient, createPartner } from "../../../src/domain/identity/partners.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { type DatabaseAddress, openDatabase } from "../../../src/store/database.ts";
+import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { builtInProduct } from "../../../src/values-bridge/definition/built-in.ts";
 import { testDomain } from "../../support/domain.ts";
 import type { Sample } from "../load/orders.ts";
 import { connect, type DatabaseServer, type ServerAddress } from "./database-server.ts";

@@ -1,7 +1,7 @@
 // The database servers that the bench runs on: the one of DATABASE_URL, an embedded one, or MySQL 9.7.
 import { tmpdir } from "node:os";
 import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
-import { startEmbeddedDatabase } from "../../../src/embedded-database/database.ts";
+import { startEmbeddedDatabase } from "../../../src/database/embedded/database.ts";
 import { startMysql97 } from "../../support/databases/servers/mysql97.ts";
 
 export type ServerKind = "url" | "embedded" | "mysql97";

@@ -2,8 +2,8 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
+import { bytesToUuid } from "../../../src/database/rows.ts";
 import { bitsOf } from "../../../src/domain/events/event-types.ts";
-import { bytesToUuid } from "../../../src/store/rows.ts";
 import { answersToBytes, packAnswers } from "../../../src/store/sessions/answer-bytes.ts";
 import { externalIds } from "../load/external-ids.ts";
 import type { BenchDatabase } from "./bench-database.ts";

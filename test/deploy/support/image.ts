@@ -7,7 +7,7 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, realpath, rm, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram } from "../../../src/embedded-database/binary.ts";
+import { findProgram } from "../../../src/database/embedded/binary.ts";
 import { provide } from "./programs.ts";
 
 const run = promisify(execFile);

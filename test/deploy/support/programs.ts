@@ -1,8 +1,8 @@
 // The programs that read what is in deploy/ and examples/, and libraries that they need: found on this machine, or
 // installed where that is possible.
 import { existsSync } from "node:fs";
-import { aptInstall } from "../../../src/embedded-database/apt.ts";
-import { findProgram } from "../../../src/embedded-database/binary.ts";
+import { aptInstall } from "../../../src/database/embedded/apt.ts";
+import { findProgram } from "../../../src/database/embedded/binary.ts";
 
 /** Programs with the packages of Debian that bring them. */
 const programs = {

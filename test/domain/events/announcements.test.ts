@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { announcementsOf, type CapturedSession, publishedWith } from "../../../src/domain/events/announcements.ts";
 import { bitsOf, isEventType, typesOf } from "../../../src/domain/events/event-types.ts";
-import { eventTypes } from "../../../src/rules/event-types.ts";
+import { eventTypes } from "../../../src/kernel/event-types.ts";
 import { at, someId } from "../../support/builders.ts";
 
 function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {

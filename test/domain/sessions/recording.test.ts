@@ -1,7 +1,7 @@
 // When answers arrived, and in which language the statements were shown, as calls come in.
 import { expect, test } from "vitest";
-import type { StoredSession } from "../../../src/domain/ports/sessions/sessions.ts";
 import { knownArrivals, recordingOf } from "../../../src/domain/sessions/recording.ts";
+import type { StoredSession } from "../../../src/domain/sessions/session-port.ts";
 import { at, someSession } from "../../support/builders.ts";
 
 const fresh: StoredSession = {

@@ -1,6 +1,6 @@
 // Cases of the feed: what a partner's reader can rely on.
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, Door, EventBody, EventsInput } from "../../support/doors/doors.ts";
 import {

@@ -1,9 +1,9 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/database/database.ts";
+import { migrations } from "../../../src/database/migrations/all.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { countUsage } from "../../../src/domain/usage/usage.ts";
-import { openDatabase } from "../../../src/store/database.ts";
-import { migrations } from "../../../src/store/migrations/all.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";

@@ -1,7 +1,7 @@
 // Publication while people answer: a session keeps the version it began with, and everybody else gets the new one.
 import { expect, test } from "vitest";
-import { startApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
+import { openDatabase } from "../../../src/database/database.ts";
 import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
 import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { mergeAnswers } from "../../../src/domain/sessions/answers.ts";
@@ -9,10 +9,10 @@ import {
   AssessmentService,
   type PublishAssessmentResponse,
 } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import { startApp } from "../../../src/process/app.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import type { AnswerInput, AssessmentBody, CreatedBody } from "../../support/doors/doors.ts";
 import { GrpcClient } from "../../support/doors/grpc-client.ts";

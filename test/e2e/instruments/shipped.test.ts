@@ -1,10 +1,10 @@
 // A release with a new version of the instrument: it reaches those who use the one before, and nobody else.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
+import type { AssessmentStore } from "../../../src/domain/assessments/assessment-port.ts";
 import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts";
 import { publishShipped } from "../../../src/domain/assessments/shipped.ts";
-import type { AssessmentStore } from "../../../src/domain/ports/assessments.ts";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { longForm, versionOne } from "../../support/values-bridge/short-form.ts";

@@ -1,10 +1,11 @@
 // People of a partner for tests of norms: put where the service keeps them, counted, and their numbers released.
+
+import { openDatabase } from "../../../src/database/database.ts";
 import { countSessions } from "../../../src/domain/norms/count.ts";
+import type { NormSetState } from "../../../src/domain/norms/norm-port.ts";
 import { releaseNorms } from "../../../src/domain/norms/release.ts";
-import type { NormSetState } from "../../../src/domain/ports/norms.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import type { ReleaseRule } from "../../../src/products/values-bridge/norms/release.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import type { ReleaseRule } from "../../../src/values-bridge/norms/release.ts";
 import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";

@@ -1,6 +1,6 @@
 // P17 to P19: people come and go, days pass, and every door tells what was released and nothing else.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { groupRule } from "../../../src/values-bridge/norms/release.ts";
+import { groupRule } from "../../../src/products/values-bridge/norms/release.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
 import { vector } from "../../values-bridge/quality/vectors.ts";

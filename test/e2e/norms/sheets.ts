@@ -1,5 +1,5 @@
 // Answers of people who are alike but for what a case is about, and instruments whose weights are those of a case.
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { answersWithPoints, type StatementPlace } from "../../support/values-bridge/even-instrument.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { attentive } from "./people.ts";

@@ -1,9 +1,13 @@
 // P12, P14 and P16: whole people at a time, what every door adds and takes away, and what is told of them everywhere.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { layoutNorms, strata, type ValueLayout } from "../../../src/values-bridge/norms/accumulators/layout.ts";
-import { decodeSums } from "../../../src/values-bridge/norms/accumulators/sums-codec.ts";
-import { difOf } from "../../../src/values-bridge/norms/statistics/dif.ts";
-import { keyedAnswer } from "../../../src/values-bridge/scoring/formulas/cells.ts";
+import {
+  layoutNorms,
+  strata,
+  type ValueLayout,
+} from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { decodeSums } from "../../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
+import { difOf } from "../../../src/products/values-bridge/norms/statistics/dif.ts";
+import { keyedAnswer } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import type { Door } from "../../support/doors/doors.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";

@@ -1,9 +1,9 @@
 // What makes a process not ready, and what an operator reads of it.
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { startApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
+import { startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";

@@ -1,8 +1,8 @@
 // Beside the release before, nothing is stored that it cannot read.
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { startApp } from "../../../src/app.ts";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { readConfig } from "../../../src/config.ts";
+import { startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";

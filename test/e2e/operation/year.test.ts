@@ -1,9 +1,9 @@
 // A year of a partner's life, in the sandbox: what people do and leave undone, and what the partner does about it.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../../../src/database/database.ts";
 import { verifyAudit } from "../../../src/domain/audit/verify.ts";
-import { applyRetention } from "../../../src/domain/sessions/lifetime/retention.ts";
-import { getSessionPolicies, updateSessionPolicy } from "../../../src/domain/sessions/lifetime/session-policies.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import { applyRetention } from "../../../src/domain/retention/retention.ts";
+import { getSessionPolicies, updateSessionPolicy } from "../../../src/domain/retention/session-policies.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { testDomain } from "../../support/domain.ts";

@@ -1,7 +1,7 @@
 // A process that only delivers: webhooks go out, nothing else is served, and a stop gives everything back.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { startDeliverApp } from "../../../src/deliver-app.ts";
+import { startDeliverApp } from "../../../src/process/deliver-app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { type DeliveryWorld, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";

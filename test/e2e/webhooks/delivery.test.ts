@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { type Answering, type Received, startReceiver } from "../../support/webhooks/receiver.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { RowDataPacket } from "mysql2/promise";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { restDoor } from "../../support/doors/rest-door.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
@@ -137,7 +137,7 @@ test("an older key still opens, a missing one keeps events back without counting
   const { endpoint, secret } = await world.addEndpoint(partnerId, receiver.url);
   await world.addSession(partnerId);
   await world.sequence();
-  const { createWebhookParts } = await import("../../../src/webhook-parts.ts");
+  const { createWebhookParts } = await import("../../../src/process/webhook-wiring.ts");
   const partsOf = (keys: readonly Uint8Array[]) => createWebhookParts({ keys, allowedNetworks: ["127.0.0.0/8"] });
   const without = newDeliverer({ ...world, parts: partsOf([newKey]) });
   await expect.poll(async () => without.run().then(() => without.told), soon).toContain("unreadable");

@@ -1,10 +1,10 @@
 // Deliveries while something else is wrong: the database, a name, a person erased, a process that stands still.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { endsWhenFrozen, openDatabase } from "../../../src/store/database.ts";
-import { bytesToUuid, uuidToBytes } from "../../../src/store/rows.ts";
+import { endsWhenFrozen, openDatabase } from "../../../src/database/database.ts";
+import { bytesToUuid, uuidToBytes } from "../../../src/database/rows.ts";
+import { openLeases } from "../../../src/process/webhook-deliverer.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { openLeases } from "../../../src/webhook-deliverer.ts";
 import { AddressGuard } from "../../../src/webhooks/sending/address-guard.ts";
 import { nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";

@@ -1,7 +1,7 @@
 // Endpoints with much to do: page after page while they have their turn, and then the turn of others.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { someRecording } from "../../support/builders.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { type Answer, type Answering, startReceiver } from "../../support/webhooks/receiver.ts";

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { errorRows } from "../../../src/contract/errors/error-table.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { operations } from "../../../src/gateway/openapi/operations.ts";
-import { eventTypes } from "../../../src/rules/event-types.ts";
+import { errorRows } from "../../../src/kernel/errors/error-table.ts";
+import { eventTypes } from "../../../src/kernel/event-types.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";
 import { fetchOpenApi, type OpenApiDocument } from "../../support/openapi.ts";
 

@@ -1,7 +1,7 @@
 // The documentation as a site, at every role that serves REST: complete, without dead links, cached, and compressed once.
 import { globSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { guideGroups } from "../../../src/site/guides.ts";
+import { guideGroups } from "../../../src/docs-site/guides.ts";
 import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
 
 let app: TestApp;

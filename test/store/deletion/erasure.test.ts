@@ -1,7 +1,7 @@
 // Erasing a person leaves nothing of them anywhere in the database, and nothing of anybody else is lost.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import {
   at,
   noNorms,

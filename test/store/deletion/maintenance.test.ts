@@ -1,10 +1,10 @@
 // What expired a day ago is removed in batches, and nothing else is, whatever the clock of the host says.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { backgroundJobs } from "../../../src/background-jobs.ts";
 import { readConfig } from "../../../src/config.ts";
-import { removeExpired } from "../../../src/domain/maintenance.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase } from "../../../src/database/database.ts";
+import { removeExpired } from "../../../src/domain/retention/maintenance.ts";
+import { backgroundJobs } from "../../../src/process/background-jobs.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

@@ -3,21 +3,17 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { SessionPolicy } from "../../../src/domain/ports/sessions/session-policies.ts";
-import {
-  beforeAllCompletions,
-  type NewSession,
-  type SessionMode,
-} from "../../../src/domain/ports/sessions/sessions.ts";
-import { setTestClock } from "../../../src/domain/sandbox/test-clock.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import {
   applyRetention,
   countDeletable,
   type Deleted,
   retentionClientId,
-} from "../../../src/domain/sessions/lifetime/retention.ts";
-import { twinOf } from "../../../src/rules/test-twin.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+} from "../../../src/domain/retention/retention.ts";
+import type { SessionPolicy } from "../../../src/domain/retention/session-policy-port.ts";
+import { setTestClock } from "../../../src/domain/sandbox/test-clock.ts";
+import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session-port.ts";
+import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import {
   noNorms,
   someArrivals,

@@ -2,11 +2,11 @@
 // knows nothing of events, included.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
-import { openDatabase } from "../../../src/store/database.ts";
-import { migrate } from "../../../src/store/migrate.ts";
-import { migrations } from "../../../src/store/migrations/all.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+import { openDatabase } from "../../../src/database/database.ts";
+import { migrate } from "../../../src/database/migrate.ts";
+import { migrations } from "../../../src/database/migrations/all.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { countedOf, counting } from "../../support/databases/store-calls.ts";

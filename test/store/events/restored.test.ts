@@ -1,6 +1,6 @@
 // After a restored backup, or a failover that lost the last transactions, no number is handed out a second time.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase } from "../../../src/database/database.ts";
 import { skippedNumbers } from "../../../src/store/events/log-numbers.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someId, someSession } from "../../support/builders.ts";

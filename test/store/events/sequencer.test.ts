@@ -1,8 +1,8 @@
 // The sequencer brings everything that happened into the log, once, in order, whoever else is at it.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { Arrivals } from "../../../src/domain/ports/sessions/sessions.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import type { Arrivals } from "../../../src/domain/sessions/session-port.ts";
 import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";

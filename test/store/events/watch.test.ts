@@ -1,8 +1,8 @@
 // Those who wait for events hear of them: nothing comes unseen, and nobody is asked while nobody waits.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/database/database.ts";
 import { allPartners, EventWatch } from "../../../src/domain/events/event-watch.ts";
-import { openDatabase } from "../../../src/store/database.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";

@@ -1,15 +1,15 @@
 // The clock of a test twin: that of its sessions, whoever looks at them, and of nothing else.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { getHostedSession } from "../../../src/domain/hosted/hosted-sessions.ts";
-import type { TestClock } from "../../../src/domain/ports/partners/test-clocks.ts";
-import type { SessionName } from "../../../src/domain/ports/sessions/sessions.ts";
+import { applyRetention, countDeletable } from "../../../src/domain/retention/retention.ts";
 import { expireByTestClocks } from "../../../src/domain/sandbox/expired-sessions.ts";
 import { getTestClock, inTimeOf, setTestClock } from "../../../src/domain/sandbox/test-clock.ts";
+import type { TestClock } from "../../../src/domain/sandbox/test-clock-port.ts";
 import { createSession } from "../../../src/domain/sessions/creation/create-session.ts";
-import { expireSessions } from "../../../src/domain/sessions/lifetime/lifecycle.ts";
-import { applyRetention, countDeletable } from "../../../src/domain/sessions/lifetime/retention.ts";
-import { twinOf } from "../../../src/rules/test-twin.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
+import type { SessionName } from "../../../src/domain/sessions/session-port.ts";
+import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

@@ -2,8 +2,8 @@
 import type { RowDataPacket } from "mysql2";
 import type { Connection } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { startApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
+import { startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { answer, bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";

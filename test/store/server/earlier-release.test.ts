@@ -3,11 +3,11 @@
 import { randomBytes } from "node:crypto";
 import type { ResultSetHeader, RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { copyKeys, endKeys } from "../../../src/domain/sessions/creation/idempotency-keys.ts";
-import { expireSessions } from "../../../src/domain/sessions/lifetime/lifecycle.ts";
+import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
+import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import { stateOf } from "../../../src/domain/sessions/session-state.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
 import { at, someId, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";

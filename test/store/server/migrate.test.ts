@@ -2,10 +2,10 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2/promise";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/store/database.ts";
-import { migrate, schemaState } from "../../../src/store/migrate.ts";
-import { migrations } from "../../../src/store/migrations/all.ts";
-import { type Migration, runStep } from "../../../src/store/migrations/step.ts";
+import { openDatabase } from "../../../src/database/database.ts";
+import { migrate, schemaState } from "../../../src/database/migrate.ts";
+import { migrations } from "../../../src/database/migrations/all.ts";
+import { type Migration, runStep } from "../../../src/database/migrations/step.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump } from "../../support/databases/dump.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";

@@ -1,7 +1,7 @@
 // Whether the database can serve, and in words for operators why not.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/store/database.ts";
-import { askReadiness, clockFault } from "../../../src/store/readiness.ts";
+import { openDatabase } from "../../../src/database/database.ts";
+import { askReadiness, clockFault } from "../../../src/database/readiness.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type ConnectionTrouble, openDatabase } from "../../../src/store/database.ts";
-import { toDomainError } from "../../../src/store/database-errors.ts";
+import { type ConnectionTrouble, openDatabase } from "../../../src/database/database.ts";
+import { toDomainError } from "../../../src/database/database-errors.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { someRecording, someSession } from "../../support/builders.ts";

@@ -1,7 +1,7 @@
 // A server that takes no writes any more, as after a switch of the primary: every connection to it is left at once.
 import type { Knex } from "knex";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
+import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { newRows } from "../../support/databases/store-calls.ts";
 import { openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts";
 import { exportSessions, rowsAtATime } from "../../../src/domain/exports/export-sessions.ts";
-import { builtInProduct, readBuiltInDefinition } from "../../../src/values-bridge/definition/built-in.ts";
+import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

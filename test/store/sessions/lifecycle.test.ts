@@ -1,9 +1,9 @@
 // Sessions that end before their completion, as the store keeps them: for whoever writes at the same time, for the job that
 // notes the end, and for the log of events.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
-import { expireSessions } from "../../../src/domain/sessions/lifetime/lifecycle.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
+import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";

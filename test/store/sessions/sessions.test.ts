@@ -1,7 +1,7 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NewSession, SessionName, StoredSession } from "../../../src/domain/ports/sessions/sessions.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import type { NewSession, SessionName, StoredSession } from "../../../src/domain/sessions/session-port.ts";
 import { at, noNorms, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 

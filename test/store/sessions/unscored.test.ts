@@ -1,7 +1,7 @@
 // Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
-import { beforeAllCompletions } from "../../../src/domain/ports/sessions/sessions.ts";
+import { beforeAllCompletions } from "../../../src/domain/sessions/session-port.ts";
 import { rescoreSessions } from "../../../src/domain/sessions/sessions.ts";
 import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";

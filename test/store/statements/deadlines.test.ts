@@ -1,8 +1,8 @@
 // A call ends when its signal aborts, whatever the database is doing, and keeps no place in the pool.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
-import { openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
+import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { noNorms, someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { methodNames, newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";

@@ -1,9 +1,9 @@
 // Prepared statements are a common good of all connections to a server: each connection keeps a bounded number.
 import type { Knex } from "knex";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { maxPreparedStatements, openDatabase } from "../../../src/store/database.ts";
-import { askReadiness } from "../../../src/store/readiness.ts";
-import { execute } from "../../../src/store/statement.ts";
+import { maxPreparedStatements, openDatabase } from "../../../src/database/database.ts";
+import { askReadiness } from "../../../src/database/readiness.ts";
+import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";

@@ -2,8 +2,8 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
-import { uuidToBytes } from "../../../src/store/rows.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import {
   at,

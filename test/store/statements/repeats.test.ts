@@ -1,7 +1,7 @@
 // What a lost connection or a lost lock does to a statement: it is done again where that is safe, and counts once.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase } from "../../../src/database/database.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import {
   at,

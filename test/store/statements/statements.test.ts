@@ -2,9 +2,9 @@
 // reaches, or is one of those that docs/scale.md lists with their reason.
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase } from "../../../src/database/database.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
-import { createExportStore } from "../../../src/store/sessions/export-store.ts";
+import { createExportStore } from "../../../src/store/exports/export-store.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import {
   fingerprint,

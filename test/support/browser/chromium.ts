@@ -1,6 +1,6 @@
 // Chromium for the tests of the hosted pages: found on this machine, or installed where that is possible.
-import { aptInstall } from "../../../src/embedded-database/apt.ts";
-import { findProgram } from "../../../src/embedded-database/binary.ts";
+import { aptInstall } from "../../../src/database/embedded/apt.ts";
+import { findProgram } from "../../../src/database/embedded/binary.ts";
 
 const programs = ["chromium", "chromium-browser", "google-chrome-stable"];
 

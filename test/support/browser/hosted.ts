@@ -5,7 +5,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
 import type { BrandingSchema } from "../../../src/gen/assessment/v1/branding_pb.ts";
 import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { addCaller, type TestApp } from "../app.ts";
 import type { AssessmentBody, CreatedBody, ResultsBody } from "../doors/doors.ts";
 import { bearer, type GrpcCallOptions, GrpcClient } from "../doors/grpc-client.ts";

@@ -1,6 +1,6 @@
 // The database of a test, reached through a proxy that can cut its connections.
 import { inject } from "vitest";
-import type { DatabaseAddress } from "../../../src/store/database.ts";
+import type { DatabaseAddress } from "../../../src/database/database.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 
 /** A proxy before the server of the leg, and the same database through it. */

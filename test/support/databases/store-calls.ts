@@ -1,12 +1,12 @@
 // One call of every method of every store, and the rows that those calls look for.
 import { randomBytes } from "node:crypto";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
-import type { NormArithmetic } from "../../../src/domain/ports/norm-arithmetic.ts";
-import type { CountedSession } from "../../../src/domain/ports/norms.ts";
-import type { SessionFilter } from "../../../src/domain/ports/sessions/session-lists.ts";
-import type { SessionPolicy } from "../../../src/domain/ports/sessions/session-policies.ts";
-import type { NewSession } from "../../../src/domain/ports/sessions/sessions.ts";
-import { beforeAllCompletions } from "../../../src/domain/ports/sessions/sessions.ts";
+import type { NormArithmetic } from "../../../src/domain/norms/norm-arithmetic-port.ts";
+import type { CountedSession } from "../../../src/domain/norms/norm-port.ts";
+import type { SessionPolicy } from "../../../src/domain/retention/session-policy-port.ts";
+import type { SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import { beforeAllCompletions } from "../../../src/domain/sessions/session-port.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import {
   at,

@@ -1,7 +1,7 @@
 // Real stores over a schema of their own, and what the server says of that schema.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
+import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { createMigratedDatabase } from "./database.ts";
 

@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import { openDatabase } from "../../../src/store/database.ts";
-import { migrate } from "../../../src/store/migrate.ts";
+import { openDatabase } from "../../../src/database/database.ts";
+import { migrate } from "../../../src/database/migrate.ts";
 import { createDatabase, type DatabaseServer, type TestDatabase } from "./servers/server.ts";
 
 /** Statements that make a copy of each template in the database of a connection. */

@@ -1,6 +1,6 @@
 // Calls of a core as a door inside the process would make them.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Core, Door } from "../../../src/contract/core.ts";
+import type { Core, Door } from "../../../src/kernel/calls/core.ts";
 
 export interface CoreCallOptions {
   readonly door?: Door;

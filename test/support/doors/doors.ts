@@ -1,5 +1,5 @@
 // One client for each door, all with the same calls and the same outcomes: what the contract says of one, it says of all.
-import type { Explanation } from "../../../src/values-bridge/scoring/explanation.ts";
+import type { Explanation } from "../../../src/products/values-bridge/scoring/explanation.ts";
 import type { WebhookCall, WebhookInput } from "../webhooks/webhook-calls.ts";
 
 /** A fault in a request: a JSON pointer into the REST body, and its code. */

@@ -16,8 +16,8 @@ import { PersonAccess, SessionMode, SessionService } from "../../../src/gen/asse
 import { SubjectService } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
 import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
-import { messageToJson } from "../../../src/http/bodies/message-json.ts";
-import { pairs } from "../../../src/values-bridge/json/schemas.ts";
+import { pairs } from "../../../src/products/values-bridge/json/schemas.ts";
+import { messageToJson } from "../../../src/transport/http/bodies/message-json.ts";
 import { toExplanationBody } from "../values-bridge/explanation-body.ts";
 import { type WebhookCall, type WebhookInput, webhookBody, webhookMessage } from "../webhooks/webhook-calls.ts";
 import type { As, Door, DoorName, NormsBody, Refusal, Success } from "./doors.ts";

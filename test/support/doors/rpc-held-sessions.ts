@@ -8,8 +8,8 @@ import {
 } from "../../../src/gen/assessment/v1/held_session_pb.ts";
 import { QualitySchema } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { PersonAccess, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { messageToJson } from "../../../src/http/bodies/message-json.ts";
-import { pairs } from "../../../src/values-bridge/json/schemas.ts";
+import { pairs } from "../../../src/products/values-bridge/json/schemas.ts";
+import { messageToJson } from "../../../src/transport/http/bodies/message-json.ts";
 import { toExplanationBody } from "../values-bridge/explanation-body.ts";
 import type { HeldSessionBody, SubjectExportBody } from "./doors.ts";
 import { statusWords, toIso, toResultsBody } from "./rpc-bodies.ts";

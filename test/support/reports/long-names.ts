@@ -1,5 +1,5 @@
 // A definition that is as hard to lay out as any: every name of a value is as long as names are.
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 
 import { longForm } from "../values-bridge/short-form.ts";
 

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aptInstall } from "../../../src/embedded-database/apt.ts";
-import { findProgram } from "../../../src/embedded-database/binary.ts";
+import { aptInstall } from "../../../src/database/embedded/apt.ts";
+import { findProgram } from "../../../src/database/embedded/binary.ts";
 
 /** The path of qpdf. Throws in one line if there is none to be had. */
 export async function provideQpdf(): Promise<string> {

@@ -1,9 +1,9 @@
 // Reports of made-up people, and answers that come to scores of one's choice.
 
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import { reportModel } from "../../../src/values-bridge/report/report.ts";
-import type { ReportInput } from "../../../src/values-bridge/report/report-input.ts";
-import type { ReportModel } from "../../../src/values-bridge/report/report-model.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import type { ReportInput } from "../../../src/products/values-bridge/report/report-input.ts";
+import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { answersWith as madeUpAnswers, type Points } from "../../../tools/docs/made-up-answers.ts";
 import { longForm } from "../values-bridge/short-form.ts";
 import { inputOf, population, randomOf } from "../values-bridge/simulated-people.ts";

@@ -1,6 +1,6 @@
 // A small sound assessment definition, 5 values with 2 items each, and a way to change it.
-import type { Definition, ValueDefinition } from "../../../src/values-bridge/definition/definition.ts";
-import type { Pairing } from "../../../src/values-bridge/scoring/model.ts";
+import type { Definition, ValueDefinition } from "../../../src/products/values-bridge/definition/definition.ts";
+import type { Pairing } from "../../../src/products/values-bridge/scoring/model.ts";
 
 const sampleNames = ["Calm", "Daring", "Order", "Kinship", "Craft"];
 

@@ -1,6 +1,6 @@
 // Instruments of any number of values and statements, for worked cases about numbers that the built-in one cannot have.
-import type { Definition, Item } from "../../../src/values-bridge/definition/definition.ts";
-import { arrangeQuestions } from "../../../src/values-bridge/definition/questions.ts";
+import type { Definition, Item } from "../../../src/products/values-bridge/definition/definition.ts";
+import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { soundDefinition } from "./definition.ts";
 
 export interface Size {

@@ -2,7 +2,7 @@
 // file is written by hand, once for each edition: whatever differs from it is a defect.
 import { readFileSync } from "node:fs";
 import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
-import { readShippedDefinitions } from "../../../src/values-bridge/definition/built-in.ts";
+import { readShippedDefinitions } from "../../../src/products/values-bridge/definition/built-in.ts";
 import type { ResultsBody } from "../doors/doors.ts";
 
 export interface GoldenPersona {

@@ -4,9 +4,9 @@ import type {
   Explanation,
   ItemExplanation,
   ValueExplanation,
-} from "../../../src/values-bridge/scoring/explanation.ts";
-import type { LifeContext, PairingKind } from "../../../src/values-bridge/scoring/model.ts";
-import type { PairingResult, Results, ValueResult } from "../../../src/values-bridge/scoring/results.ts";
+} from "../../../src/products/values-bridge/scoring/explanation.ts";
+import type { LifeContext, PairingKind } from "../../../src/products/values-bridge/scoring/model.ts";
+import type { PairingResult, Results, ValueResult } from "../../../src/products/values-bridge/scoring/results.ts";
 
 /** Everything that results report, except the archetype's id, which is a name and not a number. */
 export interface Recomputed {

@@ -6,7 +6,7 @@ import type {
   ScoringConstants,
   ScoringModel,
   ScoringQuestion,
-} from "../../../src/values-bridge/scoring/model.ts";
+} from "../../../src/products/values-bridge/scoring/model.ts";
 
 export const valueCount = 19;
 

@@ -1,7 +1,7 @@
 // A second definition of the product that ships: the same values and scoring, half the statements.
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
-import valuesBridge1 from "../../../src/values-bridge/definition/values-bridge-1.json" with { type: "json" };
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import valuesBridge1 from "../../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
 
 /** The definition that ships. */
 export function longForm(): Definition {

@@ -1,13 +1,13 @@
 // People who answer: with values of their own, and with the slips and habits that answers have.
 
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import { qualityModel } from "../../../src/values-bridge/definition/quality-model.ts";
-import { arrangeQuestions, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
-import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
-import type { Quality } from "../../../src/values-bridge/quality/quality.ts";
-import type { ReportInput } from "../../../src/values-bridge/report/report-input.ts";
-import { explainResults } from "../../../src/values-bridge/results/explained-results.ts";
-import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
+import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
+import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";
+import type { ReportInput } from "../../../src/products/values-bridge/report/report-input.ts";
+import { explainResults } from "../../../src/products/values-bridge/results/explained-results.ts";
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 
 /** Numbers from 0 to below 1 that are the same for the same seed (mulberry32). */
 export function randomOf(seed: number): () => number {

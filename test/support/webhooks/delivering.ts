@@ -1,12 +1,12 @@
 // Deliverers of their own over a test's schema, and sessions whose events they deliver.
 import { onTestFinished } from "vitest";
-import type { SendResult } from "../../../src/domain/ports/webhooks/webhook-sender.ts";
+import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
 import { createEndpoint, type NewEndpointRequest, rotateSecret } from "../../../src/domain/webhooks/endpoints.ts";
-import { openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
+import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
+import { createDeliverer } from "../../../src/process/webhook-deliverer.ts";
+import { createWebhookParts } from "../../../src/process/webhook-wiring.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { createDeliverer } from "../../../src/webhook-deliverer.ts";
-import { createWebhookParts } from "../../../src/webhook-parts.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { sequence } from "./sequencing.ts";

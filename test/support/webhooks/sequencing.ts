@@ -1,9 +1,9 @@
 // A sequencer of a process of its own over a test's schema, and what is in the log.
 import { onTestFinished } from "vitest";
+import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
+import type { SequencerStore } from "../../../src/domain/events/event-port.ts";
 import { Sequencer } from "../../../src/domain/events/sequencer.ts";
-import type { SequencerStore } from "../../../src/domain/ports/events.ts";
-import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/store/database.ts";
 import { createSequencerStore, sequencerSettings } from "../../../src/store/events/sequencer-store.ts";
 import type { TestStores } from "../databases/stores.ts";
 

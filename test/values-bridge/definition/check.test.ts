@@ -1,12 +1,12 @@
 // What a check of a definition finds, how it says so, and that it withstands any input.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkDefinition, parseDefinition } from "../../../src/values-bridge/definition/check/check.ts";
-import { compileShapeCheck } from "../../../src/values-bridge/definition/check/shape.ts";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import { arrangeQuestions, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
-import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
-import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import { checkDefinition, parseDefinition } from "../../../src/products/values-bridge/definition/check/check.ts";
+import { compileShapeCheck } from "../../../src/products/values-bridge/definition/check/shape.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { changed, largestDefinition, soundDefinition } from "../../support/values-bridge/definition.ts";
 import { archetypesFaults } from "./faults/archetypes.ts";
 import { pairingsFaults } from "./faults/pairings.ts";

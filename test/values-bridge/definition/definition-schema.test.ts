@@ -2,8 +2,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import published from "../../../docs/assessment-definition.schema.json" with { type: "json" };
-import { definitionSchemaDocument } from "../../../src/values-bridge/definition/schema/definition-schema.ts";
-import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import { definitionSchemaDocument } from "../../../src/products/values-bridge/definition/schema/definition-schema.ts";
+import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { soundDefinition } from "../../support/values-bridge/definition.ts";
 
 describe("the published schema", () => {

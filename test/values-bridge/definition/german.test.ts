@@ -1,8 +1,8 @@
 // The German instrument: the same rules in another language, as far as a program can hold them.
 import { describe, expect, test } from "vitest";
-import type { Definition, Translation } from "../../../src/values-bridge/definition/definition.ts";
-import { namesOf } from "../../../src/values-bridge/definition/names.ts";
-import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import type { Definition, Translation } from "../../../src/products/values-bridge/definition/definition.ts";
+import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
+import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 
 const definition = valuesBridge as unknown as Definition;
 const german = translationInto("de");

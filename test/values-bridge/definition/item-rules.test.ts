@@ -1,8 +1,8 @@
 // The rules of good statements, held over the instrument that is shipped, and over the one before it to see them bite.
 import { describe, expect, test } from "vitest";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
-import versionOne from "../../../src/values-bridge/definition/values-bridge-1.json" with { type: "json" };
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import versionOne from "../../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
 import { readingGrade, syllables, wordsOf } from "../../support/browser/readability.ts";
 import { contentWords, itemRules, overusedWords } from "../../support/values-bridge/item-rules.ts";
 

@@ -1,8 +1,12 @@
 // The order in which the statements of an instrument are asked, and what scoring gets to see of them.
 import { describe, expect, test } from "vitest";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import { arrangeQuestions, type Question, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
-import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import {
+  arrangeQuestions,
+  type Question,
+  scoringModel,
+} from "../../../src/products/values-bridge/definition/questions.ts";
+import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 
 const definition = valuesBridge as unknown as Definition;
 const questions = arranged(definition, 7);

@@ -1,9 +1,9 @@
 // Translations of an assessment: what is wrong with one is found, and what is sound is asked in the same order.
 import { describe, expect, test } from "vitest";
-import { checkDefinition } from "../../../src/values-bridge/definition/check/check.ts";
-import { namesOf } from "../../../src/values-bridge/definition/names.ts";
-import { arrangeQuestions } from "../../../src/values-bridge/definition/questions.ts";
-import { wordingsOf } from "../../../src/values-bridge/definition/wordings.ts";
+import { checkDefinition } from "../../../src/products/values-bridge/definition/check/check.ts";
+import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
+import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
+import { wordingsOf } from "../../../src/products/values-bridge/definition/wordings.ts";
 import { changed, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
 import { translationFaults } from "./faults/translations.ts";
 

@@ -1,9 +1,9 @@
 // The versions of the instrument that were shipped: later ones change words, so that scores are made alike.
 import { describe, expect, test } from "vitest";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import { arrangeQuestions, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
-import valuesBridge from "../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
-import versionOne from "../../../src/values-bridge/definition/values-bridge-1.json" with { type: "json" };
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import versionOne from "../../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
 
 const before = versionOne as unknown as Definition;
 const now = valuesBridge as unknown as Definition;

@@ -3,10 +3,10 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb.ts";
-import { messageToJson } from "../../../src/http/bodies/message-json.ts";
-import { Explanation } from "../../../src/values-bridge/json/schemas.ts";
-import { toExplanationMessage } from "../../../src/values-bridge/messages/explanation.ts";
-import type { ResultsExplanation } from "../../../src/values-bridge/results/explained-results.ts";
+import { Explanation } from "../../../src/products/values-bridge/json/schemas.ts";
+import { toExplanationMessage } from "../../../src/products/values-bridge/messages/explanation.ts";
+import type { ResultsExplanation } from "../../../src/products/values-bridge/results/explained-results.ts";
+import { messageToJson } from "../../../src/transport/http/bodies/message-json.ts";
 import { anySession, explanationOf, forAll, lives, patience } from "../../support/values-bridge/sessions.ts";
 
 /** Over the wire and back. */

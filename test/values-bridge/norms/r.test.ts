@@ -1,10 +1,10 @@
 // Alpha, item-rest correlation, Feldt's interval and omega, held to R: psych::alpha and stats::factanal.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { covariances, productPlace } from "../../../src/values-bridge/norms/statistics/covariance.ts";
-import { fQuantile } from "../../../src/values-bridge/norms/statistics/f-quantile.ts";
-import { omegaOf, oneFactor } from "../../../src/values-bridge/norms/statistics/omega.ts";
-import { reliabilityOf } from "../../../src/values-bridge/norms/statistics/reliability.ts";
+import { covariances, productPlace } from "../../../src/products/values-bridge/norms/statistics/covariance.ts";
+import { fQuantile } from "../../../src/products/values-bridge/norms/statistics/f-quantile.ts";
+import { omegaOf, oneFactor } from "../../../src/products/values-bridge/norms/statistics/omega.ts";
+import { reliabilityOf } from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
 
 const script = `
 suppressMessages(library(psych))

@@ -1,7 +1,12 @@
 // No linear combination of released totals isolates a few people, whatever comes and goes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isWithdrawn, mayRelease, withdrawalMs, withheldOf } from "../../../src/values-bridge/norms/release.ts";
+import {
+  isWithdrawn,
+  mayRelease,
+  withdrawalMs,
+  withheldOf,
+} from "../../../src/products/values-bridge/norms/release.ts";
 import { Release, type ReleaseEvent } from "./releases.ts";
 
 const k = 3;

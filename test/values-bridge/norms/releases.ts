@@ -1,5 +1,5 @@
 // A scope whose contributions come and go: every decision is that of the rule, everything else is kept in plain lists.
-import { isWithdrawn, mayRelease, type ReleaseRule } from "../../../src/values-bridge/norms/release.ts";
+import { isWithdrawn, mayRelease, type ReleaseRule } from "../../../src/products/values-bridge/norms/release.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,12 +1,12 @@
 // Accumulators: whole numbers that add up exactly in any order, and come back exactly from where they are kept.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countRetest, countSession } from "../../../src/values-bridge/norms/accumulators/contribution.ts";
-import { layoutNorms } from "../../../src/values-bridge/norms/accumulators/layout.ts";
-import { decodeSums, encodeSums } from "../../../src/values-bridge/norms/accumulators/sums-codec.ts";
-import { normNumbers, retestNumbers } from "../../../src/values-bridge/norms/numbers.ts";
-import { standingsOf } from "../../../src/values-bridge/norms/standing.ts";
-import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
+import { countRetest, countSession } from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
+import { layoutNorms } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { decodeSums, encodeSums } from "../../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
+import { normNumbers, retestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
+import { standingsOf } from "../../../src/products/values-bridge/norms/standing.ts";
+import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf } from "../quality/models.ts";
 

@@ -1,24 +1,24 @@
 // Every worked case of norms, releases and groups.
 import { expect, test } from "vitest";
-import { groupNumbers } from "../../../src/values-bridge/norms/group-numbers.ts";
+import { groupNumbers } from "../../../src/products/values-bridge/norms/group-numbers.ts";
 import {
   covariances,
   differenceCovariances,
   productPlace,
   quadraticForm,
   submatrix,
-} from "../../../src/values-bridge/norms/statistics/covariance.ts";
-import { difOf, type StrataCounts } from "../../../src/values-bridge/norms/statistics/dif.ts";
+} from "../../../src/products/values-bridge/norms/statistics/covariance.ts";
+import { difOf, type StrataCounts } from "../../../src/products/values-bridge/norms/statistics/dif.ts";
 import {
   measurementError,
   momentsOf,
   percentileHalfWidth,
   percentileRanks,
   tScore,
-} from "../../../src/values-bridge/norms/statistics/histogram.ts";
-import { omegaOf, oneFactor } from "../../../src/values-bridge/norms/statistics/omega.ts";
-import { reliabilityOf } from "../../../src/values-bridge/norms/statistics/reliability.ts";
-import { byReliability, byRetest } from "../../../src/values-bridge/norms/statistics/reliable-change.ts";
+} from "../../../src/products/values-bridge/norms/statistics/histogram.ts";
+import { omegaOf, oneFactor } from "../../../src/products/values-bridge/norms/statistics/omega.ts";
+import { reliabilityOf } from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
+import { byReliability, byRetest } from "../../../src/products/values-bridge/norms/statistics/reliable-change.ts";
 import { differences, vector } from "../quality/vectors.ts";
 import { Release, type ReleaseEvent } from "./releases.ts";
 

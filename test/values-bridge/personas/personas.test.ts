@@ -1,8 +1,8 @@
 // Personas: the same answers and the same bytes of results for ever, for each edition that was ever shipped.
 import { describe, expect, test } from "vitest";
-import { scoringModel } from "../../../src/values-bridge/definition/questions.ts";
-import { compilePersonas } from "../../../src/values-bridge/personas/personas.ts";
-import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import { scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import { compilePersonas } from "../../../src/products/values-bridge/personas/personas.ts";
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { readGoldenLines, readGoldenPersonas, shippedEditions } from "../../support/values-bridge/golden-personas.ts";
 
 const editions = await shippedEditions();

@@ -1,12 +1,12 @@
 // Change between two sessions: what is compared, how sure it is, and when there is nothing to say.
 import { describe, expect, test } from "vitest";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import { arrangeQuestions } from "../../../src/values-bridge/definition/questions.ts";
-import { compileQuality, type QualityAssessor } from "../../../src/values-bridge/quality/assess.ts";
-import { compareSessions, compareUnrounded } from "../../../src/values-bridge/quality/change/compare.ts";
-import type { Change } from "../../../src/values-bridge/quality/change/comparison.ts";
-import { matchStatements } from "../../../src/values-bridge/quality/change/versions.ts";
-import type { Answers } from "../../../src/values-bridge/scoring/formulas/cells.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
+import { compileQuality, type QualityAssessor } from "../../../src/products/values-bridge/quality/assess.ts";
+import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change/compare.ts";
+import type { Change } from "../../../src/products/values-bridge/quality/change/comparison.ts";
+import { matchStatements } from "../../../src/products/values-bridge/quality/change/versions.ts";
+import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 import { vector } from "./vectors.ts";

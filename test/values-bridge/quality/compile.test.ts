@@ -1,6 +1,6 @@
 // What a model must be to be assessed.
 import { describe, expect, test } from "vitest";
-import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
+import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
 

@@ -1,15 +1,19 @@
 // The error of one session: what each number is made of, and when there is none.
 import { describe, expect, test } from "vitest";
-import { assessSession, compileQuality, type QualityAssessor } from "../../../src/values-bridge/quality/assess.ts";
-import { certaintyOf } from "../../../src/values-bridge/quality/error/certainty.ts";
-import { rankRanges } from "../../../src/values-bridge/quality/error/ranks.ts";
-import { totalGapError } from "../../../src/values-bridge/quality/error/total-gap.ts";
-import { pooledVariance } from "../../../src/values-bridge/quality/error/variances.ts";
-import type { Quality, SessionError } from "../../../src/values-bridge/quality/quality.ts";
-import { totalGap } from "../../../src/values-bridge/scoring/formulas/gaps.ts";
-import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
-import { roundingTo } from "../../../src/values-bridge/scoring/rounding.ts";
-import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import {
+  assessSession,
+  compileQuality,
+  type QualityAssessor,
+} from "../../../src/products/values-bridge/quality/assess.ts";
+import { certaintyOf } from "../../../src/products/values-bridge/quality/error/certainty.ts";
+import { rankRanges } from "../../../src/products/values-bridge/quality/error/ranks.ts";
+import { totalGapError } from "../../../src/products/values-bridge/quality/error/total-gap.ts";
+import { pooledVariance } from "../../../src/products/values-bridge/quality/error/variances.ts";
+import type { Quality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
+import { totalGap } from "../../../src/products/values-bridge/scoring/formulas/gaps.ts";
+import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
+import { roundingTo } from "../../../src/products/values-bridge/scoring/rounding.ts";
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 import { vector } from "./vectors.ts";

@@ -1,12 +1,16 @@
 // What must not change quality, and what quality must not change.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assessSession, compileQuality, type QualityAssessor } from "../../../src/values-bridge/quality/assess.ts";
-import { estimateError } from "../../../src/values-bridge/quality/error/error.ts";
-import type { ArrivalTimes } from "../../../src/values-bridge/quality/model.ts";
-import type { SessionError } from "../../../src/values-bridge/quality/quality.ts";
-import { readSession } from "../../../src/values-bridge/quality/session.ts";
-import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import {
+  assessSession,
+  compileQuality,
+  type QualityAssessor,
+} from "../../../src/products/values-bridge/quality/assess.ts";
+import { estimateError } from "../../../src/products/values-bridge/quality/error/error.ts";
+import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
+import type { SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
+import { readSession } from "../../../src/products/values-bridge/quality/session.ts";
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { lifeContexts, questionCount, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import {
   anySession,

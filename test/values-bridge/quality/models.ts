@@ -1,15 +1,18 @@
 // Models for quality tests: the built-in instrument, and questionnaires made by hand.
 import { readFileSync } from "node:fs";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import { qualityModel } from "../../../src/values-bridge/definition/quality-model.ts";
-import { arrangeQuestions, scoringModel as scoringModelOf } from "../../../src/values-bridge/definition/questions.ts";
-import { compileQuality, type QualityAssessor } from "../../../src/values-bridge/quality/assess.ts";
-import type { QualityModel } from "../../../src/values-bridge/quality/model.ts";
-import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
-import { compileScoring, type Scorer } from "../../../src/values-bridge/scoring/score.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
+import {
+  arrangeQuestions,
+  scoringModel as scoringModelOf,
+} from "../../../src/products/values-bridge/definition/questions.ts";
+import { compileQuality, type QualityAssessor } from "../../../src/products/values-bridge/quality/assess.ts";
+import type { QualityModel } from "../../../src/products/values-bridge/quality/model.ts";
+import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
+import { compileScoring, type Scorer } from "../../../src/products/values-bridge/scoring/score.ts";
 import { blockLength, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 
-const file = new URL("../../../src/values-bridge/definition/values-bridge.json", import.meta.url);
+const file = new URL("../../../src/products/values-bridge/definition/values-bridge.json", import.meta.url);
 
 /** The definition of the instrument that ships. */
 export const builtIn: Definition = JSON.parse(readFileSync(file, "utf8"));

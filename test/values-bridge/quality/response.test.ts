@@ -1,13 +1,13 @@
 // Response quality: when an index has no number, and what each one counts.
 import { describe, expect, test } from "vitest";
-import { compileQuality } from "../../../src/values-bridge/quality/assess.ts";
-import type { ArrivalTimes } from "../../../src/values-bridge/quality/model.ts";
-import type { ResponseQuality } from "../../../src/values-bridge/quality/quality.ts";
-import { consistencyOf } from "../../../src/values-bridge/quality/response/consistency.ts";
-import { longestRun, shareOf, spreadOf } from "../../../src/values-bridge/quality/response/patterns.ts";
-import { secondsPerAnswerOf } from "../../../src/values-bridge/quality/response/speed.ts";
-import { sampleOf } from "../../../src/values-bridge/quality/statistics/samples.ts";
-import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
+import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
+import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
+import type { ResponseQuality } from "../../../src/products/values-bridge/quality/quality.ts";
+import { consistencyOf } from "../../../src/products/values-bridge/quality/response/consistency.ts";
+import { longestRun, shareOf, spreadOf } from "../../../src/products/values-bridge/quality/response/patterns.ts";
+import { secondsPerAnswerOf } from "../../../src/products/values-bridge/quality/response/speed.ts";
+import { sampleOf } from "../../../src/products/values-bridge/quality/statistics/samples.ts";
+import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { blockLength, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
 

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { at } from "../../../src/values-bridge/scoring/lists.ts";
+import { at } from "../../../src/products/values-bridge/scoring/lists.ts";
 import { answer, drawInstrument, drawPerson, lives } from "../../../tools/simulate/people.ts";
 import { populations } from "../../../tools/simulate/populations.ts";
 import { seededRandom } from "../../../tools/simulate/random.ts";

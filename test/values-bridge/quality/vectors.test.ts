@@ -1,13 +1,18 @@
 // Every worked case of response quality, the error of one session, and change.
 import { describe, expect, test } from "vitest";
-import { assessSession } from "../../../src/values-bridge/quality/assess.ts";
-import { compareSessions, compareUnrounded } from "../../../src/values-bridge/quality/change/compare.ts";
-import { standardError } from "../../../src/values-bridge/quality/error/standard-error.ts";
-import type { Coverage, Flag, ResponseQuality, SessionError } from "../../../src/values-bridge/quality/quality.ts";
-import { longestRun, spreadOf } from "../../../src/values-bridge/quality/response/patterns.ts";
-import { criticalValue } from "../../../src/values-bridge/quality/statistics/critical-value.ts";
-import { pool, sampleOf } from "../../../src/values-bridge/quality/statistics/samples.ts";
-import type { Answers } from "../../../src/values-bridge/scoring/formulas/cells.ts";
+import { assessSession } from "../../../src/products/values-bridge/quality/assess.ts";
+import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change/compare.ts";
+import { standardError } from "../../../src/products/values-bridge/quality/error/standard-error.ts";
+import type {
+  Coverage,
+  Flag,
+  ResponseQuality,
+  SessionError,
+} from "../../../src/products/values-bridge/quality/quality.ts";
+import { longestRun, spreadOf } from "../../../src/products/values-bridge/quality/response/patterns.ts";
+import { criticalValue } from "../../../src/products/values-bridge/quality/statistics/critical-value.ts";
+import { pool, sampleOf } from "../../../src/products/values-bridge/quality/statistics/samples.ts";
+import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { assessorOf, builtIn, scorerOf } from "./models.ts";
 import { differences, vector, vectorIds } from "./vectors.ts";
 

@@ -1,6 +1,6 @@
 // P01 and P03 as sessions: their numbers need an instrument of their own each.
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import type { Answers } from "../../../src/values-bridge/scoring/formulas/cells.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { answersWithPoints, evenInstrument, type Size } from "../../support/values-bridge/even-instrument.ts";
 import { differences, vector } from "./vectors.ts";
 

@@ -1,6 +1,6 @@
 // The worked cases of sessions, as every door and the command line have to tell them.
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import type { Answers } from "../../../src/values-bridge/scoring/formulas/cells.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { builtIn } from "./models.ts";
 import { differences, vector } from "./vectors.ts";
 import { instrumentSessions } from "./worked-instruments.ts";

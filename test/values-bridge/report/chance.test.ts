@@ -1,7 +1,7 @@
 // How often chance alone makes a difference that a report would name.
 import { expect, test } from "vitest";
-import { factsOf } from "../../../src/values-bridge/report/model/facts.ts";
-import { namedSteps, summarySteps } from "../../../src/values-bridge/report/model/rules.ts";
+import { factsOf } from "../../../src/products/values-bridge/report/model/facts.ts";
+import { namedSteps, summarySteps } from "../../../src/products/values-bridge/report/model/rules.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, inputOf, normal, type Person, randomOf } from "../../support/values-bridge/simulated-people.ts";
 

@@ -1,14 +1,14 @@
 // The circle shows the numbers of the report: they are read back out of it.
 import { describe, expect, test } from "vitest";
-import { circleWithNames, circleWithRanks } from "../../../src/values-bridge/report/drawing/circle.ts";
-import type { TextMark } from "../../../src/values-bridge/report/drawing/marks.ts";
-import { radiusOf } from "../../../src/values-bridge/report/drawing/petals.ts";
-import { PictureUnavailable } from "../../../src/values-bridge/report/drawing/pictures.ts";
-import { browserTextWidth } from "../../../src/values-bridge/report/drawing/text-width.ts";
-import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../../src/values-bridge/report/report.ts";
-import type { ReportModel, ReportValue } from "../../../src/values-bridge/report/report-model.ts";
-import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
+import { circleWithNames, circleWithRanks } from "../../../src/products/values-bridge/report/drawing/circle.ts";
+import type { TextMark } from "../../../src/products/values-bridge/report/drawing/marks.ts";
+import { radiusOf } from "../../../src/products/values-bridge/report/drawing/petals.ts";
+import { PictureUnavailable } from "../../../src/products/values-bridge/report/drawing/pictures.ts";
+import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
+import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import type { ReportModel, ReportValue } from "../../../src/products/values-bridge/report/report-model.ts";
+import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { longestForm } from "../../support/reports/long-names.ts";
 import { answersWith, neutralBranding, randomReports, reportWith } from "../../support/reports/reports.ts";
 import { elementsOf, numbersIn, outerRadiusOf } from "../../support/reports/svg.ts";

@@ -1,10 +1,10 @@
 // A report as a page: one file that asks for nothing, whatever a partner is called.
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { accentOf, cleanName, embeddedLogo } from "../../../src/values-bridge/report/branding.ts";
-import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../../src/values-bridge/report/report.ts";
-import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
+import { accentOf, cleanName, embeddedLogo } from "../../../src/products/values-bridge/report/branding.ts";
+import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { hostileNames } from "../../support/reports/hostile-names.ts";
 import { answersWith, neutralBranding, reportWith } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";

@@ -1,8 +1,8 @@
 // What the pictures say can be told apart by everybody, in every accent.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contrast, mixed } from "../../../src/contract/presentation/accent.ts";
-import { paletteOf } from "../../../src/values-bridge/report/drawing/palette.ts";
+import { contrast, mixed } from "../../../src/kernel/presentation/accent.ts";
+import { paletteOf } from "../../../src/products/values-bridge/report/drawing/palette.ts";
 
 /** As partners have them. */
 const accents = ["#0a6b70", "#f5b400", "#d32f2f", "#1565c0", "#7a1fa2", "#2e7d32", "#ff7f00"];

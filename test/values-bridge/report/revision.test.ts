@@ -1,10 +1,10 @@
 // Entity tags name the revision: whoever changes what a report shows counts it up, or readers keep what they had.
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
-import { reportHtml } from "../../../src/values-bridge/report/html/report-html.ts";
-import { reportRevision } from "../../../src/values-bridge/report/model/rules.ts";
-import { reportModel } from "../../../src/values-bridge/report/report.ts";
-import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
+import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
+import { reportRevision } from "../../../src/products/values-bridge/report/model/rules.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { answersWith } from "../../../tools/docs/made-up-answers.ts";
 import { neutralBranding } from "../../support/reports/reports.ts";
 import { translatedDefinition } from "../../support/values-bridge/definition.ts";

@@ -1,7 +1,7 @@
 // What a report names and what it leaves unsaid.
 import { describe, expect, test } from "vitest";
-import { reportModel } from "../../../src/values-bridge/report/report.ts";
-import type { ReportQuality } from "../../../src/values-bridge/report/report-input.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import type { ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
 import type { Points } from "../../../tools/docs/made-up-answers.ts";
 import { answersWith, reportWith, valueIn } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";

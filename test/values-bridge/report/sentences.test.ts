@@ -1,13 +1,13 @@
 // Every sentence says something that could be otherwise, and none is true of everybody.
 import { beforeAll, describe, expect, test } from "vitest";
-import { directionOf, type Plural } from "../../../src/contract/presentation/phrases.ts";
-import { reportModel } from "../../../src/values-bridge/report/report.ts";
-import type { ReportModel } from "../../../src/values-bridge/report/report-model.ts";
-import { english } from "../../../src/values-bridge/report/words/english.ts";
-import { german } from "../../../src/values-bridge/report/words/german.ts";
-import { reportLanguageFor } from "../../../src/values-bridge/report/words/language.ts";
-import { pseudoRightToLeft } from "../../../src/values-bridge/report/words/pseudo.ts";
-import type { ReportCatalogue, ReportTexts } from "../../../src/values-bridge/report/words/texts.ts";
+import { directionOf, type Plural } from "../../../src/kernel/presentation/phrases.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
+import { english } from "../../../src/products/values-bridge/report/words/english.ts";
+import { german } from "../../../src/products/values-bridge/report/words/german.ts";
+import { reportLanguageFor } from "../../../src/products/values-bridge/report/words/language.ts";
+import { pseudoRightToLeft } from "../../../src/products/values-bridge/report/words/pseudo.ts";
+import type { ReportCatalogue, ReportTexts } from "../../../src/products/values-bridge/report/words/texts.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf, population, qualityOf } from "../../support/values-bridge/simulated-people.ts";
 

@@ -1,7 +1,7 @@
 // What a definition says of values and archetypes, as far as it is translated.
 import { expect, test } from "vitest";
-import type { Translation } from "../../../src/values-bridge/definition/definition.ts";
-import { reportModel } from "../../../src/values-bridge/report/report.ts";
+import type { Translation } from "../../../src/products/values-bridge/definition/definition.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { answersWith, valueIn } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf } from "../../support/values-bridge/simulated-people.ts";

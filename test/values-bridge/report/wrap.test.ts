@@ -1,8 +1,8 @@
 // Texts in lines.
 import { describe, expect, test } from "vitest";
+import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
+import { wrap, wrapEvenly, wrapName } from "../../../src/products/values-bridge/report/drawing/wrap.ts";
 import { loadFonts } from "../../../src/report-rendering/fonts.ts";
-import { browserTextWidth } from "../../../src/values-bridge/report/drawing/text-width.ts";
-import { wrap, wrapEvenly, wrapName } from "../../../src/values-bridge/report/drawing/wrap.ts";
 
 /** Every character is as wide as one unit. */
 const font = { size: 1, bold: false, width: (text: string) => text.length };

@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
-import { toResults } from "../../../src/values-bridge/json/results.ts";
-import { toResultsMessage } from "../../../src/values-bridge/messages/results.ts";
-import { plainCodec } from "../../../src/values-bridge/results/plain-results.ts";
-import { compileResultsCodec } from "../../../src/values-bridge/results/results-codec.ts";
-import type { Results } from "../../../src/values-bridge/scoring/results.ts";
+import { toResults } from "../../../src/products/values-bridge/json/results.ts";
+import { toResultsMessage } from "../../../src/products/values-bridge/messages/results.ts";
+import { plainCodec } from "../../../src/products/values-bridge/results/plain-results.ts";
+import { compileResultsCodec } from "../../../src/products/values-bridge/results/results-codec.ts";
+import type { Results } from "../../../src/products/values-bridge/scoring/results.ts";
 import { someAssessment } from "../../support/builders.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { anySession, forAll, lives, patience, scoreOf } from "../../support/values-bridge/sessions.ts";

@@ -1,6 +1,6 @@
 // Which answers suffice for a score, a personal average and an archetype.
 import { describe, expect, test } from "vitest";
-import type { ScoringQuestion } from "../../../src/values-bridge/scoring/model.ts";
+import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { modelPairings, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { explanationOf, isIn, keyedSession, lives, scoreOf } from "../../support/values-bridge/sessions.ts";
 

@@ -1,6 +1,6 @@
 // Answers that cannot be are refused, never bent into range.
 import { describe, expect, test } from "vitest";
-import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 
 describe("an answer that cannot be", () => {

@@ -6,8 +6,8 @@ import type {
   Item,
   Translation,
   ValueDefinition,
-} from "../../../src/values-bridge/definition/definition.ts";
-import { namesOf } from "../../../src/values-bridge/definition/names.ts";
+} from "../../../src/products/values-bridge/definition/definition.ts";
+import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
 import { table } from "../markdown.ts";
 
 /** What cannot be read off a statement. */

@@ -1,5 +1,5 @@
 // What the MCP server says of errors, from the error table.
-import { errorRows } from "../../../src/contract/errors/error-table.ts";
+import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 
 /** The table as JSON, by code. */
 export function mcpProblems(): string {

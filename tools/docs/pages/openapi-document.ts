@@ -1,16 +1,16 @@
 // The OpenAPI document, as a service writes it that runs at the default address.
 import type { OpenAPIV3_1 } from "openapi-types";
-import { BodyBudget } from "../../../src/contract/body-budget.ts";
-import type { Core } from "../../../src/contract/core.ts";
-import { deprecationOf } from "../../../src/contract/rpc-options/deprecations.ts";
 import { partnerScopeMeanings } from "../../../src/domain/identity/scopes.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
+import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import type { Core } from "../../../src/kernel/calls/core.ts";
+import { deprecationOf } from "../../../src/kernel/rpc-options/deprecations.ts";
 
 /** The document, from a gateway that serves nothing else. */
 export async function openApiDocument(): Promise<OpenAPIV3_1.Document> {
   const http = createGateway({
     core: {} as Core,
-    budget: new BodyBudget((address) => address),
+    budget: new BodyBudget(),
     publicUrl: () => "http://127.0.0.1:8080",
     receiveTimeoutMs: 10_000,
     trustedProxies: [],

@@ -1,9 +1,9 @@
 // The parts of reference pages that are written from the code.
 import { Code } from "@connectrpc/connect";
 import { variables } from "../../../src/config.ts";
-import { errorRows } from "../../../src/contract/errors/error-table.ts";
-import { deprecationOf } from "../../../src/contract/rpc-options/deprecations.ts";
-import { services } from "../../../src/core.ts";
+import { errorRows } from "../../../src/kernel/errors/error-table.ts";
+import { deprecationOf } from "../../../src/kernel/rpc-options/deprecations.ts";
+import { services } from "../../../src/process/core.ts";
 import { layers } from "../../architecture/layers.ts";
 import { testFolders } from "../../architecture/test-folders.ts";
 import { table } from "../markdown.ts";

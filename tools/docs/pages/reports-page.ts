@@ -1,8 +1,8 @@
 // The parts of docs/reports.md that are written from the code, and its pictures.
 import { demoRating } from "../../../src/cli/demo/demo-person.ts";
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
-import { arrangeQuestions, scoringModel } from "../../../src/values-bridge/definition/questions.ts";
-import { pictureNames } from "../../../src/values-bridge/report/drawing/pictures.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import { pictureNames } from "../../../src/products/values-bridge/report/drawing/pictures.ts";
 import {
   mostWantedShare,
   namedSteps,
@@ -11,11 +11,11 @@ import {
   recurringShare,
   summaryNames,
   summarySteps,
-} from "../../../src/values-bridge/report/model/rules.ts";
-import { reportModel } from "../../../src/values-bridge/report/report.ts";
-import type { ReportModel } from "../../../src/values-bridge/report/report-model.ts";
-import { pictureSvg } from "../../../src/values-bridge/report/svg/picture-svg.ts";
-import { compileScoring } from "../../../src/values-bridge/scoring/score.ts";
+} from "../../../src/products/values-bridge/report/model/rules.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
+import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { answersWith, type Points } from "../made-up-answers.ts";
 import { table } from "../markdown.ts";
 

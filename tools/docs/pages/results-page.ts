@@ -1,5 +1,5 @@
 // The parts of docs/results.md that are written from the code, the shipped definition and the protos.
-import type { Definition } from "../../../src/values-bridge/definition/definition.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { table } from "../markdown.ts";
 import { type MemberDoc, readTypes, type TypeDoc } from "../proto-comments.ts";
 import { workedExample } from "../worked-example.ts";

@@ -1,6 +1,6 @@
 // The command that starts a session, and what makes two commands the same.
 import { createHash } from "node:crypto";
-import type { SessionRequest } from "../../../rules/requests/session-request.ts";
+import type { SessionRequest } from "../../../kernel/requests/session-request.ts";
 
 export interface CreateSessionCommand extends SessionRequest {
   readonly product: string;

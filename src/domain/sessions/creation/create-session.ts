@@ -1,18 +1,19 @@
 // Starting a session, once for each idempotency key.
-import { sessionRequestFaults } from "../../../rules/requests/session-request.ts";
-import { isTestTwin } from "../../../rules/test-twin.ts";
+
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../../kernel/environment.ts";
+import { sessionRequestFaults } from "../../../kernel/requests/session-request.ts";
+import { isTestTwin } from "../../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { compareAndSwap } from "../../compare-and-swap.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../environment.ts";
 import { DomainError, invalidRequest, refuseIfAny } from "../../errors.ts";
+import type { HostedStore } from "../../hosted/hosted-port.ts";
 import { anonymousSubject, newId, type Subject, subjectOf } from "../../identifiers.ts";
 import { hashSecret, newSecret } from "../../identity/secrets.ts";
-import type { HostedStore } from "../../ports/sessions/hosted.ts";
-import type { IdempotencyKeyStore } from "../../ports/sessions/idempotency-keys.ts";
-import type { SessionPolicyStore } from "../../ports/sessions/session-policies.ts";
-import type { SessionMode, SessionStore } from "../../ports/sessions/sessions.ts";
-import { expiryFaults } from "../lifetime/expiry.ts";
+import type { SessionPolicyStore } from "../../retention/session-policy-port.ts";
+import { expiryFaults } from "../expiry.ts";
+import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
+import type { SessionMode, SessionStore } from "../session-port.ts";
 import { type CreateSessionCommand, commandHash } from "./create-session-command.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

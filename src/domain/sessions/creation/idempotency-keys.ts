@@ -1,5 +1,5 @@
 // The end of idempotency keys.
-import type { IdempotencyKeyStore } from "../../ports/sessions/idempotency-keys.ts";
+import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
 
 /** How long a key is kept unless it is set otherwise: longer than anybody repeats a request by itself. */
 export const defaultKeyDays = 30;

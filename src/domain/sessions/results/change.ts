@@ -1,17 +1,18 @@
 // Change: what two completed sessions of one person tell about what changed between them.
+
+import type { Deadline } from "../../../kernel/environment.ts";
 import {
   type ChangeNorms,
   type ReliableChanges,
   reliableChanges,
-} from "../../../values-bridge/norms/reliable-changes.ts";
-import { compareSessions } from "../../../values-bridge/quality/change/compare.ts";
-import type { SessionComparison } from "../../../values-bridge/quality/change/comparison.ts";
+} from "../../../products/values-bridge/norms/reliable-changes.ts";
+import { compareSessions } from "../../../products/values-bridge/quality/change/compare.ts";
+import type { SessionComparison } from "../../../products/values-bridge/quality/change/comparison.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
-import type { Deadline } from "../../environment.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../norms/released-norms.ts";
-import type { StoredSession } from "../../ports/sessions/sessions.ts";
 import { knownArrivals } from "../recording.ts";
+import type { StoredSession } from "../session-port.ts";
 import { getSession, requireAnswers } from "../sessions.ts";
 import { type QualityDeps, wholeSheet } from "./quality.ts";
 

@@ -1,9 +1,10 @@
 // Explanations: how the results of a session came about, from its stored answers and its own assessment version.
-import { explainResults, type ResultsExplanation } from "../../../values-bridge/results/explained-results.ts";
-import type { Results } from "../../../values-bridge/scoring/results.ts";
+
+import type { Deadline } from "../../../kernel/environment.ts";
+import { explainResults, type ResultsExplanation } from "../../../products/values-bridge/results/explained-results.ts";
+import type { Results } from "../../../products/values-bridge/scoring/results.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
-import type { Deadline } from "../../environment.ts";
-import type { StoredSession } from "../../ports/sessions/sessions.ts";
+import type { StoredSession } from "../session-port.ts";
 import { getSession, getSessionResults, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
 
 /** The results of a session, how they came about, and what they belong to. */

@@ -1,12 +1,13 @@
 // Quality: what the results of a session are worth, from its stored answers and its own assessment version.
-import type { NormNumbers } from "../../../values-bridge/norms/numbers.ts";
-import { standingsOf } from "../../../values-bridge/norms/standing.ts";
-import type { Quality } from "../../../values-bridge/quality/quality.ts";
+
+import type { Deadline } from "../../../kernel/environment.ts";
+import type { NormNumbers } from "../../../products/values-bridge/norms/numbers.ts";
+import { standingsOf } from "../../../products/values-bridge/norms/standing.ts";
+import type { Quality } from "../../../products/values-bridge/quality/quality.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
-import type { Deadline } from "../../environment.ts";
 import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../../norms/released-norms.ts";
-import type { AnswerSheet, StoredSession } from "../../ports/sessions/sessions.ts";
 import { knownArrivals } from "../recording.ts";
+import type { AnswerSheet, StoredSession } from "../session-port.ts";
 import { getSession, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
 
 /** What telling of norms takes, besides sessions. */

@@ -1,7 +1,7 @@
 // Metrics of calls and requests: what callers get, and how long it takes.
 import type { Registry } from "prom-client";
-import type { CallEvent } from "../../../contract/telemetry/call-event.ts";
-import type { RequestEvent } from "../../../contract/telemetry/request-event.ts";
+import type { CallEvent } from "../../../kernel/telemetry/call-event.ts";
+import type { RequestEvent } from "../../../kernel/telemetry/request-event.ts";
 import { Timings } from "../timings.ts";
 
 export interface CallMetrics {

@@ -1,6 +1,6 @@
 // Calls of each client, for operators who are asked why one partner's calls fail.
 import { Counter, type Registry } from "prom-client";
-import type { CallEvent, Outcome } from "../../../contract/telemetry/call-event.ts";
+import type { CallEvent, Outcome } from "../../../kernel/telemetry/call-event.ts";
 
 /** Clients with a series of their own, in a process: as many as have called first since its start. */
 const maxClients = 1_000;

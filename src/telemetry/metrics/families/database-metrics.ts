@@ -1,6 +1,6 @@
 // Metrics of the database's work, as this process sees it.
 import type { Registry } from "prom-client";
-import type { StoreObserver } from "../../../store/observation.ts";
+import type { StoreObserver } from "../../../database/observation.ts";
 import { Timings } from "../timings.ts";
 
 /** The metrics of statements and waits, in the registers. Statements are those of the code, by verb and table. */

@@ -1,6 +1,6 @@
 // Metrics of the process itself: what runs, and what runs out.
 import { Gauge, type Registry } from "prom-client";
-import { releaseVersion } from "../../../contract/release.ts";
+import { releaseVersion } from "../../../kernel/release.ts";
 
 export interface ProcessFacts {
   /** Of the source that runs; undefined if nobody said. */

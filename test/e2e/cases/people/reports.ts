@@ -1,6 +1,6 @@
 // Cases of reports: results for people, in every format, over every door.
 import { expect } from "vitest";
-import valuesBridge from "../../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import valuesBridge from "../../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import type { ReportBody } from "../../../support/doors/doors.ts";
 import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "../case.ts";
 

@@ -1,8 +1,8 @@
 // Cases of operation 5 with an explanation: how results came about.
 import { expect } from "vitest";
 import { openAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
-import type { Definition } from "../../../../src/values-bridge/definition/definition.ts";
-import valuesBridge from "../../../../src/values-bridge/definition/values-bridge.json" with { type: "json" };
+import type { Definition } from "../../../../src/products/values-bridge/definition/definition.ts";
+import valuesBridge from "../../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import type { AnswerInput, ExplanationBody, ResultsBody, SessionResultsBody } from "../../../support/doors/doors.ts";
 import { recompute } from "../../../support/values-bridge/recompute.ts";
 import {

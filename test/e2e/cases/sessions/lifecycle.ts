@@ -1,6 +1,6 @@
 // Cases of sessions that end before their completion: cancelled by the partner, or because their time is over.
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../../src/store/rows.ts";
+import { uuidToBytes } from "../../../../src/database/rows.ts";
 import {
   answer,
   bodyOf,

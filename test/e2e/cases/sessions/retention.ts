@@ -1,8 +1,8 @@
 // Cases of sessions whose answers or results a policy of their partner has deleted.
 import { expect } from "vitest";
-import type { SessionPart } from "../../../../src/domain/ports/sessions/sessions.ts";
-import { applyRetention } from "../../../../src/domain/sessions/lifetime/retention.ts";
-import { openDatabase } from "../../../../src/store/database.ts";
+import { openDatabase } from "../../../../src/database/database.ts";
+import { applyRetention } from "../../../../src/domain/retention/retention.ts";
+import type { SessionPart } from "../../../../src/domain/sessions/session-port.ts";
 import { createStores } from "../../../../src/store/stores.ts";
 import { addCaller } from "../../../support/app.ts";
 import { testDomain } from "../../../support/domain.ts";

@@ -2,7 +2,7 @@
 
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../../src/store/rows.ts";
+import { uuidToBytes } from "../../../../src/database/rows.ts";
 import { sequenceFaults } from "../../support/events/event-log.ts";
 import { PartnerReceiver } from "../../support/events/partner-receiver.ts";
 import { report } from "../../support/run/report.ts";

@@ -1,6 +1,6 @@
 // A process that stands still in the middle of a transaction of its pool, with a session locked.
 import { expect, onTestFinished } from "vitest";
-import { openDatabase } from "../../../../src/store/database.ts";
+import { openDatabase } from "../../../../src/database/database.ts";
 import { createStores } from "../../../../src/store/stores.ts";
 import { someRecording, someSession } from "../../../support/builders.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../../../support/databases/database-proxy.ts";

@@ -1,10 +1,10 @@
 // The reckoning: every row of the database against the journal, and against a fresh scoring of its answers.
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
+import { bytesToUuid } from "../../../../src/database/rows.ts";
 import { openAssessment, type PublishedAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
-import { bytesToUuid } from "../../../../src/store/rows.ts";
+import type { Results } from "../../../../src/products/values-bridge/scoring/results.ts";
 import { bytesToAnswers } from "../../../../src/store/sessions/answer-bytes.ts";
-import type { Results } from "../../../../src/values-bridge/scoring/results.ts";
 import type { Entry, Journal } from "./journal.ts";
 
 interface StoredRow {

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
-import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../../../src/embedded-database/database.ts";
-import { terminate } from "../../../../src/embedded-database/process.ts";
-import { embeddedPaths, readRecord, type ServerRecord } from "../../../../src/embedded-database/state.ts";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../../../src/database/embedded/database.ts";
+import { terminate } from "../../../../src/database/embedded/process.ts";
+import { embeddedPaths, readRecord, type ServerRecord } from "../../../../src/database/embedded/state.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
 
 /** @param folder for the data; a new one unless given */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedDatabase } from "../../../../src/embedded-database/database.ts";
+import { startEmbeddedDatabase } from "../../../../src/database/embedded/database.ts";
 import { createTemplates } from "../templates.ts";
 
 /** Projects of one run share the server: the first brings it up, and it ends after all tests. */

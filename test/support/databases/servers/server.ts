@@ -1,6 +1,6 @@
 // A database server of tests, and databases on it.
 import { type Connection, createConnection } from "mysql2/promise";
-import type { DatabaseAddress } from "../../../../src/store/database.ts";
+import type { DatabaseAddress } from "../../../../src/database/database.ts";
 
 /** An administrator's way into a database server. */
 export type DatabaseServer = { readonly url: string } | { readonly socketPath: string; readonly user: string };

@@ -1,5 +1,5 @@
 // What a table of faults holds.
-import type { FaultCode } from "../../../../src/values-bridge/definition/check/faults.ts";
+import type { FaultCode } from "../../../../src/products/values-bridge/definition/check/faults.ts";
 
 /** What is changed in `soundDefinition()`, and the one fault that this is. */
 export type FaultCase = [

@@ -1,7 +1,7 @@
 // What must not change results: order, coding, scale, weight unit, history (properties 6 to 10, 13, 15, 17, 18, 23, 24).
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileScoring, type Scorer } from "../../../../src/values-bridge/scoring/score.ts";
+import { compileScoring, type Scorer } from "../../../../src/products/values-bridge/scoring/score.ts";
 import { modelConstants, questionCount, scoringModel } from "../../../support/values-bridge/scoring-model.ts";
 import {
   anyQuestions,

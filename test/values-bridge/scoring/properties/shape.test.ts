@@ -1,8 +1,8 @@
 // What every result looks like, whatever the answers (properties 1 to 5 and 12).
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LifeContext } from "../../../../src/values-bridge/scoring/model.ts";
-import type { Results, ValueResult } from "../../../../src/values-bridge/scoring/results.ts";
+import type { LifeContext } from "../../../../src/products/values-bridge/scoring/model.ts";
+import type { Results, ValueResult } from "../../../../src/products/values-bridge/scoring/results.ts";
 import {
   lifeContexts,
   modelPairings,

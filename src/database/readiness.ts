@@ -1,0 +1,49 @@
+// Whether the database can serve, asked of itself.
+import type { Knex } from "knex";
+import type { Clock, MonotonicClock } from "../kernel/environment.ts";
+import { type ClockReading, provenLead } from "../kernel/shared-clock.ts";
+import { readClock } from "./clock.ts";
+import { onConnection } from "./connection.ts";
+import { faultOf } from "./database-errors.ts";
+import { schemaStateOn } from "./migrate.ts";
+
+/** Beyond this a host's clock is not to be trusted with anything. */
+const maxLeadMs = 5_000;
+
+export interface Clocks {
+  readonly system: Clock;
+  readonly monotonic: MonotonicClock;
+}
+
+export interface DatabaseReadiness {
+  /** Undefined: requests will be served. */
+  readonly fault: string | undefined;
+  /** Undefined if the database did not tell its time. */
+  readonly reading: ClockReading | undefined;
+  /** Whether no process runs an earlier release. */
+  readonly isRolledOut: boolean;
+}
+
+/** Whether the database serves: reached, with the whole schema, and a clock that agrees with this host's. Never rejects. */
+export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal): Promise<DatabaseReadiness> {
+  try {
+    return await onConnection(db, signal, async (connection) => {
+      const reading = await readClock(connection, clocks.monotonic);
+      const lead = provenLead(reading, clocks.system());
+      const { pending, isRolledOut } = await schemaStateOn(connection);
+      return { fault: pending.length > 0 ? schemaFault : clockFault(lead), reading, isRolledOut };
+    });
+  } catch (error) {
+    return { fault: faultOf(error), reading: undefined, isRolledOut: false };
+  }
+}
+
+const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
+
+/** What is wrong with this host's clock, if so. @param leadMs by how much it is ahead, proven */
+export function clockFault(leadMs: number): string | undefined {
+  if (Math.abs(leadMs) <= maxLeadMs) return undefined;
+  const seconds = Math.round(Math.abs(leadMs) / 1000);
+  const direction = leadMs > 0 ? "ahead of" : "behind";
+  return `The clock of this host is ${seconds} s ${direction} the database's; synchronize both, with NTP for example.`;
+}

@@ -1,0 +1,39 @@
+// The export part of the Store port. Sessions may be read from a replica, which lags behind.
+import type { StoredSession } from "../sessions/session-port.ts";
+
+/** A session with what it holds. */
+export interface StoredExport
+  extends Pick<
+    StoredSession,
+    | "id"
+    | "externalId"
+    | "assessmentId"
+    | "mode"
+    | "createdAt"
+    | "completedAt"
+    | "cancelledAt"
+    | "expiresAt"
+    | "answersDeletedAt"
+    | "resultsDeletedAt"
+    | "answers"
+  > {
+  /** Encoded, to be read by the product only; null until scored, and once deleted. */
+  readonly results: Uint8Array | null;
+}
+
+/** What the database itself has of a session. */
+export interface HeldExport extends Pick<StoredSession, "id" | "answersDeletedAt" | "resultsDeletedAt"> {
+  readonly hasAnswers: boolean;
+}
+
+export interface ExportStore {
+  /** Sessions of a partner with an id greater than `after`, ascending, at most `limit`. */
+  listExports(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<StoredExport[]>;
+  /** Those of the sessions that are not erased, in any order; never from a replica. */
+  listHeld(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<HeldExport[]>;
+  /**
+   * When the newest session of a partner was created that is there to be read; 1970 if there is none. Of that partner: ids
+   * of test twins may be of times to come.
+   */
+  findNewestTime(partnerId: string, signal: AbortSignal): Promise<Date>;
+}

@@ -1,0 +1,46 @@
+// The part of the Store port that reads all that is held of a person.
+import type { StoredSession } from "../sessions/session-port.ts";
+
+/** A link or a visit, without the hash of its token. */
+export interface HeldAccess {
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface HeldReportLink extends HeldAccess {
+  readonly locale: string | null;
+}
+
+/** What the answers of a session are for norms. */
+export interface NormCounting {
+  readonly isCounted: boolean;
+  readonly contributes: boolean;
+  /** Id of the first session of the pair that it is the second of. */
+  readonly retestOf: string | null;
+}
+
+/** A session with all that is stored with it. */
+export interface HeldSession {
+  readonly session: StoredSession;
+  /** Encoded, to be read by the product only; null until scored, and once they are deleted. */
+  readonly results: Uint8Array | null;
+  readonly normCounting: NormCounting;
+  readonly hostedLinks: readonly HeldAccess[];
+  readonly hostedVisits: readonly HeldAccess[];
+  readonly reportLinks: readonly HeldReportLink[];
+  readonly reportVisits: readonly HeldAccess[];
+  /** The last ones, the first of them first. */
+  readonly reportViews: readonly { readonly viewedAt: Date; readonly isByLink: boolean }[];
+  readonly hasEarlierReportViews: boolean;
+}
+
+export interface HeldSessionStore {
+  /** Sessions of a person with an id greater than `after`, ascending, at most `limit`, each with at most `views` views. */
+  listHeldSessions(
+    person: { readonly partnerId: string; readonly externalId: string },
+    after: string,
+    limit: number,
+    views: number,
+    signal: AbortSignal,
+  ): Promise<HeldSession[]>;
+}

@@ -1,0 +1,153 @@
+// Deletes sessions that are kept no longer, or their answers or results alone, as their partners have decided: in the same
+// way as erasing a person does.
+
+import type { Clock, RandomBytes, RollOut } from "../../kernel/environment.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import { newId } from "../identifiers.ts";
+import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
+import { inTimeOf } from "../sandbox/test-clock.ts";
+import type { TestClockStore } from "../sandbox/test-clock-port.ts";
+import type { SessionPart, SessionStore } from "../sessions/session-port.ts";
+import { deletionDays } from "./session-policies.ts";
+import type { Deletion, RetainedPage, SessionPolicy, SessionPolicyStore } from "./session-policy-port.ts";
+
+export interface RetentionDeps {
+  readonly sessions: SessionStore;
+  readonly sessionPolicies: SessionPolicyStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly testClocks: TestClockStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly isRolledOut: RollOut;
+}
+
+/** What is recorded in the place of a client: nobody has called. */
+export const retentionClientId = "00000000-0000-0000-0000-000000000000";
+
+const policyPage = 100;
+/** Sessions removed by one transaction: as many as when a person is erased. */
+const batch = 200;
+
+/** What is deleted of a session, for those who count it. */
+export type Deleted = "session" | SessionPart;
+const deletedBy: Readonly<Record<Deletion, Deleted>> = {
+  completed: "session",
+  open: "session",
+  answers: "answers",
+  results: "results",
+};
+const deletions = Object.keys(deletedBy) as Deletion[];
+
+/** Told of sessions that were deleted, or that lost a part. */
+export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
+
+/** Deletes what is due. It ends soon after the signal aborts, and the next run goes on from there. */
+export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
+  for await (const policy of policies(deps, signal)) {
+    const { clock } = await inTimeOf(deps, policy.partnerId, signal);
+    let after = policy.resumeAfter;
+    do {
+      if (!(await isInForce(deps, policy, signal))) break;
+      const page = await deps.sessionPolicies.listDeletable(policy, after, new Date(clock()), signal);
+      for (const deletion of deletions) {
+        const ids = idsOf(page, deletion);
+        for (let begin = 0; begin < ids.length; begin += batch) {
+          const some = ids.slice(begin, begin + batch);
+          const removed = await remove(deps, policy, some, { deletion, now: new Date(clock()) }, signal);
+          observe(policy, deletedBy[deletion], removed);
+        }
+      }
+      const before = after;
+      after = page.lookedAt;
+      if (after !== before) await deps.sessionPolicies.saveProgress(policy, after, signal);
+    } while (after !== undefined && !signal.aborted);
+  }
+}
+
+/** How many sessions were deleted, and how many lost a part. */
+export type DeletedCounts = Record<"sessions" | "answers" | "results", number>;
+export const nothingDeleted: Readonly<DeletedCounts> = { sessions: 0, answers: 0, results: 0 };
+/** The place of each in the counts. */
+export const countedAs = { session: "sessions", answers: "answers", results: "results" } as const satisfies Record<
+  Deleted,
+  keyof DeletedCounts
+>;
+
+/** Counts what would be deleted now, by policy; those that delete nothing are left out. */
+export async function countDeletable(
+  deps: Pick<RetentionDeps, "sessionPolicies" | "testClocks" | "clock" | "isRolledOut">,
+  newSignal: () => AbortSignal,
+): Promise<(SessionPolicy & DeletedCounts)[]> {
+  const { sessionPolicies } = deps;
+  const counts: (SessionPolicy & DeletedCounts)[] = [];
+  for await (const { resumeAfter: _, ...policy } of policies(deps, newSignal())) {
+    const now = new Date((await inTimeOf(deps, policy.partnerId, newSignal())).clock());
+    const count = { ...nothingDeleted };
+    let after: string | undefined;
+    do {
+      const page = await sessionPolicies.listDeletable(policy, after, now, newSignal());
+      for (const deletion of deletions) count[countedAs[deletedBy[deletion]]] += idsOf(page, deletion).length;
+      after = page.lookedAt;
+    } while (after !== undefined);
+    counts.push({ ...policy, ...count });
+  }
+  return counts;
+}
+
+/**
+ * One that was completed meanwhile is not what an open one was, and stays.
+ * @param now by the clock of the partner's sessions
+ */
+function remove(
+  deps: RetentionDeps,
+  { partnerId }: SessionPolicy,
+  ids: readonly string[],
+  { deletion, now }: { readonly deletion: Deletion; readonly now: Date },
+  signal: AbortSignal,
+): Promise<number> {
+  const { sessions, catalogue, clock, random } = deps;
+  const arithmetic = new LoadedArithmetic(catalogue);
+  const record = { id: newId(clock, random), partnerId, clientId: retentionClientId, erasedAt: new Date(clock()) };
+  if (deletion === "answers" || deletion === "results") {
+    const part = { ...record, deletedAt: now };
+    return withVersions(arithmetic, () => sessions.erasePart(deletion, ids, part, arithmetic, signal));
+  }
+  const erasure = { ...record, onlyOpen: deletion === "open" };
+  return withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
+}
+
+function idsOf(page: RetainedPage, deletion: Deletion): string[] {
+  return page.sessions.filter((session) => session.deletions.includes(deletion)).map(({ id }) => id);
+}
+
+/** Whether a policy is still what it was when the run came to it: nobody wants to see more deleted by one that is gone. */
+async function isInForce(
+  { sessionPolicies }: Pick<RetentionDeps, "sessionPolicies">,
+  policy: SessionPolicy,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const current = await sessionPolicies.findPolicy(policy.partnerId, policy.mode, signal);
+  return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);
+}
+
+type PolicyDeps = Pick<RetentionDeps, "sessionPolicies" | "isRolledOut">;
+
+/** The policies that delete something. An earlier release cannot read sessions without their results, so these wait for it. */
+async function* policies({ sessionPolicies: store, isRolledOut }: PolicyDeps, signal: AbortSignal) {
+  const parts = isRolledOut() ? {} : { deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
+  let after: SessionPolicy | undefined;
+  for (;;) {
+    const page = await store.listPolicies(after, policyPage, signal);
+    for (const policy of page) {
+      if (signal.aborted) return;
+      const applied = { ...policy, ...parts };
+      if (deletesSomething(applied)) yield applied;
+    }
+    after = page.at(-1);
+    if (page.length < policyPage) return;
+  }
+}
+
+function deletesSomething(policy: SessionPolicy): boolean {
+  return deletionDays.some((name) => policy[name] !== null);
+}

@@ -1,0 +1,90 @@
+// The end of a session before its completion, and its way back: cancelling, expiring, reopening.
+
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import { compareAndSwap } from "../compare-and-swap.ts";
+import { refuseIfAny } from "../errors.ts";
+import type { WriteQueue } from "../write-queue.ts";
+import { expiryFaults } from "./expiry.ts";
+import type { SessionStore, StoredSession } from "./session-port.ts";
+import { nextState, stateOf } from "./session-state.ts";
+import { getSession, type SessionAddress, sessionIdOf } from "./sessions.ts";
+
+export interface LifecycleDeps {
+  readonly sessions: SessionStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly writes: WriteQueue;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  readonly random: RandomBytes;
+}
+
+/** Sessions that one statement finds expired. */
+const batch = 500;
+
+/**
+ * Ends a session for good. A cancelled one stays as it is, but for answers that are to be erased now.
+ * @returns the cancelled session
+ * Throws `not_found`, `session_completed`, `conflict`.
+ */
+export function cancelSession(
+  deps: LifecycleDeps,
+  address: SessionAddress,
+  { eraseAnswers }: { readonly eraseAnswers: boolean },
+  deadline: Deadline,
+): Promise<StoredSession> {
+  return change(deps, address, deadline, async (session) => {
+    const now = deps.clock();
+    nextState(stateOf(session, now), "cancel");
+    const { cancelledAt } = session;
+    const erases = eraseAnswers && session.answers.length > 0;
+    if (cancelledAt !== null && !erases) return session;
+    const ended = { ...session, cancelledAt: cancelledAt ?? new Date(now) };
+    const saved = await deps.sessions.saveCancellation(session, ended.cancelledAt, erases, deadline.signal);
+    return saved ? ended : undefined;
+  });
+}
+
+/**
+ * Gives an open or an expired session another time.
+ * @param expiresAt when it ends; null: never
+ * @returns the open session
+ * Throws `not_found`, `invalid_request`, `session_completed`, `session_cancelled`, `conflict`.
+ */
+export function reopenSession(
+  deps: LifecycleDeps,
+  address: SessionAddress,
+  expiresAt: Date | null,
+  deadline: Deadline,
+): Promise<StoredSession> {
+  return change(deps, address, deadline, async (session) => {
+    const now = deps.clock();
+    refuseIfAny(expiryFaults(expiresAt, now));
+    nextState(stateOf(session, now), "reopen");
+    const saved = await deps.sessions.saveReopening(session, expiresAt, deadline.signal);
+    return saved ? { ...session, expiresAt } : undefined;
+  });
+}
+
+/** Notes of sessions whose time is over that it is, so that it is announced. @returns how many were expired */
+export async function expireSessions(sessions: SessionStore, signal: AbortSignal): Promise<number> {
+  let expired = 0;
+  while (!signal.aborted) {
+    const due = await sessions.listExpiryDue(batch, signal);
+    for (const session of due) expired += (await sessions.saveExpiry(session, signal)) ? 1 : 0;
+    if (due.length < batch) break;
+  }
+  return expired;
+}
+
+/** @param attempt gives undefined if another write came in between */
+function change(
+  deps: LifecycleDeps,
+  address: SessionAddress,
+  deadline: Deadline,
+  attempt: (session: StoredSession) => Promise<StoredSession | undefined>,
+): Promise<StoredSession> {
+  return deps.writes.run(sessionIdOf(address), deadline.signal, () =>
+    compareAndSwap(deps, deadline, async () => attempt((await getSession(deps, address, deadline)).session)),
+  );
+}

@@ -1,0 +1,78 @@
+// The part of the Store port that lists sessions, newest first: by id, which begins with the time of creation.
+
+import type { SessionMode } from "./session-port.ts";
+import type { SessionState } from "./session-state.ts";
+
+/** What sessions of a list have in common. Undefined: anything. */
+export interface SessionFilter {
+  readonly state: SessionState | undefined;
+  readonly mode: SessionMode | undefined;
+  readonly externalId: string | undefined;
+  /** Version of the assessment. */
+  readonly version: number | undefined;
+  /** Ranges with their beginning and without their end. */
+  readonly createdAfter: Date | undefined;
+  readonly createdBefore: Date | undefined;
+  readonly completedAfter: Date | undefined;
+  readonly completedBefore: Date | undefined;
+}
+
+/** Which part of a list. */
+export interface ListPlace {
+  /** Sessions older than this one; undefined: from the newest. */
+  readonly before: string | undefined;
+  /** Most sessions of the page. */
+  readonly limit: number;
+  /** By the database's clock: what is past its time is expired. */
+  readonly now: Date;
+}
+
+/** A session in a list. */
+export interface ListedSession {
+  readonly id: string;
+  readonly externalId: string;
+  readonly assessmentId: number;
+  /** Version of the assessment. */
+  readonly version: number;
+  readonly mode: SessionMode;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+  readonly cancelledAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly answersDeletedAt: Date | null;
+  readonly resultsDeletedAt: Date | null;
+}
+
+/** A session in the list of its person. */
+export interface ListedOutcome extends ListedSession {
+  /** Encoded, to be read by the product only; null until scored, and once deleted. */
+  readonly results: Uint8Array | null;
+}
+
+export interface ListPage<T> {
+  readonly sessions: readonly T[];
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+export interface SessionListStore {
+  /**
+   * Sessions of a partner in a product that the filter lets pass. At most 500 are looked at, so a page may hold
+   * fewer than its limit although there are more.
+   */
+  listSessions(
+    partnerId: string,
+    product: string,
+    filter: SessionFilter,
+    place: ListPlace,
+    signal: AbortSignal,
+  ): Promise<ListPage<ListedSession>>;
+  /** All sessions of a person in a product, with their results. */
+  listSubjectSessions(
+    partnerId: string,
+    product: string,
+    externalId: string,
+    place: ListPlace,
+    signal: AbortSignal,
+  ): Promise<ListPage<ListedOutcome>>;
+}

@@ -1,0 +1,222 @@
+// The session part of the Store port.
+import type { NormArithmetic } from "../norms/norm-arithmetic-port.ts";
+
+/** One rating for each question by position, null if there is none. */
+export type AnswerSheet = readonly (number | null)[];
+
+export type SessionMode = "headless" | "hosted";
+
+/** What the person of a hosted session may see of their results. */
+export type PersonAccess = "none" | "after_completion";
+
+/** What makes a repeated request find the session of the first one. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** SHA-256 of what the request means. */
+  readonly requestHash: Uint8Array;
+  /** How long it is kept, by the database's clock. */
+  readonly keptDays: number;
+}
+
+/** A session to insert. */
+export interface NewSession {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly assessmentId: number;
+  readonly mode: SessionMode;
+  readonly redirectUrl: string | null;
+  readonly locale: string | null;
+  readonly personAccess: PersonAccess;
+  readonly createdAt: Date;
+  /** When it expires unless it is completed; null: never. */
+  readonly expiresAt: Date | null;
+  readonly idempotency: IdempotencyKey | null;
+}
+
+/** When the answers of a session arrived, by the clock of the service. */
+export interface Arrivals {
+  /** Arrival of the first and of the last call that changed an answer. */
+  readonly firstAnswerAt: Date;
+  readonly lastAnswerAt: Date;
+  /** Number of those calls, 1 or more. */
+  readonly answerCalls: number;
+  /** Number of questions that the first call answered, 1 or more. */
+  readonly firstCallAnswers: number;
+}
+
+/** What a call leaves of the answers of a session. */
+export interface Recording {
+  readonly answers: AnswerSheet;
+  /** Null if they are not known for every answer. */
+  readonly arrivals: Arrivals | null;
+  /** Language of the statements that were answered, as a BCP 47 tag; null unless it is known and one for all. */
+  readonly shownLanguage: string | null;
+}
+
+/** What a completion leaves. */
+export interface Completion extends Recording {
+  readonly completedAt: Date;
+  /** Encoded; null if scoring failed. */
+  readonly results: Uint8Array | null;
+  /** Whether answers are stored in the form that releases before 0.2 cannot read. They are not unless it says so. */
+  readonly isPacked?: boolean;
+}
+
+/** A session without its results. */
+export interface StoredSession {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly assessmentId: number;
+  readonly mode: SessionMode;
+  readonly redirectUrl: string | null;
+  readonly locale: string | null;
+  readonly personAccess: PersonAccess;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+  readonly cancelledAt: Date | null;
+  /** When it expires unless it is completed; null: never. */
+  readonly expiresAt: Date | null;
+  /** When a policy of the partner deleted its answers; null: none has. */
+  readonly answersDeletedAt: Date | null;
+  /** When a policy of the partner deleted its results; null: none has. */
+  readonly resultsDeletedAt: Date | null;
+  /** Grows by one with every write; a write names the revision it was computed from. */
+  readonly revision: number;
+  readonly answers: AnswerSheet;
+  readonly arrivals: Arrivals | null;
+  readonly shownLanguage: string | null;
+}
+
+/** Names a session. Whoever names another partner's finds, changes and removes nothing. */
+export type SessionName = Pick<StoredSession, "partnerId" | "id">;
+
+/** A session as it was read, to be written. */
+export type WrittenSession = Pick<StoredSession, "partnerId" | "id" | "revision">;
+
+/** The outcome of a completed session. */
+export interface StoredOutcome {
+  readonly sessionId: string;
+  readonly partnerId: string;
+  readonly assessmentId: number;
+  readonly completedAt: Date;
+  /** Encoded, to be read by the product only; null until scored, and once deleted. */
+  readonly results: Uint8Array | null;
+  readonly answersDeletedAt: Date | null;
+  readonly resultsDeletedAt: Date | null;
+}
+
+/** The place of a completed session in the order of completion. */
+export interface CompletionKey {
+  readonly completedAt: Date;
+  readonly id: string;
+}
+
+/** A completed session without results, of any partner. */
+export interface UnscoredSession extends CompletionKey {
+  readonly partnerId: string;
+}
+
+/** Before all completed sessions. */
+export const beforeAllCompletions: CompletionKey = {
+  completedAt: new Date(0),
+  id: "00000000-0000-0000-0000-000000000000",
+};
+
+export interface SessionStore {
+  /**
+   * Inserts the session, or nothing where the partner's idempotency key is taken: by another session, or by this one if
+   * an earlier try was thought lost and did happen.
+   */
+  insertSession(session: NewSession, signal: AbortSignal): Promise<"inserted" | "key_taken">;
+  findSession(session: SessionName, signal: AbortSignal): Promise<StoredSession | undefined>;
+  /** Undefined: the key is free, or its time is over. */
+  findSessionByKey(
+    partnerId: string,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined>;
+  /** Stores the answers of an open session if it still has the revision. False: it has not. */
+  saveAnswers(session: SessionName, revision: number, recording: Recording, signal: AbortSignal): Promise<boolean>;
+  /** Stores answers, completion and results together if the open session still has the revision. False: it has not. */
+  saveCompletion(session: SessionName, revision: number, completion: Completion, signal: AbortSignal): Promise<boolean>;
+  /** Stores that the open session is cancelled, and erases its answers if asked to, if it still has the revision. */
+  saveCancellation(written: WrittenSession, cancelledAt: Date, erases: boolean, signal: AbortSignal): Promise<boolean>;
+  /** Gives the open session another end if it still has the revision; null: none. */
+  saveReopening(written: WrittenSession, expiresAt: Date | null, signal: AbortSignal): Promise<boolean>;
+  /** Sessions whose end by themselves has come, by the database's clock, and has not been noted: at most `limit`. */
+  listExpiryDue(limit: number, signal: AbortSignal): Promise<SessionName[]>;
+  /** Notes the end of such a session; false if it is none any more. */
+  saveExpiry(session: SessionName, signal: AbortSignal): Promise<boolean>;
+  /** The outcome of a session, undefined while it is open. */
+  findOutcome(session: SessionName, signal: AbortSignal): Promise<StoredOutcome | undefined>;
+  /** The completed session of a person in a product with the greatest completion time, then the greatest id. */
+  findLatestOutcome(
+    product: string,
+    partnerId: string,
+    externalId: string,
+    signal: AbortSignal,
+  ): Promise<StoredOutcome | undefined>;
+  /** The one that comes before a completed session of the person, in the same order. */
+  findOutcomeBefore(
+    product: string,
+    partnerId: string,
+    externalId: string,
+    later: CompletionKey,
+    signal: AbortSignal,
+  ): Promise<StoredOutcome | undefined>;
+  /** Completed sessions without results, but with answers, behind the key, in the order of their keys, at most `limit`. */
+  listUnscored(after: CompletionKey, limit: number, signal: AbortSignal): Promise<UnscoredSession[]>;
+  /** Gives an unscored completed session its results. */
+  saveResults(session: SessionName, results: Uint8Array, signal: AbortSignal): Promise<void>;
+  /** The ids of a person's sessions behind one of them, ascending, at most `limit`. @param after null: the first */
+  listSessionIds(
+    partnerId: string,
+    externalId: string,
+    after: string | null,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<string[]>;
+  /**
+   * Removes those of the partner's sessions that are still there, with their keys, links, visits, views and what they
+   * contribute to norms, and adds the record of it if there were any. Gives the number removed. Throws VersionNotLoaded if the arithmetic does.
+   */
+  eraseSessions(
+    ids: readonly string[],
+    erasure: Erasure,
+    arithmetic: NormArithmetic,
+    signal: AbortSignal,
+  ): Promise<number>;
+  /**
+   * Deletes the answers, or the results, of those of the sessions that are completed and have them still, and adds the
+   * record of it if there were any. With the answers goes what they contribute to norms. Gives the number of sessions
+   * changed. Throws VersionNotLoaded if the arithmetic does.
+   */
+  erasePart(
+    part: SessionPart,
+    ids: readonly string[],
+    erasure: PartErasure,
+    arithmetic: NormArithmetic,
+    signal: AbortSignal,
+  ): Promise<number>;
+}
+
+/** A part of a completed session that may be deleted alone. */
+export type SessionPart = "answers" | "results";
+
+/** What is kept of an erasure: nothing that leads to the person. */
+export interface Erasure {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly clientId: string;
+  readonly erasedAt: Date;
+  /** Whether sessions that are completed stay. */
+  readonly onlyOpen?: boolean;
+}
+
+/** An erasure of a part, whose session tells the time. */
+export interface PartErasure extends Erasure {
+  /** By the clock of the partner's sessions. */
+  readonly deletedAt: Date;
+}

@@ -1,0 +1,82 @@
+// Persons, as the partner names them.
+
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Results } from "../../products/values-bridge/scoring/results.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import { notFound } from "../errors.ts";
+import { newId } from "../identifiers.ts";
+import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
+import type { SessionStore } from "../sessions/session-port.ts";
+import { resultsOf } from "../sessions/sessions.ts";
+
+export interface SubjectDeps {
+  readonly sessions: SessionStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/** The outcome of a person's latest completed session. */
+export interface LatestResults {
+  readonly sessionId: string;
+  readonly completedAt: Date;
+  /** Null until scored. */
+  readonly results: Results | null;
+}
+
+export interface ErasureSizes {
+  /** Sessions found by one statement: many, since it has to pass those which were removed shortly before. */
+  readonly page: number;
+  /** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
+  readonly batch: number;
+}
+
+const erasureSizes: ErasureSizes = { page: 10_000, batch: 200 };
+
+/**
+ * The latest completed session of a person.
+ * Throws `not_found` for an unknown person, for another partner's and without a completed session alike, and if the
+ * results were deleted.
+ */
+export async function getLatestResults(
+  deps: Pick<SubjectDeps, "sessions" | "catalogue">,
+  { partnerId, product, externalId }: { partnerId: string; product: string; externalId: string },
+  deadline: Deadline,
+): Promise<LatestResults> {
+  const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, deadline.signal);
+  if (outcome === undefined) throw notFound();
+  const { sessionId, completedAt, results, answersDeletedAt, resultsDeletedAt } = outcome;
+  const isUnscored = results === null && answersDeletedAt === null && resultsDeletedAt === null;
+  if (isUnscored) return { sessionId, completedAt, results };
+  const { resultsCodec } = await deps.catalogue.byId(outcome.assessmentId);
+  return { sessionId, completedAt, results: resultsCodec.decode(resultsOf(outcome)) };
+}
+
+/**
+ * Removes all that is held of a person at the partner, and leaves a record that says nothing of the person.
+ * @returns the number of sessions removed, at least 1; throws `not_found` if nothing is held
+ */
+export async function eraseSubject(
+  deps: SubjectDeps,
+  { partnerId, clientId, externalId }: { partnerId: string; clientId: string; externalId: string },
+  deadline: Deadline,
+  sizes: ErasureSizes = erasureSizes,
+): Promise<number> {
+  const { sessions, catalogue, clock, random } = deps;
+  const { signal } = deadline;
+  const arithmetic = new LoadedArithmetic(catalogue);
+  let sessionsErased = 0;
+  let page: string[];
+  let after: string | null = null;
+  do {
+    page = await sessions.listSessionIds(partnerId, externalId, after, sizes.page, signal);
+    for (let begin = 0; begin < page.length; begin += sizes.batch) {
+      const ids = page.slice(begin, begin + sizes.batch);
+      const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
+      sessionsErased += await withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
+    }
+    after = page.at(-1) ?? null;
+  } while (page.length === sizes.page);
+  if (sessionsErased === 0) throw notFound();
+  return sessionsErased;
+}

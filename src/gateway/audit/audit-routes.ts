@@ -1,0 +1,33 @@
+// The route of the audit log.
+import type { FastifyInstance } from "fastify";
+import { maxAuditPageSize } from "../../kernel/requests/audit-query.ts";
+import { operations } from "../openapi/operations.ts";
+import type { CoreClient } from "../shared/client.ts";
+import { integerOf, ofQuery, textOf, timeOf } from "../shared/query.ts";
+import { addRoute } from "../shared/route.ts";
+import { toAuditRecord } from "./audit-json.ts";
+
+/** Adds the route of the audit log. */
+export function addAuditRoutes(app: FastifyInstance, client: CoreClient): void {
+  const { rpc } = operations.listAuditRecords;
+  addRoute(app, operations.listAuditRecords, async (request, reply) => {
+    const read = () => {
+      const [from, until, sessionId] = [
+        timeOf(request, "from"),
+        timeOf(request, "until"),
+        textOf(request, "sessionId"),
+      ];
+      return {
+        after: textOf(request, "after") ?? "",
+        pageSize: integerOf(request, "limit", 1, maxAuditPageSize) ?? 0,
+        ...(from === undefined ? {} : { from }),
+        ...(until === undefined ? {} : { until }),
+        ...(sessionId === undefined ? {} : { sessionId }),
+      };
+    };
+    const { records, next } = await client.call(rpc, request, reply, read).catch((error: unknown) => {
+      throw ofQuery(error);
+    });
+    return { records: records.map(toAuditRecord), next: next || null };
+  });
+}

@@ -1,0 +1,29 @@
+// The route of the feed of events.
+import type { FastifyInstance } from "fastify";
+import { maxEventPageSize, maxEventWaitSeconds } from "../../kernel/requests/event-query.ts";
+import { operations } from "../openapi/operations.ts";
+import type { CoreClient } from "../shared/client.ts";
+import { integerOf, listOf, ofQuery, textOf, wordOf } from "../shared/query.ts";
+import { addRoute } from "../shared/route.ts";
+import { toEvent } from "./event-json.ts";
+
+/** The longest wait, and the time that any call has. */
+const timeoutMs = maxEventWaitSeconds * 1_000 + 10_000;
+
+/** Adds the route of the feed. */
+export function addEventRoutes(app: FastifyInstance, client: CoreClient): void {
+  addRoute(app, operations.listEvents, async (request, reply) => {
+    const read = () => ({
+      after: textOf(request, "after") ?? "",
+      pageSize: integerOf(request, "limit", 1, maxEventPageSize) ?? 0,
+      waitSeconds: integerOf(request, "wait", 0, maxEventWaitSeconds) ?? 0,
+      types: listOf(request, "types"),
+      includeExternalId: wordOf(request, "include", ["externalId"]) === "externalId",
+    });
+    const { rpc } = operations.listEvents;
+    const { events, next, atEnd } = await client.call(rpc, request, reply, read, timeoutMs).catch((error: unknown) => {
+      throw ofQuery(error);
+    });
+    return { events: events.map(toEvent), next, atEnd };
+  });
+}

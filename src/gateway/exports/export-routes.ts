@@ -1,0 +1,142 @@
+// Routes of exports: NDJSON or CSV, written while it is read.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { CodebookColumn, ExportedSession } from "../../gen/assessment/v1/export_service_pb.ts";
+import { sessionsATurn } from "../../kernel/calls/yield.ts";
+import { operations } from "../openapi/operations.ts";
+import type { CoreClient } from "../shared/client.ts";
+import { productOf } from "../shared/path-params.ts";
+import { ofQuery, textOf, versionOf, wordOf } from "../shared/query.ts";
+import { addRoute } from "../shared/route.ts";
+import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
+import { ExportedLines, type Included, toExported } from "./export-json.ts";
+import type { ExportText } from "./export-stream.ts";
+import { withoutCursor } from "./first-rows.ts";
+import { OpenExports } from "./open-exports.ts";
+import { type Export, sendExport } from "./send-export.ts";
+import { addSubjectExportRoute } from "./subject-export-routes.ts";
+
+const ndjson = "application/x-ndjson";
+const csv = "text/csv; charset=utf-8";
+const formats = ["ndjson", "csv"] as const;
+
+/** Adds the routes of exports. */
+export function addExportRoutes(app: FastifyInstance, client: CoreClient): void {
+  const open = new OpenExports();
+  const lines = new ExportedLines();
+  addSubjectExportRoute(app, client, open);
+
+  addRoute(app, operations.exportSessions, async (request, reply) => {
+    const asked = await exportOf({ client, lines }, request, reply).catch((error: unknown) => {
+      throw ofQuery(error);
+    });
+    return sendExport({ client, open }, request, reply, asked);
+  });
+
+  addRoute(app, operations.getCodebook, async (request, reply) => {
+    const { rpc } = operations.getCodebook;
+    const format = (): string => formatOf(request, ["json", "csv"]) ?? "json";
+    const read = () => {
+      format();
+      return { product: productOf(request), ...versionOf(request) };
+    };
+    const { product, version, columns } = await client.call(rpc, request, reply, read);
+    if (format() === "csv") return reply.type(csv).send(csvCodebook(columns));
+    return { product, version, columns: columns.map(toColumn) };
+  });
+}
+
+async function exportOf(
+  { client, lines }: { readonly client: CoreClient; readonly lines: ExportedLines },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Export<ExportedSession>> {
+  const { rpc } = operations.exportSessions;
+  const asked = () => {
+    const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
+    const included = { answers: include !== "results", results: include !== "answers" };
+    const format = formatOf(request, formats) ?? "ndjson";
+    return { product: productOf(request), included, format, ...versionOf(request) };
+  };
+  const read = (after?: string) =>
+    client.call(rpc, request, reply, () => {
+      const { product, included, format, version } = asked();
+      // The columns of a CSV are those of one version.
+      const ofVersion = version ?? (format === "csv" ? codebook?.version : undefined);
+      return {
+        product,
+        after: after ?? textOf(request, "after") ?? "",
+        withoutAnswers: !included.answers,
+        withoutResults: !included.results,
+        ...(ofVersion === undefined ? {} : { version: ofVersion }),
+      };
+    });
+  let codebook: { readonly version: number; readonly columns: readonly CodebookColumn[] } | undefined;
+  if (prefersCsv(request)) {
+    const readAsked = () => {
+      const { product, version } = asked();
+      return { product, ...(version === undefined ? {} : { version }) };
+    };
+    codebook = await client.call(operations.getCodebook.rpc, request, reply, readAsked);
+  }
+  const first = await read();
+  const { included } = asked();
+  if (codebook === undefined) {
+    reply.type(ndjson);
+    return { first, read, text: ndjsonOf(lines, included) };
+  }
+  const text = csvOf(codebook.columns, included);
+  reply.type(csv);
+  return { first: await withoutCursor(request, reply, first, read), read, text };
+}
+
+function ndjsonOf(lines: ExportedLines, included: Included): ExportText<ExportedSession> {
+  return {
+    turn: sessionsATurn,
+    head: "",
+    separator: "",
+    row: (session) => `${lines.lineOf(session, included)}\n`,
+    tail: (nextCursor, atEnd) => `${JSON.stringify({ nextCursor, atEnd })}\n`,
+  };
+}
+
+/** A CSV has no place for a cursor: the id of its last session is one, or else its head has told it. */
+function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
+  const columns = all.filter(
+    ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
+  );
+  return {
+    turn: sessionsATurn,
+    head: csvHeader(columns),
+    separator: "",
+    row: (session) => csvRow(columns, toExported(session, { answers, results })),
+    tail: () => "",
+  };
+}
+
+/** Whether the request asks for CSV, by its parameter or else by its header. Whether it may is not known yet. */
+function prefersCsv(request: FastifyRequest): boolean {
+  const { format } = request.query as { format?: unknown };
+  return format === "csv" || (format === undefined && acceptsCsv(request));
+}
+
+function acceptsCsv({ headers }: FastifyRequest): boolean {
+  return /^text\/csv\b/.test(headers.accept ?? "");
+}
+
+function formatOf<T extends string>(request: FastifyRequest, words: readonly (T | "csv")[]): T | "csv" | undefined {
+  const given = wordOf(request, "format", words);
+  if (given !== undefined) return given;
+  return acceptsCsv(request) ? "csv" : undefined;
+}
+
+function toColumn({ name, label, type, minimum, maximum, values, source }: CodebookColumn) {
+  const range = { minimum: minimum ?? null, maximum: maximum ?? null };
+  return {
+    name,
+    label,
+    type,
+    ...range,
+    values: values.map(({ value, label: meaning }) => ({ value, label: meaning })),
+    source,
+  };
+}

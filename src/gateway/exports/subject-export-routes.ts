@@ -1,0 +1,35 @@
+// The route of all that is held of a person: one JSON, written while its pages are read.
+import type { FastifyInstance } from "fastify";
+import type { Subject } from "../../gen/assessment/v1/session_service_pb.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { operations } from "../openapi/operations.ts";
+import type { CoreClient } from "../shared/client.ts";
+import { subjectOf } from "../shared/path-params.ts";
+import { ofQuery, textOf } from "../shared/query.ts";
+import { addRoute } from "../shared/route.ts";
+import type { OpenExports } from "./open-exports.ts";
+import { sendExport } from "./send-export.ts";
+import { subjectExportText } from "./subject-record-json.ts";
+
+/** Adds the route. @param open responses that are being written, those of other exports too */
+export function addSubjectExportRoute(app: FastifyInstance, client: CoreClient, open: OpenExports): void {
+  const { exportSubject } = operations;
+  addRoute(app, exportSubject, async (request, reply) => {
+    const read = (after?: string) =>
+      client.call(exportSubject.rpc, request, reply, () => ({
+        ...subjectOf(request),
+        after: after ?? textOf(request, "after") ?? "",
+      }));
+    const first = await read().catch((error: unknown) => {
+      throw ofQuery(error);
+    });
+    const text = subjectExportText(subjectOf(request).product, known(first.subject));
+    reply.type("application/json; charset=utf-8");
+    return sendExport({ client, open }, request, reply, { first, read, text });
+  });
+}
+
+function known(subject: Subject | undefined): Subject {
+  if (subject === undefined) throw new Refusal("internal", "The service made a mistake.");
+  return subject;
+}

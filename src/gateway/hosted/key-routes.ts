@@ -1,0 +1,22 @@
+// The public keys that completion tokens of hosted sessions are checked with, as a JWK set (RFC 7517).
+import type { FastifyInstance } from "fastify";
+import { type PublicKey, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { sendJson } from "../../transport/http/send.ts";
+import type { CoreClient } from "../shared/client.ts";
+
+/** New keys are published an hour before they sign, so a copy this old is good enough. */
+const cacheControl = "public, max-age=300";
+
+/** Adds the JWK set. */
+export function addKeyRoutes(app: FastifyInstance, client: CoreClient): void {
+  app.get("/.well-known/jwks.json", async (request, reply) => {
+    const { keys } = await client.call(TokenService.method.getPublicKeys, request, reply, () => ({}));
+    reply.header("cache-control", cacheControl);
+    return sendJson(reply, JSON.stringify({ keys: keys.map(toJwk) }));
+  });
+}
+
+function toJwk({ keyId, publicKey }: PublicKey) {
+  const x = Buffer.from(publicKey).toString("base64url");
+  return { kty: "OKP", crv: "Ed25519", x, kid: keyId, alg: "EdDSA", use: "sig" };
+}

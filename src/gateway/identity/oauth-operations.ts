@@ -1,0 +1,74 @@
+// What the OpenAPI document says of the OAuth endpoints.
+import type { FastifySchema } from "fastify";
+import { type TSchema, Type } from "typebox";
+import { named, oneOf, ref } from "../../transport/http/bodies/json-schema.ts";
+import { problemResponses } from "../openapi/describe-operation.ts";
+
+const AccessToken = named(
+  "AccessToken",
+  Type.Object({
+    access_token: Type.String({ examples: ["pas_at_…"] }),
+    token_type: oneOf(["Bearer"]),
+    expires_in: Type.Integer({ description: "Seconds.", examples: [3600] }),
+    scope: Type.String({ examples: ["sessions:write results:read"] }),
+  }),
+);
+
+const OAuthErrorBody = named(
+  "OAuthError",
+  Type.Object({ error: Type.String({ examples: ["invalid_client"] }), error_description: Type.String() }),
+);
+
+export const oauthSchemas: readonly TSchema[] = [AccessToken, OAuthErrorBody];
+
+const clientId = Type.Optional(Type.String({ description: "Unless HTTP Basic authentication names the client." }));
+const clientSecret = Type.Optional(Type.String({ description: "Unless HTTP Basic authentication carries it." }));
+
+export const tokenDocumentation = documented({
+  operationId: "issueToken",
+  summary: "Obtain an access token",
+  description: "The client credentials grant of RFC 6749, section 4.4.",
+  body: Type.Object({
+    grant_type: oneOf(["client_credentials"]),
+    scope: Type.Optional(Type.String({ description: "Scopes separated by spaces; without it all of the client." })),
+    client_id: clientId,
+    client_secret: clientSecret,
+  }),
+  success: { description: "The token.", content: { "application/json": { schema: ref(AccessToken) } } },
+});
+
+export const revocationDocumentation = documented({
+  operationId: "revokeToken",
+  summary: "Revoke an access token",
+  description: "RFC 7009. A token that is unknown is no error.",
+  body: Type.Object({ token: Type.String(), client_id: clientId, client_secret: clientSecret }),
+  success: { description: "The token is of no use any more.", type: "null" },
+});
+
+interface OAuthDocumentation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: TSchema;
+  readonly success: object;
+}
+
+function documented({ success, ...documentation }: OAuthDocumentation): FastifySchema {
+  const oauthError = (description: string) => ({
+    description,
+    content: { "application/json": { schema: ref(OAuthErrorBody) } },
+  });
+  const schema = {
+    ...documentation,
+    tags: ["Tokens"],
+    security: [],
+    consumes: ["application/x-www-form-urlencoded"],
+    response: {
+      200: success,
+      400: oauthError("`invalid_request`, `unsupported_grant_type` or `invalid_scope`."),
+      401: oauthError("`invalid_client`."),
+      ...problemResponses(["payload_too_large", "unsupported_media_type", "rate_limited", "internal", "unavailable"]),
+    },
+  };
+  return schema;
+}

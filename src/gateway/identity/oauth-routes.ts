@@ -1,0 +1,96 @@
+// The OAuth 2.0 endpoints: tokens by client credentials (RFC 6749), revocation (RFC 7009), metadata (RFC 8414).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import type { ReadLimits } from "../../kernel/calls/core.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { type Form, readFormBody } from "../../transport/http/bodies/form-body.ts";
+import { OAuthError } from "../../transport/http/oauth-error.ts";
+import { sendJson } from "../../transport/http/send.ts";
+import { unreached } from "../../transport/http/served.ts";
+import type { CoreClient } from "../shared/client.ts";
+import { clientCredentialsOf, oneOf } from "./oauth-form.ts";
+import { revocationDocumentation, tokenDocumentation } from "./oauth-operations.ts";
+
+export interface OAuthRoutesDeps {
+  readonly client: CoreClient;
+  readonly publicUrl: () => string;
+  readonly scopes: readonly string[];
+}
+
+/** Adds the OAuth endpoints. */
+export function addOAuthRoutes(app: FastifyInstance, { client, publicUrl, scopes }: OAuthRoutesDeps): void {
+  const formOf = async (request: FastifyRequest, limits: ReadLimits): Promise<Form> => {
+    const form = await readFormBody(request.raw, limits, client.budget);
+    if (form === undefined) throw new OAuthError("invalid_request", "The request has no form body.");
+    return form;
+  };
+  const serveToken = async (request: FastifyRequest, reply: FastifyReply) => {
+    const issued = await answered(request, () =>
+      client.call(TokenService.method.issueToken, request, reply, async (limits) => {
+        const form = await formOf(request, limits);
+        const { clientId, clientSecret } = clientCredentialsOf(request.headers.authorization, form);
+        requireClientCredentialsGrant(form);
+        const requested = (oneOf(form, "scope") ?? "").split(" ").filter((scope) => scope !== "");
+        return { clientId, clientSecret, scopes: requested };
+      }),
+    );
+    const { accessToken, expiresIn } = issued;
+    const scope = issued.scopes.join(" ");
+    const response = { access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, scope };
+    return sendJson(noStore(reply), JSON.stringify(response));
+  };
+  const serveRevocation = async (request: FastifyRequest, reply: FastifyReply) => {
+    await answered(request, () =>
+      client.call(TokenService.method.revokeToken, request, reply, async (limits) => {
+        const form = await formOf(request, limits);
+        const { clientId, clientSecret } = clientCredentialsOf(request.headers.authorization, form);
+        const token = oneOf(form, "token");
+        if (token === undefined) throw new OAuthError("invalid_request", "token is missing.");
+        return { clientId, clientSecret, token };
+      }),
+    );
+    return noStore(reply).send();
+  };
+  app.post("/oauth/token", { schema: tokenDocumentation, onRequest: serveToken }, unreached);
+  app.post("/oauth/revoke", { schema: revocationDocumentation, onRequest: serveRevocation }, unreached);
+
+  app.get("/.well-known/oauth-authorization-server", async () => ({
+    issuer: publicUrl(),
+    token_endpoint: `${publicUrl()}/oauth/token`,
+    revocation_endpoint: `${publicUrl()}/oauth/revoke`,
+    grant_types_supported: ["client_credentials"],
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    scopes_supported: scopes,
+  }));
+}
+
+function requireClientCredentialsGrant(form: Form): void {
+  const grantType = oneOf(form, "grant_type");
+  if (grantType === undefined) throw new OAuthError("invalid_request", "grant_type is missing.");
+  if (grantType !== "client_credentials") {
+    throw new OAuthError("unsupported_grant_type", "Only client_credentials is supported.");
+  }
+}
+
+function noStore(reply: FastifyReply): FastifyReply {
+  return reply.header("cache-control", "no-store").header("pragma", "no-cache");
+}
+
+/** Refusals that the token endpoint itself decides, in its own shape; all others stay problems. */
+async function answered<T>({ headers }: FastifyRequest, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error instanceof OAuthError) throw error;
+    if (error.code === "unauthenticated") {
+      const isBasic = headers.authorization !== undefined;
+      throw new OAuthError("invalid_client", "The client is unknown, disabled, or its secret is wrong.", { isBasic });
+    }
+    if (error.violations.some(({ code }) => code === "invalid_scope")) {
+      throw new OAuthError("invalid_scope", "The client may not have one of these scopes.");
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+// Operations on reports, and on links to them.
+import { Type } from "typebox";
+import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
+import { Report } from "../../products/values-bridge/json/schemas.ts";
+import { oneOf } from "../../transport/http/bodies/json-schema.ts";
+import { conditional, operation } from "../openapi/describe-operation.ts";
+import { CreateReportLinkRequest } from "../sessions/request-schemas.ts";
+import { ReportLink } from "../sessions/response-schemas.ts";
+import { papers, pictures, reportFormats } from "./report-schemas.ts";
+
+const session = "/v1/:product/sessions/:id";
+const subject = "/v1/:product/subjects/:externalId";
+
+const report = {
+  description: "Accept, or format before it, says how. PDF and PNG are made to order: when too many are, 503.",
+  query: Type.Object({
+    format: Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." })),
+    picture: Type.Optional(oneOf(pictures, { description: "Of SVG and PNG; the circle by default." })),
+    paper: Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." })),
+    locale: Type.Optional(Type.String({ description: "BCP 47 tag; goes before Accept-Language.", examples: ["de"] })),
+  }),
+  success: {
+    status: 200,
+    description: "The report.",
+    schema: Report,
+    otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
+    headers: {
+      ...conditional,
+      "Content-Language": "Language of the report.",
+      "Content-Disposition": "A file name that names nobody.",
+    },
+  },
+  isTagged: true,
+  reasons: ["invalid_request", "not_acceptable"],
+} as const;
+
+export const reportOperations = {
+  getSessionReport: operation("GET", `${session}/report`, ReportService.method.renderReport, {
+    id: "getSessionReport",
+    tag: "Reports",
+    summary: "Get a session's results as a report for the person",
+    ...report,
+  }),
+  getSubjectReport: operation("GET", `${subject}/report`, ReportService.method.renderReport, {
+    id: "getSubjectReport",
+    tag: "Reports",
+    summary: "Get the latest results of one of your users as a report for them",
+    ...report,
+  }),
+  createReportLink: operation("POST", `${session}/report-links`, ReportService.method.createReportLink, {
+    tag: "Reports",
+    summary: "Make a link by which the person reads their report",
+    description: "Whoever has the address can read that one report. At most ten of a session work at a time.",
+    body: CreateReportLinkRequest,
+    isBodyOptional: true,
+    success: { status: 201, description: "The link; its address is shown once.", schema: ReportLink },
+  }),
+  revokeReportLinks: operation("DELETE", `${session}/report-links`, ReportService.method.revokeReportLinks, {
+    tag: "Reports",
+    summary: "End all links to a session's report",
+    success: { status: 204, description: "Nobody gets at the report by a link any more." },
+  }),
+} as const;

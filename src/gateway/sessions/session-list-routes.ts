@@ -1,0 +1,47 @@
+// The route of lists of sessions.
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import {
+  SessionMode,
+  SessionModeSchema,
+  SessionStatus,
+  SessionStatusSchema,
+} from "../../gen/assessment/v1/session_service_pb.ts";
+import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
+import { enumValue, enumWords } from "../../transport/http/bodies/message-json.ts";
+import { operations } from "../openapi/operations.ts";
+import type { CoreClient } from "../shared/client.ts";
+import { productOf } from "../shared/path-params.ts";
+import { integerOf, ofQuery, textOf, timeOf, versionOf, wordOf } from "../shared/query.ts";
+import { addRoute } from "../shared/route.ts";
+import { toSummary } from "./session-list-json.ts";
+
+/** Adds the route of lists. */
+export function addSessionListRoute(app: FastifyInstance, client: CoreClient): void {
+  const { listSessions } = operations;
+  addRoute(app, listSessions, async (request, reply) => {
+    const read = () => ({ product: productOf(request), ...queryOf(request) });
+    const page = await client.call(listSessions.rpc, request, reply, read).catch((error: unknown) => {
+      throw ofQuery(error);
+    });
+    return { sessions: page.sessions.map(toSummary), next: page.next || null };
+  });
+}
+
+function queryOf(request: FastifyRequest) {
+  const status = wordOf(request, "status", enumWords(SessionStatusSchema));
+  const mode = wordOf(request, "mode", enumWords(SessionModeSchema));
+  const externalId = textOf(request, "externalId");
+  const times = ["createdAfter", "createdBefore", "completedAfter", "completedBefore"].flatMap((name) => {
+    const time = timeOf(request, name);
+    return time === undefined ? [] : [[name, time]];
+  });
+  return {
+    pageSize: integerOf(request, "limit", 1, maxSessionPageSize) ?? 0,
+    after: textOf(request, "after") ?? "",
+    status: status === undefined ? SessionStatus.UNSPECIFIED : enumValue(SessionStatusSchema, status),
+    mode: mode === undefined ? SessionMode.UNSPECIFIED : enumValue(SessionModeSchema, mode),
+    ...(externalId === undefined ? {} : { externalId }),
+    ...versionOf(request),
+    ...Object.fromEntries(times),
+  };
+}

@@ -1,0 +1,112 @@
+// Operations on sessions, and on results of one.
+import { Type } from "typebox";
+import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import { conditional, operation } from "../openapi/describe-operation.ts";
+import {
+  CancelSessionRequest,
+  CompleteRequest,
+  CreateSessionRequest,
+  ReopenSessionRequest,
+  SubmitAnswersRequest,
+} from "./request-schemas.ts";
+import {
+  CompletedSession,
+  CreatedSession,
+  RecordedAnswers,
+  SessionPage,
+  SessionResults,
+  SessionStatus,
+} from "./response-schemas.ts";
+import { quality, sessionFilterQuery } from "./session-queries.ts";
+
+const sessions = SessionService.method;
+const session = "/v1/:product/sessions/:id";
+
+export const sessionOperations = {
+  createSession: operation("POST", "/v1/:product/sessions", sessions.createSession, {
+    tag: "Sessions",
+    summary: "Create an assessment session",
+    description: "A headless session answers the questions, a hosted one the address to send the person to.",
+    body: CreateSessionRequest,
+    headers: Type.Object({
+      "idempotency-key": Type.Optional(
+        Type.String({
+          description:
+            "1 to 255 visible ASCII characters. The same key with the same request makes one session. It is kept for 30 days, or as many as the operator has set.",
+          examples: ["5f1d7a3e-order-42"],
+        }),
+      ),
+    }),
+    success: {
+      status: 201,
+      description: "The session, new or of the same idempotency key.",
+      schema: CreatedSession,
+      headers: {
+        Location: "Path of the session.",
+        "Idempotent-Replayed": "`true` if an earlier request with the key made the session.",
+        "Warning-Unused":
+          "JSON pointer to a member of `subject` that looks like the person's id and is none: `externalId` is.",
+      },
+    },
+    reasons: ["idempotency_key_reused", "conflict"],
+  }),
+  listSessions: operation("GET", "/v1/:product/sessions", sessions.listSessions, {
+    tag: "Sessions",
+    summary: "List sessions",
+    description:
+      "Newest first; those that every filter lets pass. Ask for the next page with `after` and the same filters, until `next` is null: a page may hold fewer sessions than `limit`, or none, although there are more.",
+    query: sessionFilterQuery,
+    success: { status: 200, description: "A page of sessions.", schema: SessionPage },
+  }),
+  getSession: operation("GET", session, sessions.getSession, {
+    tag: "Sessions",
+    summary: "Get session status",
+    success: { status: 200, description: "How far the session is.", schema: SessionStatus },
+  }),
+  recordAnswers: operation("POST", `${session}/answers`, sessions.recordAnswers, {
+    tag: "Sessions",
+    summary: "Record answers",
+    description: "All or none are stored; the last answer to a question counts. Repeating the request is safe.",
+    body: SubmitAnswersRequest,
+    success: { status: 200, description: "The answers are stored.", schema: RecordedAnswers },
+    reasons: ["session_completed", "session_cancelled", "session_expired", "conflict"],
+  }),
+  completeSession: operation("POST", `${session}/complete`, sessions.completeSession, {
+    tag: "Sessions",
+    summary: "Complete and score a session",
+    description: "Merges the answers with those recorded, completes and scores, in one step. The body is optional.",
+    body: CompleteRequest,
+    isBodyOptional: true,
+    success: { status: 200, description: "The session is completed.", schema: CompletedSession },
+    reasons: ["session_completed", "session_cancelled", "session_expired", "conflict"],
+  }),
+  cancelSession: operation("POST", `${session}/cancel`, sessions.cancelSession, {
+    tag: "Sessions",
+    summary: "Cancel a session",
+    description: "Ends it for good before its completion. The body is optional, repeating the request is safe.",
+    body: CancelSessionRequest,
+    isBodyOptional: true,
+    success: { status: 200, description: "The session is cancelled.", schema: SessionStatus },
+    reasons: ["session_completed", "conflict"],
+  }),
+  reopenSession: operation("POST", `${session}/reopen`, sessions.reopenSession, {
+    tag: "Sessions",
+    summary: "Give an expired session another time",
+    description: "Or an open one. The body is optional: without `expiresAt` the session never expires.",
+    body: ReopenSessionRequest,
+    isBodyOptional: true,
+    success: { status: 200, description: "The session is open.", schema: SessionStatus },
+    reasons: ["session_completed", "session_cancelled", "conflict"],
+  }),
+  getSessionResults: operation("GET", `${session}/results`, sessions.getSessionResults, {
+    tag: "Sessions",
+    summary: "Get session results",
+    description: "Results are found once the session is scored, and never change.",
+    query: Type.Object({
+      explain: Type.Optional(Type.Boolean({ description: "Whether to explain how the results came about." })),
+      quality,
+    }),
+    success: { status: 200, description: "The results.", schema: SessionResults, headers: conditional },
+    isTagged: true,
+  }),
+} as const;

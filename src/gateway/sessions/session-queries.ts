@@ -1,0 +1,40 @@
+// Query parameters of sessions: of lists, and of what is told beside results.
+import { Type } from "typebox";
+import { SessionModeSchema, SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import { defaultSessionPageSize, maxSessionPageSize } from "../../kernel/requests/session-list.ts";
+import { oneOf } from "../../transport/http/bodies/json-schema.ts";
+import { enumWords } from "../../transport/http/bodies/message-json.ts";
+import { versionNumber } from "../shared/members.ts";
+
+const time = (description: string) =>
+  Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-20T09:30:00Z"] }));
+
+const page = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxSessionPageSize,
+      default: defaultSessionPageSize,
+      description: "Most sessions in the response.",
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({ description: "The `next` of the page before, with the same filters. Without it: the newest." }),
+  ),
+};
+
+export const quality = Type.Optional(Type.Boolean({ description: "Whether to say what the results are worth." }));
+
+export const pageQuery = Type.Object(page);
+
+export const sessionFilterQuery = Type.Object({
+  ...page,
+  status: Type.Optional(oneOf(enumWords(SessionStatusSchema), { description: "State of the sessions." })),
+  mode: Type.Optional(oneOf(enumWords(SessionModeSchema), { description: "Mode of the sessions." })),
+  externalId: Type.Optional(Type.String({ maxLength: 255, description: "The person, as you name them." })),
+  version: Type.Optional(versionNumber("Version of the assessment.")),
+  createdAfter: time("Created at this time or later."),
+  createdBefore: time("Created before this time."),
+  completedAfter: time("Completed at this time or later."),
+  completedBefore: time("Completed before this time."),
+});

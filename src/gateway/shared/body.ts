@@ -1,0 +1,107 @@
+// Bodies of requests, held to a schema: every fault is named by its place.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
+import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import type { ReadLimits } from "../../kernel/calls/core.ts";
+import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { readJsonBody } from "../../transport/http/bodies/json-body.ts";
+import { ref } from "../../transport/http/bodies/json-schema.ts";
+import { sandboxRequestSchemas } from "../sandbox/sandbox-schemas.ts";
+import { requestSchemas } from "../sessions/request-schemas.ts";
+import { webhookRequestSchemas } from "../webhooks/webhook-schemas.ts";
+import { parseTime, timeDetail } from "./time.ts";
+
+/** Larger bodies are searched for their first fault only, so that a body full of faults costs no more than others. */
+const maxExplainedBytes = 128 * 1024;
+/** Longer names of unknown members are not repeated in the response. */
+const maxPathNameLength = 100;
+
+const schemas = [...requestSchemas, ...webhookRequestSchemas, ...sandboxRequestSchemas];
+const options = { validateFormats: false, schemas: schemas.map((schema) => ({ ...schema })) };
+const firstFault = new Ajv2020(options);
+const allFaults = new Ajv2020({ ...options, allErrors: true });
+
+/** Reads bodies and checks them against a schema; nothing in them is changed. */
+export class BodyReader<T extends TSchema> {
+  readonly #isValid: ValidateFunction;
+  readonly #explain: ValidateFunction;
+
+  constructor(schema: T) {
+    this.#isValid = firstFault.compile(ref(schema));
+    this.#explain = allFaults.compile(ref(schema));
+  }
+
+  /** The body of a request. Throws `invalid_request` for a missing one and for faults, and what reading throws. */
+  async read(request: FastifyRequest, limits: ReadLimits, budget: BodyBudget): Promise<Static<T>> {
+    const body = await this.readOptional(request, limits, budget);
+    if (body !== undefined) return body;
+    const detail = "A body is required: at least an empty JSON object.";
+    throw new Refusal("invalid_request", "The request has no body.", {
+      violations: [{ path: [], code: "required", detail }],
+    });
+  }
+
+  /** The same for an operation whose body may be missing: then undefined. */
+  async readOptional(request: FastifyRequest, limits: ReadLimits, budget: BodyBudget): Promise<Static<T> | undefined> {
+    const body = await readJsonBody(request.raw, limits, budget);
+    if (body === undefined || this.#isValid(body.json)) return body?.json as Static<T> | undefined;
+    const isSmall = body.bytes <= maxExplainedBytes;
+    if (isSmall) this.#explain(body.json);
+    const errors = (isSmall ? this.#explain.errors : this.#isValid.errors) ?? [];
+    throw invalidRequest(firstByPlace(errors.map(toViolation)), !isSmall);
+  }
+}
+
+/** The moment in a member of a body. Throws `invalid_request` for a text that is none. */
+export function timeIn(text: string, member: string): Date {
+  const time = parseTime(text);
+  if (time !== undefined) return time;
+  throw invalidRequest([{ path: [member], code: "invalid_format", detail: timeDetail }]);
+}
+
+/** A value of the wrong type breaks other rules as well; the first fault of a place says enough. */
+function firstByPlace(violations: readonly Violation[]): Violation[] {
+  const byPlace = new Map(violations.toReversed().map((violation) => [violation.path.join("/"), violation]));
+  return [...byPlace.values()].toReversed();
+}
+
+function toViolation({ keyword, instancePath, params }: ErrorObject): Violation {
+  const path = pathOf(instancePath);
+  switch (keyword) {
+    case "required":
+      return { path: [...path, params.missingProperty], code: "required", detail: "This member is required." };
+    case "additionalProperties": {
+      const name: string = params.additionalProperty;
+      const detail = "There is no such member here. Remove it, or correct its name.";
+      return { path: name.length > maxPathNameLength ? path : [...path, name], code: "unknown_member", detail };
+    }
+    case "type":
+      return { path, code: "wrong_type", detail: `Must be of type ${[params.type].flat().join(" or ")}.` };
+    case "enum":
+      return { path, code: "unknown_value", detail: `Must be one of: ${params.allowedValues.join(", ")}.` };
+    case "minItems":
+      return { path, code: "too_few_items", detail: `At least ${params.limit} must be given.` };
+    case "maxItems":
+      return { path, code: "too_many_items", detail: `At most ${params.limit} can be given.` };
+    case "minLength":
+      return { path, code: "too_short", detail: `At least ${params.limit} character must be given.` };
+    case "minimum":
+      return { path, code: "out_of_range", detail: `Must be at least ${params.limit}.` };
+    case "maximum":
+      return { path, code: "out_of_range", detail: `Must be at most ${params.limit}.` };
+    case "maxLength":
+      return { path, code: "too_long", detail: `At most ${params.limit} characters can be given.` };
+    default:
+      throw new Error(`no words for the keyword ${keyword}`);
+  }
+}
+
+/** The segments of a JSON pointer; positions in arrays are numbers. */
+function pathOf(pointer: string): (string | number)[] {
+  const segments = pointer.split("/").slice(1);
+  return segments.map((segment) =>
+    /^\d+$/.test(segment) ? Number(segment) : segment.replaceAll("~1", "/").replaceAll("~0", "~"),
+  );
+}

@@ -1,0 +1,93 @@
+// Calls of the core on behalf of a request. The core pulls the body through `read` once it knows the caller.
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import type { Core, QuotaState, ReadLimits } from "../../kernel/calls/core.ts";
+import { metadata, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
+import { markClient, markReported, recordOf } from "../../transport/http/request-record.ts";
+import { requireKnownParameters } from "./query-parameters.ts";
+
+/** Gives the message of a request, reading its body if there is something to read. */
+export type ReadMessage<M extends DescMethodUnary> = (
+  limits: ReadLimits,
+) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
+
+/** What a partner says of itself. Whatever a gateway says of its callers is not a partner's to say. */
+const readHeaders: ReadonlySet<string> = new Set([metadata.authorization, metadata.partnerId]);
+
+export class CoreClient {
+  readonly #core: Core;
+  /** Of all bodies that are arriving, over every door. */
+  readonly budget: BodyBudget;
+  #serving = 0;
+
+  constructor(core: Core, budget: BodyBudget) {
+    this.#core = core;
+    this.budget = budget;
+  }
+
+  /** Whether calls are under way: of any door if the core is in this process, else those that this client passes on. */
+  get isServing(): boolean {
+    return this.#core.isServing?.() ?? this.#serving > 0;
+  }
+
+  /**
+   * Passes a request on.
+   * Throws the Refusal of the core, `invalid_request` for a query parameter that is unknown, or what `read` throws.
+   * @param timeoutMs of a call that may wait; undefined: as long as any call
+   */
+  async call<M extends DescMethodUnary>(
+    rpc: M,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: ReadMessage<M>,
+    timeoutMs?: number,
+  ): Promise<MessageShape<M["output"]>> {
+    const origin = {
+      door: "rest",
+      address: request.callerAddress,
+      requestId: request.id,
+      traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
+      tracestate: tracestateOf(headerOf(request, metadata.tracestate)),
+      trace: recordOf(request.raw).trace,
+      isTrusted: false,
+    } as const;
+    const served = timeoutMs === undefined ? 1 : 0;
+    this.#serving += served;
+    try {
+      return await this.#core.call({
+        method: rpc,
+        origin,
+        timeoutMs,
+        header: (name) => (readHeaders.has(name) ? headerOf(request, name) : undefined),
+        read: (limits) => {
+          requireKnownParameters(request);
+          return read(limits);
+        },
+        onClient: (clientId) => markClient(request, clientId),
+        onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),
+        onWaited: (seconds) => {
+          recordOf(request.raw).waitedSeconds += seconds;
+        },
+        onTestData: () => void reply.header(metadata.testData, "true"),
+      });
+    } catch (error) {
+      markReported(request);
+      throw error;
+    } finally {
+      this.#serving -= served;
+    }
+  }
+}
+
+function rateLimitHeaders({ limit, remaining, reset, window }: QuotaState): Record<string, string> {
+  return {
+    "ratelimit-policy": `"default";q=${limit};w=${window}`,
+    ratelimit: `"default";r=${remaining};t=${reset}`,
+  };
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

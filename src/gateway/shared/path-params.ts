@@ -1,0 +1,35 @@
+// Path parameters.
+import type { FastifyRequest } from "fastify";
+import { nothingHere } from "../../kernel/errors/refusal.ts";
+import { products } from "../sessions/request-schemas.ts";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const known: ReadonlySet<string> = new Set(products);
+
+/** The product in the path. Throws `not_found` for one that is unknown. */
+export function productOf(request: FastifyRequest): string {
+  const { product } = request.params as { product: string };
+  if (!known.has(product)) throw nothingHere();
+  return product;
+}
+
+/** The session in the path. Throws `not_found` for an unknown product, and for an id that is no UUID. */
+export function sessionOf(request: FastifyRequest): { product: string; sessionId: string } {
+  const product = productOf(request);
+  const { id } = request.params as { id: string };
+  if (!uuid.test(id)) throw nothingHere();
+  return { product, sessionId: id };
+}
+
+/** The webhook endpoint in the path. Throws `not_found` for an id that is no UUID. */
+export function endpointOf(request: FastifyRequest): { endpointId: string } {
+  const { endpointId } = request.params as { endpointId: string };
+  if (!uuid.test(endpointId)) throw nothingHere();
+  return { endpointId };
+}
+
+/** The person in the path. Throws `not_found` for an unknown product. */
+export function subjectOf(request: FastifyRequest): { product: string; externalId: string } {
+  const { externalId } = request.params as { externalId: string };
+  return { product: productOf(request), externalId };
+}

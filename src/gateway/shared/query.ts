@@ -1,0 +1,84 @@
+// Query parameters.
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { FastifyRequest } from "fastify";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { versionFaults } from "../../kernel/formats/version.ts";
+import { parseTime, timeDetail } from "./time.ts";
+
+/** A truth value, false without the parameter. Throws `invalid_request` for any other word. */
+export function truthValueOf(request: FastifyRequest, name: string): boolean {
+  const value = (request.query as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw refused(
+    `The query parameter \`${name}\` is not a truth value.`,
+    "unknown_value",
+    "Must be one of: true, false.",
+  );
+}
+
+/** A text, undefined without the parameter. Throws `invalid_request` if it is given twice. */
+export function textOf(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined || typeof value === "string") return value;
+  throw refused(`The query parameter \`${name}\` is given more than once.`, "too_many_items", "Must be given once.");
+}
+
+/** An integer within bounds, undefined without the parameter. Throws `invalid_request`. */
+export function integerOf(request: FastifyRequest, name: string, least: number, most: number): number | undefined {
+  const text = textOf(request, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= least && value <= most) return value;
+  const detail = `Must be an integer from ${least} to ${most}.`;
+  throw refused(`The query parameter \`${name}\` is out of range.`, "out_of_range", detail);
+}
+
+/**
+ * A moment with its zone, as in RFC 3339; undefined without the parameter. Throws `invalid_request`. A plus that was not
+ * encoded arrives as a blank, and is meant.
+ */
+export function timeOf(request: FastifyRequest, name: string): Timestamp | undefined {
+  const text = textOf(request, name)?.replace(" ", "+");
+  if (text === undefined) return undefined;
+  const time = parseTime(text);
+  if (time !== undefined) return timestampFromDate(time);
+  throw refused(`The query parameter \`${name}\` is not a time.`, "invalid_format", timeDetail);
+}
+
+/** One of some words, undefined without the parameter. Throws `invalid_request` for any other word. */
+export function wordOf<T extends string>(request: FastifyRequest, name: string, words: readonly T[]): T | undefined {
+  const text = textOf(request, name);
+  const word = words.find((each) => each === text);
+  if (text === undefined || word !== undefined) return word;
+  const detail = `Must be one of: ${words.join(", ")}.`;
+  throw refused(`The query parameter \`${name}\` has an unknown value.`, "unknown_value", detail);
+}
+
+/** Texts that are separated by commas, none without the parameter. Throws `invalid_request` if it is given twice. */
+export function listOf(request: FastifyRequest, name: string): string[] {
+  const text = textOf(request, name);
+  return text === undefined || text === "" ? [] : text.split(",");
+}
+
+/** The version asked for, if one is. Throws `invalid_request` if it is no version number. */
+export function versionOf(request: FastifyRequest): { version?: number } {
+  const { version } = request.query as { version?: string | string[] };
+  if (version === undefined) return {};
+  const number = typeof version === "string" && /^[1-9]\d{0,9}$/.test(version) ? Number(version) : 0;
+  const violations = versionFaults(number);
+  if (violations.length === 0) return { version: number };
+  throw new Refusal("invalid_request", "The query parameter `version` is not a version.", { violations });
+}
+
+function refused(message: string, code: string, detail: string): Refusal {
+  return new Refusal("invalid_request", message, { violations: [{ path: [], code, detail }] });
+}
+
+/** A refusal of what came in the query, whose members have other names and places in the message; to be thrown on. */
+export function ofQuery(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.violations.length === 0) return error;
+  const { code, message, violations, isTruncated, retryAfterSeconds, facts } = error;
+  const placeless = violations.map((violation) => ({ ...violation, path: [] }));
+  return new Refusal(code, message, { violations: placeless, isTruncated, retryAfterSeconds, facts });
+}

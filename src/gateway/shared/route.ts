@@ -1,0 +1,32 @@
+// A route of an operation. It is served before Fastify would look at the body: the core pulls that through the route.
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { sendJson } from "../../transport/http/send.ts";
+import { unreached } from "../../transport/http/served.ts";
+import type { Operation } from "../openapi/describe-operation.ts";
+
+/** Serves a request. Gives the JSON of the response as an object, or sends the response itself. */
+export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object>;
+
+/** Adds the route of an operation. */
+export function addRoute(app: FastifyInstance, operation: Operation<DescMethodUnary>, serve: Serve): void {
+  const { method, url, rpc, schema } = operation;
+  app.route({
+    method,
+    url,
+    schema,
+    config: { rpc },
+    onRequest: async (request, reply) => {
+      try {
+        const response = await serve(request, reply);
+        if (response !== reply) await sendJson(reply, JSON.stringify(response));
+        return reply;
+      } catch (error) {
+        if (error instanceof Refusal) return reply.refuse(error);
+        throw error;
+      }
+    },
+    handler: unreached,
+  });
+}

@@ -1,0 +1,136 @@
+// The operations of webhook endpoints.
+import { type TSchema, Type } from "typebox";
+import {
+  ParkedEventStateSchema,
+  WebhookOutcomeSchema,
+  WebhookService,
+} from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { maxWebhookPageSize } from "../../kernel/requests/webhook-request.ts";
+import { oneOf } from "../../transport/http/bodies/json-schema.ts";
+import { enumWords } from "../../transport/http/bodies/message-json.ts";
+import { operation } from "../openapi/describe-operation.ts";
+import {
+  CreatedWebhookEndpoint,
+  CreateWebhookEndpointRequest,
+  ParkedEvents,
+  RedeliverEventsRequest,
+  RedeliveredEvents,
+  ReplayEventsRequest,
+  RotatedWebhookSecret,
+  RotateWebhookSecretRequest,
+  UpdateWebhookEndpointRequest,
+  WebhookAttempts,
+  WebhookEndpoint,
+  WebhookEndpoints,
+  WebhookTestResult,
+} from "./webhook-schemas.ts";
+
+const { method } = WebhookService;
+const endpoints = "/v1/webhook-endpoints";
+const endpoint = `${endpoints}/:endpointId`;
+const tag = "Webhooks";
+
+const pageQuery = (filter: Record<string, TSchema>) =>
+  Type.Object({
+    after: Type.Optional(Type.String({ description: "The `next` of the response before." })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: maxWebhookPageSize, default: 100, description: "Most entries." }),
+    ),
+    ...filter,
+  });
+const theEndpoint = { status: 200, description: "The endpoint.", schema: WebhookEndpoint };
+
+export const webhookOperations = {
+  createWebhookEndpoint: operation("POST", endpoints, method.createWebhookEndpoint, {
+    tag,
+    summary: "Make a webhook endpoint",
+    description: "Deliveries are signed by Standard Webhooks with the secret of the response.",
+    body: CreateWebhookEndpointRequest,
+    success: {
+      status: 201,
+      description: "The endpoint and its secret.",
+      schema: CreatedWebhookEndpoint,
+      headers: { Location: "Path of the endpoint." },
+    },
+    reasons: ["endpoint_exists", "limit_reached", "webhooks_off"],
+  }),
+  listWebhookEndpoints: operation("GET", endpoints, method.listWebhookEndpoints, {
+    tag,
+    summary: "List webhook endpoints",
+    success: { status: 200, description: "All of them, the oldest first.", schema: WebhookEndpoints },
+  }),
+  getWebhookEndpoint: operation("GET", endpoint, method.getWebhookEndpoint, {
+    tag,
+    summary: "Get a webhook endpoint",
+    success: theEndpoint,
+  }),
+  updateWebhookEndpoint: operation("PATCH", endpoint, method.updateWebhookEndpoint, {
+    tag,
+    summary: "Change a webhook endpoint",
+    description: "What is absent stays as it is. A new URL, and enabling, end its streak of failures.",
+    body: UpdateWebhookEndpointRequest,
+    success: theEndpoint,
+    reasons: ["endpoint_exists", "conflict"],
+  }),
+  deleteWebhookEndpoint: operation("DELETE", endpoint, method.deleteWebhookEndpoint, {
+    tag,
+    summary: "Remove a webhook endpoint",
+    success: { status: 204, description: "It gets nothing any more." },
+  }),
+  rotateWebhookSecret: operation("POST", `${endpoint}/rotate-secret`, method.rotateWebhookSecret, {
+    tag,
+    summary: "Give a webhook endpoint a further secret",
+    description: "Deliveries are signed with both until the overlap is over. The body is optional.",
+    body: RotateWebhookSecretRequest,
+    isBodyOptional: true,
+    success: { status: 200, description: "The secret.", schema: RotatedWebhookSecret },
+    reasons: ["webhooks_off"],
+  }),
+  testWebhookEndpoint: operation("POST", `${endpoint}/test`, method.testWebhookEndpoint, {
+    tag,
+    summary: "Send a webhook endpoint a test",
+    description: "One `webhook.test`, which is in no log.",
+    success: { status: 200, description: "What became of it.", schema: WebhookTestResult },
+    reasons: ["webhooks_off"],
+  }),
+  redeliverEvents: operation("POST", `${endpoint}/redeliver`, method.redeliverEvents, {
+    tag,
+    summary: "Deliver events once more",
+    body: RedeliverEventsRequest,
+    success: { status: 202, description: "They are delivered as soon as possible.", schema: RedeliveredEvents },
+    reasons: ["endpoint_disabled"],
+  }),
+  replayEvents: operation("POST", `${endpoint}/replay`, method.replayEvents, {
+    tag,
+    summary: "Deliver a range of the log once more",
+    description: "Beside what is new. The body is optional.",
+    body: ReplayEventsRequest,
+    isBodyOptional: true,
+    success: { status: 202, description: "The endpoint with its replay.", schema: WebhookEndpoint },
+    reasons: ["endpoint_disabled", "replay_running", "events_expired"],
+  }),
+  cancelReplay: operation("DELETE", `${endpoint}/replay`, method.cancelReplay, {
+    tag,
+    summary: "End a replay",
+    success: { status: 200, description: "The endpoint without a replay.", schema: WebhookEndpoint },
+  }),
+  listWebhookAttempts: operation("GET", `${endpoint}/attempts`, method.listWebhookAttempts, {
+    tag,
+    summary: "List attempts of deliveries",
+    description: "The latest first. Successes are kept for 3 days, failures for 30.",
+    query: pageQuery({
+      outcome: Type.Optional(oneOf(enumWords(WebhookOutcomeSchema), { description: "Only those that ended so." })),
+    }),
+    success: { status: 200, description: "Attempts.", schema: WebhookAttempts },
+    reasons: ["invalid_request"],
+  }),
+  listParkedEvents: operation("GET", `${endpoint}/parked`, method.listParkedEvents, {
+    tag,
+    summary: "List events that were not taken",
+    query: pageQuery({
+      state: Type.Optional(oneOf(enumWords(ParkedEventStateSchema), { description: "Only those in this state." })),
+    }),
+    success: { status: 200, description: "Parked events by sequence.", schema: ParkedEvents },
+    reasons: ["invalid_request"],
+  }),
+} as const;

@@ -1,0 +1,40 @@
+// What the OpenAPI document says of the webhooks that the service sends.
+import type { OpenAPIV3_1 } from "openapi-types";
+import { eventTypes } from "../../kernel/event-types.ts";
+
+const headers = {
+  "webhook-id": "Id of the event: the same for every attempt.",
+  "webhook-timestamp": "When it was sent, in seconds since 1970.",
+  "webhook-signature": "One `v1,` signature of Standard Webhooks for each secret that lives, separated by spaces.",
+};
+
+/** One webhook for each type of event, and the test. */
+export function webhookPayloads(): NonNullable<OpenAPIV3_1.Document["webhooks"]> {
+  const ofEvents = eventTypes.map((type) => [type, { post: payload(type, "Event") }]);
+  return { ...Object.fromEntries(ofEvents), "webhook.test": { post: payload("webhook.test", "WebhookTest") } };
+}
+
+function payload(type: string, schema: string) {
+  return {
+    operationId: `receive_${type.replace(".", "_")}`,
+    tags: ["Webhooks"],
+    summary: `Receive ${type}`,
+    security: [],
+    parameters: Object.entries(headers).map(([name, description]) => ({
+      name,
+      in: "header" as const,
+      required: true,
+      description,
+      schema: { type: "string" as const },
+    })),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
+    },
+    responses: {
+      "2XX": { description: "It is taken." },
+      "410": { description: "The endpoint is gone: it gets nothing any more." },
+      default: { description: "It is sent again later." },
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// What the doors hold: the core, in this process or another. A door says who asks for what, and hands over a function
+// that reads the message; the core pulls the message once it knows the caller.
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { RequestTrace } from "../telemetry/tracing.ts";
+import type { Sender } from "./body-budget.ts";
+
+export type Door = "rest" | "web" | "grpc" | "connect" | "internal";
+
+/** Where a call comes from. */
+export interface CallOrigin {
+  readonly door: Door;
+  /** The caller's network address. */
+  readonly address: string;
+  /** Names the request in logs and responses. */
+  readonly requestId: string;
+  /** W3C trace context as received. */
+  readonly traceparent: string | undefined;
+  /** The same of its state: to be used of callers who are believed only. */
+  readonly tracestate?: string | undefined;
+  /** Where the request's own span is; undefined where calls have spans and not requests. */
+  readonly trace?: RequestTrace | undefined;
+  /**
+   * Whether a gateway passes the call on that has counted the request against its limits, by Introspect. Only a client
+   * with the scope `gateway` is trusted so.
+   */
+  readonly isTrusted: boolean;
+}
+
+/** State of the client's rate limit after a request. */
+export interface QuotaState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the window ends. */
+  readonly reset: number;
+  /** Length of the window in seconds. */
+  readonly window: number;
+}
+
+/** How much of a message may be read, and whose share of what arrives at a time it takes. */
+export interface ReadLimits {
+  /** Most bytes, unpacked. */
+  readonly maxBytes: number;
+  readonly sender: Sender;
+}
+
+/** One call, as a door hands it over. */
+export interface IncomingCall<M extends DescMethodUnary = DescMethodUnary> {
+  readonly method: M;
+  readonly origin: CallOrigin;
+  /** Milliseconds that the caller grants; undefined if it does not say. */
+  readonly timeoutMs?: number | undefined;
+  /** The metadata of that name, in lower case. */
+  header(name: string): string | undefined;
+  /**
+   * Reads the message: once at most, and not before the caller is known and may make the call. Throws a Refusal, or
+   * CallerGone.
+   */
+  read(limits: ReadLimits): MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
+  /** Told which client calls, once that is known. */
+  onClient?(clientId: string): void;
+  /** Told of the client's rate limit when the request was counted. */
+  onQuota?(quota: QuotaState): void;
+  /** Told how long the call waited for something to happen, each time that it did. */
+  onWaited?(seconds: number): void;
+  /** Told that the call reaches test data only. */
+  onTestData?(): void;
+}
+
+export interface Core {
+  /** Makes the call. Throws a Refusal, or what `read` threw. */
+  call<M extends DescMethodUnary>(incoming: IncomingCall<M>): Promise<MessageShape<M["output"]>>;
+  /** Whether this process works on calls of any door, but for those of exports. Absent where the core is in another one. */
+  isServing?(): boolean;
+}
+
+/** Most bytes of a message. */
+export const maxMessageBytes = 1 << 20;
+/** Most bytes of a message that is read before the caller has shown a partner's token. */
+export const maxUnknownMessageBytes = 64 * 1024;
+
+/** Whether calls of a scope are made with the token of a browser's visit, which is for one session. */
+export function isVisitScope(scope: string): boolean {
+  return scope === "hosted" || scope === "report-visit";
+}
+
+/** Most bytes of the message of an rpc. @param scope that the rpc requires */
+export function maxBytesOf(scope: string): number {
+  return scope === "none" || isVisitScope(scope) ? maxUnknownMessageBytes : maxMessageBytes;
+}

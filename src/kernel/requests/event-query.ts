@@ -1,0 +1,41 @@
+// What a request for events is held to, whoever reads it first.
+import type { Violation } from "../errors/violation.ts";
+
+export const maxEventPageSize = 500;
+export const maxEventWaitSeconds = 20;
+
+/** A cursor that stands for the end of the log, whatever that is. */
+export const cursorNow = "now";
+
+/** The number of a cursor; 0 for the empty one. Undefined where the text is none. */
+export function cursorNumber(text: string): number | undefined {
+  if (text === "") return 0;
+  if (!/^\d{1,16}$/.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+export interface EventQuery {
+  readonly after: string;
+  /** 0: the default. */
+  readonly pageSize: number;
+  readonly waitSeconds: number;
+}
+
+/** Every fault of a query, its types aside. */
+export function eventQueryFaults({ after, pageSize, waitSeconds }: EventQuery): Violation[] {
+  const faults: Violation[] = [];
+  if (after !== cursorNow && cursorNumber(after) === undefined) {
+    const detail = "A cursor is the `next` of a response, `now`, or empty.";
+    faults.push({ path: ["after"], code: "invalid_format", detail });
+  }
+  if (pageSize < 0 || pageSize > maxEventPageSize) {
+    const detail = `A page has 1 to ${maxEventPageSize} events.`;
+    faults.push({ path: ["pageSize"], code: "out_of_range", detail });
+  }
+  if (waitSeconds < 0 || waitSeconds > maxEventWaitSeconds) {
+    const detail = `The wait is 0 to ${maxEventWaitSeconds} seconds.`;
+    faults.push({ path: ["waitSeconds"], code: "out_of_range", detail });
+  }
+  return faults;
+}

@@ -1,0 +1,37 @@
+// The rules of requests for reports, as far as the request itself tells.
+
+import type { Violation } from "../errors/violation.ts";
+import { isLanguageTag } from "../formats/texts.ts";
+
+/** As many as are read of an Accept-Language header. */
+const maxLanguages = 32;
+const maxKnownTags = 20;
+
+/** How a report is asked for, whatever the session. */
+export interface ReportRequest {
+  /** Undefined: none is asked for by name. */
+  readonly locale: string | undefined;
+  /** Of the reader, the preferred one first; what is no tag is passed over. */
+  readonly languages: readonly string[];
+  readonly knownEntityTags: readonly string[];
+}
+
+/** Every fault of the request. REST takes all of it from the query and from headers; `locale`, which is a
+ * member of bodies elsewhere, is named in words. */
+export function reportRequestFaults({ locale, languages, knownEntityTags }: ReportRequest): Violation[] {
+  const many = (what: string, most: number): Violation[] => [
+    { path: [], code: "too_many_items", detail: `At most ${most} ${what} can be given.` },
+  ];
+  return [
+    ...(locale === undefined || isLanguageTag(locale)
+      ? []
+      : [{ path: [], code: "invalid_format", detail: "The locale is no BCP 47 language tag." }]),
+    ...(languages.length > maxLanguages ? many("languages", maxLanguages) : []),
+    ...(knownEntityTags.length > maxKnownTags ? many("known entity tags", maxKnownTags) : []),
+  ];
+}
+
+/** The fault of a parameter that has another value than those it can have. */
+export function unknownValue(parameter: "picture" | "paper", values: readonly string[]): Violation {
+  return { path: [parameter], code: "unknown_value", detail: `Must be one of: ${values.join(", ")}.` };
+}

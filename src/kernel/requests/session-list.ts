@@ -1,0 +1,47 @@
+// What a request for a list of sessions is held to, whoever reads it first.
+
+import type { Violation } from "../errors/violation.ts";
+import { isLongerThan } from "../formats/texts.ts";
+import { versionFaults } from "../formats/version.ts";
+
+export const maxSessionPageSize = 200;
+export const defaultSessionPageSize = 100;
+const maxExternalIdLength = 255;
+
+/** What a list is asked for, as far as it can be wrong by itself. */
+export interface SessionListRequest {
+  /** 0: the default. */
+  readonly pageSize: number;
+  readonly externalId?: string | undefined;
+  readonly version?: number | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly completedAfter?: Date | undefined;
+  readonly completedBefore?: Date | undefined;
+}
+
+/** Every fault of the request, its cursor aside. */
+export function sessionListFaults(request: SessionListRequest): Violation[] {
+  const { pageSize, externalId, version } = request;
+  const faults: Violation[] = [];
+  if (pageSize < 0 || pageSize > maxSessionPageSize) {
+    const detail = `A page has 1 to ${maxSessionPageSize} sessions.`;
+    faults.push({ path: ["pageSize"], code: "out_of_range", detail });
+  }
+  if (externalId !== undefined && isLongerThan(externalId, maxExternalIdLength)) {
+    const detail = `An external id has at most ${maxExternalIdLength} characters.`;
+    faults.push({ path: ["externalId"], code: "too_long", detail });
+  }
+  faults.push(...versionFaults(version));
+  for (const name of ["createdAfter", "createdBefore", "completedAfter", "completedBefore"] as const) {
+    const time = request[name];
+    if (time === undefined || isStorable(time)) continue;
+    faults.push({ path: [name], code: "out_of_range", detail: "A time lies in the years 1970 to 9999." });
+  }
+  return faults;
+}
+
+/** Whether a column of the store takes the time. */
+function isStorable(time: Date): boolean {
+  return time.getTime() >= 0 && time.getTime() < Date.UTC(10_000);
+}

@@ -1,0 +1,23 @@
+// What a request for all that is held of a person is held to, whoever reads it first.
+
+import type { Violation } from "../errors/violation.ts";
+import { cursorFaults } from "./export-query.ts";
+
+export const maxSubjectExportPageSize = 10;
+
+export interface SubjectExportQuery {
+  /** Id of a session; empty: from the first one. */
+  readonly after: string;
+  /** 0: the default. */
+  readonly pageSize: number;
+}
+
+/** Every fault of a query. */
+export function subjectExportQueryFaults({ after, pageSize }: SubjectExportQuery): Violation[] {
+  const faults = cursorFaults(after);
+  if (pageSize < 0 || pageSize > maxSubjectExportPageSize) {
+    const detail = `A page has 1 to ${maxSubjectExportPageSize} sessions.`;
+    faults.push({ path: ["pageSize"], code: "out_of_range", detail });
+  }
+  return faults;
+}

@@ -1,0 +1,93 @@
+// What can be in a person's way: each case has a page of its own, whatever the error it came from.
+import { type ErrorCode, errorRow } from "../kernel/errors/error-table.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
+
+export type Obstacle =
+  | "unknownLink"
+  | "expiredLink"
+  | "noVisit"
+  | "noReportVisit"
+  | "cancelledSession"
+  | "expiredSession"
+  | "nothingHere"
+  | "notAccepted"
+  | "invalid"
+  | "tooMany"
+  | "unavailable"
+  | "defect";
+
+/** An obstacle, with the status of the answer. */
+export class PageError extends Error {
+  override readonly name = "PageError";
+  readonly obstacle: Obstacle;
+  readonly status: number;
+  /** Code of the error table, if the obstacle is a refusal of the core. */
+  readonly code: ErrorCode | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    obstacle: Obstacle,
+    status: number,
+    { code, retryAfterSeconds }: { code?: ErrorCode; retryAfterSeconds?: number | undefined } = {},
+  ) {
+    super(obstacle);
+    this.obstacle = obstacle;
+    this.status = status;
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The obstacle that an error of a call is to the person. */
+export function fromCallError(error: unknown): PageError {
+  if (!(error instanceof Refusal)) return new PageError("defect", 500);
+  const { code, facts, retryAfterSeconds } = error;
+  if (code === "not_found" && facts.link === "expired") return new PageError("expiredLink", 410, { code });
+  // 401 would have to name a scheme of HTTP authentication, and a visit is none.
+  if (code === "unauthenticated") return new PageError("noVisit", 403, { code });
+  // The person has no part in a race between writers, and sending the same again settles it.
+  if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
+  const status = errorRow(code).httpStatus ?? 500;
+  // A core that cannot be reached says nothing of when to come back.
+  return new PageError(obstacleOf(code), status, { code, retryAfterSeconds: retryAfterSeconds ?? waitFor(status) });
+}
+
+/** The obstacle that a session is whose partner or time has ended it. */
+export function endedSession(code: "session_cancelled" | "session_expired"): PageError {
+  return fromCallError(new Refusal(code, "The session has ended."));
+}
+
+/** The obstacle that an error of Fastify, or of the HTTP port around these pages, is to the person. */
+export function fromServerError(error: unknown): PageError {
+  if (error instanceof PageError) return error;
+  if (error instanceof Refusal) return fromCallError(error);
+  const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
+  const given = Number(status ?? statusCode ?? 500);
+  if (given === 404) return new PageError("nothingHere", 404);
+  if (given === 503) return new PageError("unavailable", 503, { retryAfterSeconds: 1 });
+  return given >= 400 && given < 500 ? new PageError("invalid", given) : new PageError("defect", 500);
+}
+
+function waitFor(status: number): number | undefined {
+  return status === 503 ? 1 : undefined;
+}
+
+function obstacleOf(code: ErrorCode): Obstacle {
+  switch (code) {
+    case "not_found":
+      return "nothingHere";
+    case "session_cancelled":
+      return "cancelledSession";
+    case "session_expired":
+      return "expiredSession";
+    case "rate_limited":
+      return "tooMany";
+    case "unavailable":
+    case "deadline_exceeded":
+      return "unavailable";
+    case "internal":
+      return "defect";
+    default:
+      return "invalid";
+  }
+}

@@ -1,0 +1,76 @@
+// Pages of statements: shown, and saved as a whole form or, by the script of the page, answer by answer.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { unreached } from "../../transport/http/served.ts";
+import { PageError } from "../page-error.ts";
+import { routes } from "../paths.ts";
+import { missingOn, pagesOf, progressOf } from "../views/pagination.ts";
+import { questionsPage } from "../views/questions.ts";
+import { csrfToken, requireCsrfToken } from "../visit/csrf.ts";
+import { isByScript, ratingsIn } from "../visit/form.ts";
+import type { OpenVisit, VisitPages } from "../visit/visit-pages.ts";
+
+/** Adds the routes of the pages of statements. */
+export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void {
+  app.get(routes.questions, async (request, reply) => {
+    const opened = await pages.open(request);
+    if (opened.isCompleted) return reply.redirect(opened.paths.start, 303);
+    return pages.send(reply, viewOf(opened, numberOf(request), false));
+  });
+
+  app.post(routes.questions, { onRequest: save }, unreached);
+
+  async function save(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { visit, paths, session } = await pages.open(request);
+    const form = await pages.form(request, visit);
+    requireCsrfToken(request, visit, form.csrfToken);
+    const ratings = ratingsIn(form);
+    const store = () =>
+      ratings.size > 0 ? pages.client.saveAnswers(request, visit, ratings, session.language) : undefined;
+    if (isByScript(request)) {
+      await store();
+      return reply.header("cache-control", "no-store").send({ saved: ratings.size });
+    }
+    try {
+      await store();
+    } catch (error) {
+      // Completed meanwhile, on another device: the start page says so.
+      if (error instanceof PageError && error.code === "session_completed") return reply.redirect(paths.start, 303);
+      throw error;
+    }
+    return goOn(request, reply, form.go);
+  }
+
+  async function goOn(request: FastifyRequest, reply: FastifyReply, go: string | undefined): Promise<FastifyReply> {
+    const opened = await pages.open(request);
+    const { session, paths } = opened;
+    if (opened.isCompleted) return reply.redirect(paths.start, 303);
+    const all = pagesOf(session);
+    const number = numberOf(request);
+    if (go === "back") return reply.redirect(number > 1 ? paths.page(number - 1) : paths.start, 303);
+    const page = all[number - 1];
+    if (page !== undefined && go !== "skip" && missingOn(page).length > 0) {
+      return pages.send(reply.code(422), viewOf(opened, number, true));
+    }
+    return reply.redirect(number < all.length ? paths.page(number + 1) : paths.review, 303);
+  }
+}
+
+/** @param isLeaving whether the person tried to leave: then the statements without an answer are named */
+function viewOf({ session, visit, paths, appearance }: OpenVisit, number: number, isLeaving: boolean) {
+  const all = pagesOf(session);
+  const page = all[number - 1];
+  if (page === undefined) throw new PageError("nothingHere", 404);
+  const missing = isLeaving ? missingOn(page) : [];
+  const progress = progressOf(all);
+  const token = csrfToken(visit);
+  return questionsPage(
+    { session, page, pageCount: all.length, progress, paths, csrfToken: token, missing },
+    appearance,
+  );
+}
+
+function numberOf(request: FastifyRequest): number {
+  const { page = "" } = request.params as { page?: string };
+  if (!/^[1-9]\d{0,2}$/.test(page)) throw new PageError("nothingHere", 404);
+  return Number(page);
+}

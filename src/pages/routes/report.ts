@@ -1,0 +1,112 @@
+// A person's own report: a link, or the last hosted page, becomes a visit in a cookie; the visit reads one report.
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type RenderOwnReportResponse, ReportFormat, ReportPaper } from "../../gen/assessment/v1/report_service_pb.ts";
+import { preferredCoding } from "../../transport/http/bodies/content-coding.ts";
+import { privateHeaders } from "../headers.ts";
+import { PageError } from "../page-error.ts";
+import { reportPathsOf, reportRoutes, routes } from "../paths.ts";
+import { languagesOf } from "../views/appearance.ts";
+import type { Visit } from "../visit/hosted-client.ts";
+import type { VisitCookies } from "../visit/visit-cookies.ts";
+import type { VisitPages } from "../visit/visit-pages.ts";
+import { asLinkError } from "./link.ts";
+
+const gzipAsync = promisify(gzip);
+
+export interface ReportRoutesDeps {
+  readonly pages: VisitPages;
+  /** Those of visits to reports. */
+  readonly cookies: VisitCookies;
+}
+
+/** Adds the routes of links to reports, and of the reports. */
+export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): void {
+  const { pages, cookies } = deps;
+
+  // Programs that only look whether a link is there open nothing.
+  app.head(reportRoutes.link, async (_request, reply) => reply.header("cache-control", "no-store").send());
+
+  app.get(reportRoutes.link, { exposeHeadRoute: false }, async (request, reply) => {
+    const { linkToken } = request.params as { linkToken: string };
+    const opened = await pages.client.exchangeReportLink(request, linkToken).catch(asLinkError);
+    return enter(deps, request, reply, opened);
+  });
+
+  app.get(reportRoutes.page, async (request, reply) => {
+    const visit = cookies.visitOf(request);
+    const { pdf } = reportPathsOf(pages.base, visit.sessionId);
+    const wanted = { languages: languagesOf(request), format: ReportFormat.HTML, pdfPath: pdf };
+    const rendered = await pages.client.renderOwnReport(request, visit, wanted).catch(asReportError);
+    return sendPage(request, reply, rendered);
+  });
+
+  app.get(reportRoutes.pdf, async (request, reply) => {
+    const visit = cookies.visitOf(request);
+    const { paper } = request.query as { paper?: string };
+    const wanted = {
+      languages: languagesOf(request),
+      format: ReportFormat.PDF,
+      paper: paper === "letter" ? ReportPaper.LETTER : ReportPaper.A4,
+    };
+    const { body, fileName } = await pages.client.renderOwnReport(request, visit, wanted).catch(asReportError);
+    return reply
+      .headers({ ...privateHeaders, "content-disposition": `attachment; filename="${fileName}"` })
+      .type("application/pdf")
+      .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  });
+}
+
+/** Adds the route from the last hosted page to the report. */
+export function addOwnReportRoute(app: FastifyInstance, deps: ReportRoutesDeps): void {
+  app.get(routes.report, async (request, reply) => {
+    const { visit, isCompleted, paths } = await deps.pages.open(request);
+    if (!isCompleted) return reply.redirect(paths.start, 303);
+    const opened = await deps.pages.client.openOwnReport(request, visit);
+    return enter(deps, request, reply, { ...opened, sessionId: visit.sessionId });
+  });
+}
+
+interface Opened extends Pick<Visit, "sessionId"> {
+  readonly visitToken: string;
+  readonly expiresAt?: Timestamp | undefined;
+}
+
+/** Keeps a visit in the browser, and leads to its report. */
+function enter(
+  { pages, cookies }: ReportRoutesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sessionId, visitToken, expiresAt }: Opened,
+): FastifyReply {
+  if (expiresAt === undefined) throw new PageError("defect", 500);
+  cookies.keep(request, reply, { sessionId, token: visitToken }, timestampDate(expiresAt));
+  return reply
+    .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
+    .redirect(reportPathsOf(pages.base, sessionId).page, 303);
+}
+
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, language, contentSecurityPolicy }: RenderOwnReportResponse,
+): Promise<FastifyReply> {
+  reply
+    .headers({
+      ...privateHeaders,
+      "content-security-policy": `${contentSecurityPolicy}; frame-ancestors 'none'`,
+      "content-language": language,
+      vary: "accept-language, accept-encoding",
+    })
+    .type("text/html; charset=utf-8");
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(bytes);
+  return reply.header("content-encoding", "gzip").send(await gzipAsync(bytes));
+}
+
+/** A visit that is over is one to a report. */
+function asReportError(error: unknown): never {
+  throw error instanceof PageError && error.obstacle === "noVisit" ? new PageError("noReportVisit", 403) : error;
+}

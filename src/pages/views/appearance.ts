@@ -1,0 +1,34 @@
+// What a page looks like to this person: the language they read, and the partner that invited them.
+import type { FastifyRequest } from "fastify";
+import type { Branding } from "../../gen/assessment/v1/branding_pb.ts";
+import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
+import { type Language, languageFor } from "../catalogue/language.ts";
+
+export interface Appearance {
+  readonly language: Language;
+  readonly branding: Pick<Branding, "displayName" | "logoUrl" | "accentColor">;
+  /** Whether it is about test data, which pages say. */
+  readonly isTest: boolean;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set as soon as the session is known; until then pages are neutral. */
+    appearance: Appearance | null;
+  }
+}
+
+/** The languages that the browser asks for, the preferred one first. */
+export function languagesOf(request: FastifyRequest): string[] {
+  return acceptedLanguages(request.headers["accept-language"]);
+}
+
+/** The appearance of the request's pages. */
+export function appearanceOf(request: FastifyRequest): Appearance {
+  return request.appearance ?? { language: languageFor(languagesOf(request)), branding: {}, isTest: false };
+}
+
+/** How sentences name the partner. */
+export function partnerName({ language, branding }: Appearance): string {
+  return branding.displayName ?? language.texts.somePartner;
+}

@@ -1,0 +1,64 @@
+// The frame of every page.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import { accentsOf, defaultAccent } from "../../kernel/presentation/accent.ts";
+import { directionOf } from "../../kernel/presentation/phrases.ts";
+import type { AssetPaths } from "../assets.ts";
+import type { Appearance } from "./appearance.ts";
+
+/** What a view makes of its data. */
+export interface Page {
+  readonly title: string;
+  readonly body: SafeHtml;
+  /** Target of the first link, for keyboards; none on pages that have nothing before the content. */
+  readonly skipTo?: string;
+  /** Whether the page's form leads out of the service. */
+  readonly leadsAway?: boolean;
+}
+
+/** What every page is put into. */
+export interface PageFrame {
+  readonly appearance: Appearance;
+  readonly assets: AssetPaths;
+  /** What stands before the paths of the assets. */
+  readonly base: string;
+  readonly nonce: string;
+}
+
+/** A whole page as HTML text. */
+export function renderPage({ title, body, skipTo }: Page, { appearance, assets, base, nonce }: PageFrame): string {
+  const { tag, texts } = appearance.language;
+  const { fill, onFill, onLight, onDark } = accentsOf(appearance.branding.accentColor ?? defaultAccent);
+  const page = html`<!doctype html>
+<html lang="${tag}" dir="${directionOf(tag)}">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${base}${assets.icon}">
+<style nonce="${nonce}">:root{--fill:${fill};--on-fill:${onFill};--accent:${onLight}}@media (prefers-color-scheme:dark){:root{--accent:${onDark}}}</style>
+<link rel="stylesheet" href="${base}${assets.style}" nonce="${nonce}">
+<script type="module" src="${base}${assets.script}" nonce="${nonce}"></script>
+</head>
+<body>
+${skipTo === undefined ? "" : html`<a class="skip" href="#${skipTo}">${texts.skipToContent}</a>`}
+${brand(appearance)}
+${body}
+</body>
+</html>
+`;
+  return String(page);
+}
+
+/** The partner's name or logo, and that it is a test; nothing if there is neither. */
+function brand({ branding: { displayName, logoUrl }, isTest, language }: Appearance): SafeHtml | "" {
+  const test = isTest ? html`<p class="test">${language.texts.testData}</p>` : "";
+  if (logoUrl !== undefined) {
+    const image = html`<img class="logo" src="${logoUrl}" alt="${displayName ?? ""}" referrerpolicy="no-referrer">`;
+    return html`<header class="brand">${image}${test}</header>`;
+  }
+  const name = displayName === undefined ? "" : html`<p class="name">${displayName}</p>`;
+  return name === "" && test === "" ? "" : html`<header class="brand">${name}${test}</header>`;
+}

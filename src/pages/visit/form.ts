@@ -1,0 +1,57 @@
+// Forms of the pages, as browsers send them. They are read once the visit is known, not before.
+import type { FastifyRequest } from "fastify";
+import type { BodyBudget, Sender } from "../../kernel/calls/body-budget.ts";
+import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
+import { readFormBody } from "../../transport/http/bodies/form-body.ts";
+import { PageError } from "../page-error.ts";
+
+/** The members of a form; the last one counts if a name comes twice. */
+export type Form = Readonly<Record<string, string | undefined>>;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set when the form was read. */
+    form: Form | null;
+  }
+}
+
+const answerName = /^q-(\d{1,9})$/;
+const ratingText = /^\d{1,3}$/;
+
+/**
+ * Reads the form of a request, once. Throws a PageError for a body that is none, and what reading a body throws.
+ * @param knownAs id of the session whose visitor sends it; undefined: nobody has looked whether it is one
+ */
+export async function readForm(request: FastifyRequest, budget: BodyBudget, knownAs: Sender["knownAs"]): Promise<Form> {
+  if (request.form !== null) return request.form;
+  const sender = { knownAs, address: request.callerAddress };
+  const body = await readFormBody(request.raw, { maxBytes: maxUnknownMessageBytes, sender }, budget);
+  if (body === undefined) throw new PageError("invalid", 422);
+  const last = (value: string | readonly string[] | undefined) => (Array.isArray(value) ? value.at(-1) : value);
+  request.form = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, last(value)]));
+  return request.form;
+}
+
+/** Whether the script of the page sent the form, and wants a short response. */
+export function isByScript(request: FastifyRequest): boolean {
+  return request.headers.accept === "application/json";
+}
+
+/** What a form holds of what the pages ask for, to be sent once more. */
+export function formToResend(form: Form): Form {
+  return Object.fromEntries(
+    Object.entries(form).filter(([name]) => ["csrfToken", "go"].includes(name) || answerName.test(name)),
+  );
+}
+
+/** The ratings in a form by question id. Throws a PageError if one of them is no number. */
+export function ratingsIn(form: Form): Map<number, number> {
+  const ratings = new Map<number, number>();
+  for (const [name, value = ""] of Object.entries(form)) {
+    const questionId = answerName.exec(name)?.[1];
+    if (questionId === undefined) continue;
+    if (!ratingText.test(value)) throw new PageError("invalid", 422);
+    ratings.set(Number(questionId), Number(value));
+  }
+  return ratings;
+}

@@ -1,0 +1,99 @@
+// What every page of a visit begins and ends with: the session is read, and HTML is sent.
+import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
+import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import { basePath } from "../../transport/http/base-path.ts";
+import { preferredCoding } from "../../transport/http/bodies/content-coding.ts";
+import type { AssetPaths } from "../assets.ts";
+import { languageFor } from "../catalogue/language.ts";
+import { pageHeaders } from "../headers.ts";
+import { endedSession } from "../page-error.ts";
+import { pathsOf, type SessionPaths } from "../paths.ts";
+import { type Appearance, appearanceOf, languagesOf } from "../views/appearance.ts";
+import { type Page, renderPage } from "../views/layout.ts";
+import { type Form, readForm } from "./form.ts";
+import type { HostedClient, Visit } from "./hosted-client.ts";
+import type { VisitCookies } from "./visit-cookies.ts";
+
+const gzipAsync = promisify(gzip);
+
+/** A visit, with all that its pages show. */
+export interface OpenVisit {
+  readonly visit: Visit;
+  readonly session: GetHostedSessionResponse;
+  readonly isCompleted: boolean;
+  readonly paths: SessionPaths;
+  readonly appearance: Appearance;
+}
+
+export interface VisitPagesDeps {
+  readonly client: HostedClient;
+  /** Of all bodies that are arriving, over every door. */
+  readonly budget: BodyBudget;
+  readonly cookies: VisitCookies;
+  readonly assets: AssetPaths;
+  readonly publicUrl: () => string;
+}
+
+export class VisitPages {
+  readonly client: HostedClient;
+  readonly #budget: BodyBudget;
+  readonly #cookies: VisitCookies;
+  readonly #assets: AssetPaths;
+  readonly #publicUrl: () => string;
+
+  constructor({ client, budget, cookies, assets, publicUrl }: VisitPagesDeps) {
+    this.client = client;
+    this.#budget = budget;
+    this.#cookies = cookies;
+    this.#assets = assets;
+    this.#publicUrl = publicUrl;
+  }
+
+  /** What stands before every path that a page names. */
+  get base(): string {
+    return basePath(this.#publicUrl());
+  }
+
+  /** The session that the path names, for the browser that has a visit of it. Throws a PageError. */
+  async open(request: FastifyRequest): Promise<OpenVisit> {
+    const visit = this.#cookies.visitOf(request);
+    const languages = languagesOf(request);
+    const session = await this.client.getSession(request, visit, languages);
+    const { locale, branding, testData } = session;
+    const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
+    const appearance = { language, branding: branding ?? {}, isTest: testData };
+    // Should something go wrong from here on, its page looks the same.
+    request.appearance = appearance;
+    if (session.status === SessionStatus.CANCELLED) throw endedSession("session_cancelled");
+    if (session.status === SessionStatus.EXPIRED) throw endedSession("session_expired");
+    const isCompleted = session.status === SessionStatus.COMPLETED;
+    return { visit, session, isCompleted, paths: pathsOf(this.base, visit.sessionId), appearance };
+  }
+
+  /** The form of a request. Throws a PageError. @param visit that was opened; undefined: it is not known to be one */
+  form(request: FastifyRequest, visit: Visit | undefined): Promise<Form> {
+    return readForm(request, this.#budget, visit?.sessionId);
+  }
+
+  /** Whether the browser has a visit of the session that the path names. */
+  hasVisit(request: FastifyRequest): boolean {
+    return this.#cookies.hasVisit(request);
+  }
+
+  /** Sends a page. */
+  async send(reply: FastifyReply, page: Page): Promise<FastifyReply> {
+    const { request } = reply;
+    const appearance = appearanceOf(request);
+    const nonce = randomBytes(16).toString("base64url");
+    const text = renderPage(page, { appearance, assets: this.#assets, base: this.base, nonce });
+    const policy = { nonce, logoUrl: appearance.branding.logoUrl, leadsAway: page.leadsAway ?? false };
+    reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
+    if (preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(text);
+    return reply.header("content-encoding", "gzip").send(await gzipAsync(text));
+  }
+}

@@ -1,0 +1,79 @@
+// The door of people: hosted pages and reports over a core, and nothing deeper. Errors are answered in words, as pages.
+import fastifyCookie from "@fastify/cookie";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import type { BodyBudget } from "../kernel/calls/body-budget.ts";
+import type { Core } from "../kernel/calls/core.ts";
+import { CallerGone } from "../kernel/errors/refusal.ts";
+import { markReported } from "../transport/http/request-record.ts";
+import { drop } from "../transport/http/served.ts";
+import { addAssets } from "./assets.ts";
+import { answerObstacle } from "./obstacles.ts";
+import { fromServerError, PageError } from "./page-error.ts";
+import { hostedPrefix, reportsPrefix } from "./paths.ts";
+import { addLinkRoute } from "./routes/link.ts";
+import { addQuestionRoutes } from "./routes/questions.ts";
+import { addOwnReportRoute, addReportRoutes } from "./routes/report.ts";
+import { addSessionRoutes } from "./routes/session.ts";
+import { HostedClient } from "./visit/hosted-client.ts";
+import { VisitCookies } from "./visit/visit-cookies.ts";
+import { VisitPages } from "./visit/visit-pages.ts";
+
+export interface WebOptions {
+  /** In this process or another. */
+  readonly core: Core;
+  /** Of all bodies that are arriving, over every door. */
+  readonly budget: BodyBudget;
+  readonly publicUrl: () => string;
+  /** Told of a request that ended with an error which no call of the pipeline has reported. */
+  readonly reportDefect: (error: unknown, requestId: string) => void;
+}
+
+/** Adds the hosted pages, and those of reports, to an HTTP server. */
+export async function addWeb(http: FastifyInstance, options: WebOptions): Promise<void> {
+  await http.register(hostedPages(options), { prefix: hostedPrefix });
+  await http.register(reportPages(options), { prefix: reportsPrefix });
+}
+
+function hostedPages(options: WebOptions): FastifyPluginAsync {
+  return async (app) => {
+    const { publicUrl } = options;
+    const cookies = new VisitCookies(publicUrl);
+    const pages = await setUpPages(app, options, { cookies, prefix: hostedPrefix });
+    addLinkRoute(app, { pages, cookies });
+    addSessionRoutes(app, pages);
+    addQuestionRoutes(app, pages);
+    addOwnReportRoute(app, { pages, cookies: new VisitCookies(publicUrl, "report") });
+  };
+}
+
+function reportPages(options: WebOptions): FastifyPluginAsync {
+  return async (app) => {
+    const cookies = new VisitCookies(options.publicUrl, "report");
+    const pages = await setUpPages(app, options, { cookies, prefix: reportsPrefix });
+    addReportRoutes(app, { pages, cookies });
+  };
+}
+
+/** What all pages below a prefix have: cookies, assets, and errors in words. */
+async function setUpPages(
+  app: FastifyInstance,
+  { core, budget, publicUrl, reportDefect }: WebOptions,
+  { cookies, prefix }: { readonly cookies: VisitCookies; readonly prefix: string },
+): Promise<VisitPages> {
+  await app.register(fastifyCookie);
+  app.decorateRequest("appearance", null);
+  app.decorateRequest("form", null);
+  const client = new HostedClient(core);
+  const pages = new VisitPages({ client, budget, cookies, assets: addAssets(app, prefix), publicUrl });
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof CallerGone) return drop(request, reply);
+    const obstacle = fromServerError(error);
+    if (obstacle.obstacle === "defect" && !(error instanceof PageError)) {
+      reportDefect(error, request.id);
+      markReported(request);
+    }
+    return answerObstacle(pages, obstacle, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => answerObstacle(pages, new PageError("nothingHere", 404), request, reply));
+  return pages;
+}

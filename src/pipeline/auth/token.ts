@@ -1,0 +1,74 @@
+// Who calls: the one place where a bearer token becomes a principal, for the pipeline and for Introspect alike.
+
+import { DomainError, notFound } from "../../domain/errors.ts";
+import { parseUuid } from "../../domain/identifiers.ts";
+import type { IdentityStore } from "../../domain/identity/identity-port.ts";
+import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
+import type { QuotaState } from "../../kernel/calls/core.ts";
+import { networkOf } from "../../kernel/calls/network.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import type { Principal } from "../implementation.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
+
+export interface AuthenticationDeps {
+  readonly resolver: TokenResolver;
+  readonly identities: Pick<IdentityStore, "findPartner">;
+  readonly limits: RateLimits;
+}
+
+export interface Credential {
+  readonly token: string | undefined;
+  /** The caller's network address. */
+  readonly address: string;
+}
+
+/**
+ * Resolves a token. A token that is known to be good is never refused for its address. Any other one is refused before
+ * it is looked at if its network had too many tokens refused.
+ * Throws `unauthenticated`, `rate_limited`.
+ */
+export async function resolveToken(deps: AuthenticationDeps, { token, address }: Credential): Promise<TokenOwner> {
+  const known = token === undefined ? undefined : deps.resolver.known(token);
+  if (known !== undefined) return known;
+  const network = networkOf(address);
+  deps.limits.addresses.check(network);
+  const owner = token === undefined ? undefined : await deps.resolver.resolve(token);
+  if (owner !== undefined) return owner;
+  deps.limits.addresses.consume(network);
+  throw unauthenticated(token);
+}
+
+function unauthenticated(token: string | undefined): DomainError {
+  return token === undefined
+    ? new DomainError("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
+    : new DomainError("unauthenticated", "The access token is unknown, expired or revoked.");
+}
+
+/** Counts a request of the client. Throws `rate_limited`. */
+export function countRequest(
+  { limits }: Pick<AuthenticationDeps, "limits">,
+  owner: TokenOwner,
+): QuotaState | undefined {
+  return limits.clients.consume(owner.clientId);
+}
+
+/**
+ * The caller as the implementation sees it, acting for the partner it names.
+ * Throws `permission_denied` without the scope `partners:act-as`, `not_found` for an unknown partner.
+ */
+export async function actFor(
+  deps: Pick<AuthenticationDeps, "identities">,
+  { clientId, scopes }: TokenOwner,
+  named: string,
+  { signal }: Deadline,
+): Promise<Principal> {
+  if (!scopes.has("partners:act-as")) {
+    throw new DomainError("permission_denied", "The access token does not allow acting for a partner.", {
+      facts: { scope: "partners:act-as" },
+    });
+  }
+  const id = parseUuid(named);
+  const partner = id === undefined ? undefined : await deps.identities.findPartner(id, signal);
+  if (partner === undefined) throw notFound();
+  return { clientId, partnerId: partner.id, scopes };
+}

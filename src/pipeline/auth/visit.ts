@@ -1,0 +1,83 @@
+// Who answers on the hosted pages, or reads a report: the one place where a visit's token becomes what it is for.
+
+import { DomainError } from "../../domain/errors.ts";
+import { sessionOfVisit, type VisitDeps } from "../../domain/hosted/hosted-sessions.ts";
+import type { ReportAccessStore, ReportVisit } from "../../domain/reports/report-access-port.ts";
+import { findReportVisit } from "../../domain/reports/report-visits.ts";
+import type { SessionName } from "../../domain/sessions/session-port.ts";
+import { networkOf } from "../../kernel/calls/network.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
+import type { Credential } from "./token.ts";
+
+export interface VisitAuthenticationDeps extends Pick<VisitDeps, "hosted" | "clock"> {
+  readonly reportAccess: ReportAccessStore;
+  readonly limits: Pick<RateLimits, "addresses" | "hostedSessions">;
+}
+
+/**
+ * Resolves the token of a visit to a report, and counts the call against its session.
+ * Throws `unauthenticated`, `rate_limited`.
+ */
+export function resolveReportVisit(
+  deps: VisitAuthenticationDeps,
+  credential: Credential,
+  deadline: Deadline,
+): Promise<ReportVisit> {
+  return resolveCounted(deps, credential, (token) => findReportVisit(deps, token, deadline));
+}
+
+/**
+ * Resolves the token of a visit, and counts the call against its session.
+ * @returns the session that it is for
+ * Throws `unauthenticated`, `rate_limited`.
+ */
+export async function resolveVisit(
+  deps: VisitAuthenticationDeps,
+  credential: Credential,
+  deadline: Deadline,
+): Promise<SessionName> {
+  const { visited } = await resolveCounted(deps, credential, async (token) => {
+    const visited = await sessionOfVisit(deps, token, deadline);
+    return visited && { sessionId: visited.id, visited };
+  });
+  return visited;
+}
+
+/** What a token opens. Refused tokens count against the address, and calls against the session. */
+async function resolveCounted<V extends { readonly sessionId: string }>(
+  { limits: { addresses, hostedSessions } }: VisitAuthenticationDeps,
+  { token, address }: Credential,
+  find: (token: string) => Promise<V | undefined>,
+): Promise<V> {
+  const network = networkOf(address);
+  addresses.check(network);
+  const found = token === undefined ? undefined : await find(token);
+  if (found === undefined) {
+    addresses.consume(network);
+    throw new DomainError("unauthenticated", "The visit is unknown or over; opening the link again starts a new one.");
+  }
+  hostedSessions.consume(found.sessionId);
+  return found;
+}
+
+/**
+ * The link that a token opens, counted: refused tokens against the address, and openings against the session.
+ * Throws what `find` throws, and `rate_limited`.
+ */
+export async function findCountedLink<L extends { readonly sessionId: string }>(
+  { limits: { addresses, hostedSessions } }: Pick<VisitAuthenticationDeps, "limits">,
+  address: string,
+  find: () => Promise<L>,
+): Promise<L> {
+  const network = networkOf(address);
+  addresses.check(network);
+  try {
+    const link = await find();
+    hostedSessions.consume(link.sessionId);
+    return link;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_found") addresses.consume(network);
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+// One call on its way through the pipeline: what the interceptors tell each other, and the implementation.
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { ReportVisit } from "../domain/reports/report-access-port.ts";
+import type { SessionName } from "../domain/sessions/session-port.ts";
+import type { CallOrigin, IncomingCall } from "../kernel/calls/core.ts";
+import type { AuditRule } from "../kernel/rpc-options/audit-rules.ts";
+import type { CallSpan } from "../kernel/telemetry/tracing.ts";
+import type { CallDeadline } from "./call-deadline.ts";
+import type { Handler, Principal } from "./implementation.ts";
+
+/** What is known of an rpc. */
+export interface Rpc {
+  readonly scope: string;
+  readonly auditRule: AuditRule | undefined;
+  readonly handler: Handler;
+}
+
+export class PipelineCall {
+  readonly incoming: IncomingCall;
+  readonly method: DescMethodUnary;
+  /** The scope that the rpc requires, `none` or `hosted`. */
+  readonly scope: string;
+  /** How the call is recorded in the audit log; undefined if it is not. */
+  readonly auditRule: AuditRule | undefined;
+  /** The implementation, and what interceptors have put around it. */
+  handler: Handler;
+  /** When the call began, in seconds of a monotonic clock; set by observation. */
+  startedAt = 0;
+  /** Seconds that it waited for something outside the process to happen; set by admission. */
+  waitedSeconds = 0;
+  /** Undefined if the call is not recorded. */
+  span: CallSpan | undefined = undefined;
+  /** As the door says, or as a gateway says that is known to be one. */
+  origin: CallOrigin;
+  /** Who calls; set by authentication. */
+  principal: Principal | undefined = undefined;
+  /** The one session that the caller's visit is for; set by authentication. */
+  visitedSession: SessionName | undefined = undefined;
+  /** The caller's visit to a report; set by authentication. */
+  reportVisit: ReportVisit | undefined = undefined;
+  /** The decoded message; set when it was read. */
+  message: unknown = undefined;
+  /** How long the implementation may go on; set when the message was read. */
+  deadline: CallDeadline | undefined = undefined;
+  /** As whom the call holds a place; undefined if it holds none. */
+  place: string | undefined = undefined;
+  /** Gives the place back, if the call holds one; set by admission. */
+  leavePlace: () => void = () => undefined;
+  /** Waits without a place; set by admission. */
+  idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
+
+  constructor(incoming: IncomingCall, { scope, auditRule, handler }: Rpc) {
+    this.incoming = incoming;
+    this.method = incoming.method;
+    this.scope = scope;
+    this.auditRule = auditRule;
+    this.handler = handler;
+    this.origin = incoming.origin;
+  }
+}

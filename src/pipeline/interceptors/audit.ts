@@ -1,0 +1,82 @@
+// Records calls in the audit log, as their rpc states. The innermost interceptor: what is refused before did nothing.
+
+import type { AuditEntry } from "../../domain/audit/record.ts";
+import type { AuditTrail } from "../../domain/audit/trail.ts";
+import { parseUuid } from "../../domain/identifiers.ts";
+import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
+import type { PipelineCall } from "../call.ts";
+import type { Concern, Handler } from "../implementation.ts";
+import type { Interceptor } from "../interceptor.ts";
+import { toRefusal } from "../refusals.ts";
+
+/**
+ * Keeps responses back until their calls are recorded, and refuses with `unavailable` if they cannot be. A change is
+ * recorded before it begins as well. A call that fails is recorded too, but its error waits for nothing.
+ */
+export function audit(trail: Pick<AuditTrail, "record">): Interceptor {
+  return {
+    name: "audit",
+    enter(call) {
+      const { auditRule: rule } = call;
+      if (rule === undefined) return;
+      const known = concernOf(call.message);
+      call.handler = recorded(trail, call, rule.action, known);
+      if (rule.announced) return trail.record(entriesOf(call, rule.action, "begun", [known]));
+    },
+  };
+}
+
+function recorded(trail: Pick<AuditTrail, "record">, call: PipelineCall, action: string, known: Concern): Handler {
+  const { handler } = call;
+  return async (request, context) => {
+    const concerns: Concern[] = [];
+    const store = (outcome: string) => {
+      const all = concerns.length === 0 ? [known] : concerns.map((concern) => ({ ...known, ...concern }));
+      return trail.record(entriesOf(call, action, outcome, all));
+    };
+    let response: Record<string, unknown>;
+    try {
+      response = await handler(request, { ...context, concerns: (concern) => void concerns.push(concern) });
+    } catch (error) {
+      // Nothing has left, so nothing has to wait; the error says more than a failure to record it.
+      store(outcomeOf(toRefusal(error))).catch(() => undefined);
+      throw error;
+    }
+    // The record takes a connection of its own, and the call needs none any more.
+    context.leavePlace();
+    await store("ok");
+    return response;
+  };
+}
+
+function entriesOf(
+  { principal, origin }: PipelineCall,
+  action: string,
+  outcome: string,
+  concerns: readonly Concern[],
+): AuditEntry[] {
+  return concerns.map(({ partnerId, sessionId, targetId }) => ({
+    partnerId: partnerId ?? principal?.partnerId ?? null,
+    clientId: principal?.clientId ?? null,
+    action,
+    sessionId: sessionId ?? null,
+    targetId: targetId ?? null,
+    requestId: origin.requestId,
+    outcome,
+  }));
+}
+
+/** What a call is about, as far as its message names it. */
+function concernOf(message: unknown): Concern {
+  const { sessionId, partnerId, clientId, endpointId, session: oneOf } = message as Readonly<Record<string, unknown>>;
+  const named = oneOf as { readonly case?: string; readonly value?: unknown } | undefined;
+  return {
+    sessionId: idIn(sessionId ?? (named?.case === "sessionId" ? named.value : undefined)),
+    partnerId: idIn(partnerId),
+    targetId: idIn(clientId ?? endpointId),
+  };
+}
+
+function idIn(value: unknown): string | undefined {
+  return typeof value === "string" ? parseUuid(value) : undefined;
+}

@@ -1,0 +1,111 @@
+// Finds out who calls, counts the request, and refuses what the token does not allow.
+
+import type { ClientUses } from "../../domain/identity/client-uses.ts";
+import { isScope } from "../../domain/identity/scopes.ts";
+import type { TokenOwner } from "../../domain/identity/tokens.ts";
+import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
+import { networkOf } from "../../kernel/calls/network.ts";
+import type { MonotonicClock } from "../../kernel/environment.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
+import { resolveReportVisit, resolveVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
+import type { PipelineCall } from "../call.ts";
+import { within } from "../call-deadline.ts";
+import type { Principal } from "../implementation.ts";
+import type { Interceptor } from "../interceptor.ts";
+import type { PacedAdmission } from "../limits/paced-admission.ts";
+
+/** How long the question who calls may take. */
+export const lookupTimeoutMs = 5_000;
+
+export type AuthenticateDeps = AuthenticationDeps &
+  VisitAuthenticationDeps & {
+    readonly admission: PacedAdmission;
+    readonly monotonic: MonotonicClock;
+    readonly clientUses: Pick<ClientUses, "note">;
+  };
+
+/**
+ * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token
+ * costs nobody else anything; a call that a trusted gateway passes on was counted there. Calls of the hosted pages are
+ * made with the token of a visit instead, and those of report pages with one of theirs. A token that has to be looked up takes a place of its
+ * network for that time; a known one takes nothing.
+ */
+export function authenticate(deps: AuthenticateDeps): Interceptor {
+  return {
+    name: "authenticate",
+    enter(call) {
+      const { scope, origin, incoming } = call;
+      const address = origin.address;
+      if (scope === "gateway" && origin.isTrusted) return;
+      if (scope === "none") return deps.limits.addresses.check(networkOf(address));
+      const token = bearerToken(incoming.header(metadata.authorization));
+      if (scope === "hosted") return authenticateVisit(deps, call, token);
+      if (scope === "report-visit") return authenticateReportVisit(deps, call, token);
+      const known = token === undefined ? undefined : deps.resolver.known(token);
+      if (known !== undefined) return accept(deps, call, known);
+      return authenticateUnknown(deps, call, token);
+    },
+  };
+}
+
+async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+  const { address } = call.origin;
+  const resolve = () => resolveToken(deps, { token, address });
+  const owner =
+    token === undefined
+      ? await resolve()
+      : await within(deps.monotonic(), lookupTimeoutMs, ({ signal }) =>
+          deps.admission.inPlace(networkOf(address), signal, resolve),
+        );
+  await accept(deps, call, owner);
+}
+
+async function authenticateVisit(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+  const { address } = call.origin;
+  call.visitedSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+    deps.admission.inPlace(networkOf(address), deadline.signal, () => resolveVisit(deps, { token, address }, deadline)),
+  );
+}
+
+async function authenticateReportVisit(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+  const { address } = call.origin;
+  const visit = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+    deps.admission.inPlace(networkOf(address), deadline.signal, () =>
+      resolveReportVisit(deps, { token, address }, deadline),
+    ),
+  );
+  call.reportVisit = visit;
+  call.visitedSession = { partnerId: visit.partnerId, id: visit.sessionId };
+}
+
+function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
+  const { scope, origin, incoming } = call;
+  incoming.onClient?.(owner.clientId);
+  deps.clientUses.note(owner.clientId);
+  if (!origin.isTrusted) {
+    const quota = countRequest(deps, owner);
+    if (quota !== undefined) incoming.onQuota?.(quota);
+  }
+  if (!isScope(scope) || !owner.scopes.has(scope)) {
+    throw new Refusal("permission_denied", "The access token lacks the scope that this operation requires.", {
+      facts: { scope },
+    });
+  }
+  const named = incoming.header(metadata.partnerId);
+  if (named !== undefined) return acceptFor(deps, call, owner, named);
+  setPrincipal(call, owner);
+}
+
+async function acceptFor(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner, named: string): Promise<void> {
+  const principal = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+    deps.admission.inPlace(owner.clientId, deadline.signal, () => actFor(deps, owner, named, deadline)),
+  );
+  setPrincipal(call, principal);
+}
+
+function setPrincipal(call: PipelineCall, principal: Principal): void {
+  call.principal = principal;
+  if (isTestTwin(principal.partnerId)) call.incoming.onTestData?.();
+}

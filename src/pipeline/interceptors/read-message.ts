@@ -1,0 +1,37 @@
+// Pulls the message through the door, now that the caller is known and may make the call. No place is held meanwhile,
+// and the time that the message takes to arrive is not the implementation's.
+import { create } from "@bufbuild/protobuf";
+import { maxBytesOf } from "../../kernel/calls/core.ts";
+import type { MonotonicClock } from "../../kernel/environment.ts";
+import type { PipelineCall } from "../call.ts";
+import { CallDeadline } from "../call-deadline.ts";
+import type { Interceptor } from "../interceptor.ts";
+
+const defaultTimeoutMs = 10_000;
+const maxTimeoutMs = 30_000;
+
+/**
+ * Reads the message within the limits of its rpc, and starts the deadline of the call: the caller's own, 30 s at most,
+ * or 10 s if it says nothing.
+ * @param monotonic milliseconds. @param now seconds of the clock that observation begins with
+ */
+export function readMessage(monotonic: MonotonicClock, now: () => number): Interceptor {
+  const begin = (call: PipelineCall, message: unknown) => {
+    const { timeoutMs } = call.incoming;
+    const spentMs = (now() - call.startedAt) * 1000;
+    const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(timeoutMs - spentMs, maxTimeoutMs);
+    call.message = create(call.method.input, message as never);
+    call.deadline = new CallDeadline(monotonic(), limitMs);
+  };
+  return {
+    name: "read-message",
+    enter(call) {
+      const { incoming, scope, origin, principal, visitedSession } = call;
+      const sender = { knownAs: principal?.clientId ?? visitedSession?.id, address: origin.address };
+      const message = incoming.read({ maxBytes: maxBytesOf(scope), sender });
+      if (!(message instanceof Promise)) return begin(call, message);
+      return message.then((arrived) => begin(call, arrived));
+    },
+    leave: (call) => call.deadline?.end(),
+  };
+}

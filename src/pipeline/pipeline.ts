@@ -1,0 +1,89 @@
+// The pipeline: the core inside the process. Every door calls it, and nothing is serialised on the way.
+import { create, type DescMethod } from "@bufbuild/protobuf";
+import type { Core } from "../kernel/calls/core.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
+import { auditRule } from "../kernel/rpc-options/audit-rules.ts";
+import { requiredScope } from "../kernel/rpc-options/required-scopes.ts";
+import { PipelineCall, type Rpc } from "./call.ts";
+import type { Handlers } from "./implementation.ts";
+import type { Interceptor } from "./interceptor.ts";
+import { toRefusal } from "./refusals.ts";
+
+export interface PipelineOptions {
+  readonly handlers: Handlers;
+  /** In the order in which calls pass them. */
+  readonly interceptors: readonly Interceptor[];
+}
+
+/**
+ * A core that runs interceptors and implementation in this process. Errors are mapped and masked here, since no wire
+ * does it. A caller that leaves cancels nothing that has begun: leaving early costs it nothing that others would pay
+ * for, such as a connection to the database.
+ */
+export function createPipeline({ handlers, interceptors }: PipelineOptions): Core {
+  const rpcs = new Map<DescMethod, Rpc>();
+  for (const [method, handler] of handlers) {
+    rpcs.set(method, { handler, scope: requiredScope(method), auditRule: auditRule(method) });
+  }
+
+  return {
+    async call(incoming) {
+      const rpc = rpcs.get(incoming.method);
+      if (rpc === undefined) throw new Error(`${incoming.method.name} is not served here`);
+      const call = new PipelineCall(incoming, rpc);
+      let entered = 0;
+      const leave = (error: unknown) => {
+        for (let index = entered - 1; index >= 0; index -= 1) interceptors[index]?.leave?.(call, error);
+      };
+      const proceed = async (): Promise<Record<string, unknown>> => {
+        while (entered < interceptors.length) {
+          const isRecorded = call.span !== undefined;
+          const passing = interceptors[entered]?.enter(call);
+          if (passing !== undefined) await passing;
+          entered += 1;
+          // From where it is known that the call is recorded, all of it is a part of that.
+          if (!isRecorded && call.span !== undefined) return call.span.run(proceed);
+        }
+        return runHandler(call);
+      };
+      try {
+        const output = await proceed();
+        const response = create(incoming.method.output, output);
+        leave(undefined);
+        return response as never;
+      } catch (thrown) {
+        const error = toRefusal(thrown);
+        leave(error);
+        // The cause was for the observer. Beyond this point it could only leak: a door may print the errors it sends.
+        throw error instanceof Refusal && error.cause !== undefined ? withoutCause(error) : error;
+      }
+    },
+  };
+}
+
+/** Runs the implementation, and stops waiting for it when the deadline passes. */
+function runHandler(call: PipelineCall) {
+  const { handler, message, deadline, origin, principal, visitedSession, reportVisit, leavePlace, idle } = call;
+  if (deadline === undefined) throw new Error("no interceptor has read the message");
+  const { signal } = deadline;
+  return new Promise<Record<string, unknown>>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    const context = {
+      principal,
+      visitedSession,
+      reportVisit,
+      origin,
+      deadline,
+      leavePlace,
+      idle,
+      concerns: () => undefined,
+    };
+    handler(message as never, context).then(resolve, reject);
+  });
+}
+
+function withoutCause({ code, message, violations, isTruncated, retryAfterSeconds, facts }: Refusal): Refusal {
+  return new Refusal(code, message, { violations, isTruncated, retryAfterSeconds, facts });
+}

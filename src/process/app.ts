@@ -1,0 +1,247 @@
+// The composition root: database, core and doors, started in this order and stopped in the reverse.
+import { randomBytes } from "node:crypto";
+import type { Config } from "../config.ts";
+import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
+import { askReadiness } from "../database/readiness.ts";
+import { EventWatch } from "../domain/events/event-watch.ts";
+import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
+import { createGateway } from "../gateway/gateway.ts";
+import { JobRunner } from "../jobs/runner.ts";
+import { systemTimers } from "../jobs/timers.ts";
+import { BodyBudget } from "../kernel/calls/body-budget.ts";
+import { announcements, type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options/deprecations.ts";
+import { SharedClock } from "../kernel/shared-clock.ts";
+import { readableUrl } from "../pages/paths.ts";
+import { addWeb } from "../pages/web.ts";
+import { maxExportPages } from "../pipeline/limits/export-slots.ts";
+import { createReportRenderer } from "../report-rendering/renderer.ts";
+import { createStores, poolState } from "../store/stores.ts";
+import { connectionObserver } from "../telemetry/logs/connection-log.ts";
+import { deliveryObserver } from "../telemetry/logs/delivery-log.ts";
+import { jobObserver } from "../telemetry/logs/job-log.ts";
+import type { Logger } from "../telemetry/logs/logger.ts";
+import type { MetricsSnapshot } from "../telemetry/metrics/exposition.ts";
+import { certificateExpiries } from "../telemetry/metrics/families/certificate-expiry.ts";
+import { createMetrics } from "../telemetry/metrics/metrics.ts";
+import { backgroundObservers, createObservers } from "../telemetry/observers.ts";
+import { openTracing } from "../telemetry/tracing/open-tracing.ts";
+import { withTracing } from "../telemetry/tracing/tracing.ts";
+import { connectDoor } from "../transport/connect/door.ts";
+import { grpcCredentials } from "../transport/grpc/credentials.ts";
+import { startGrpcServer } from "../transport/grpc/server.ts";
+import type { Readiness } from "../transport/http/health-routes.ts";
+import { keptReadiness } from "../transport/http/readiness.ts";
+import { closeHttp, listen } from "../transport/http/server.ts";
+import { addressBehind } from "../transport/http/trusted-proxies.ts";
+import { backgroundJobs, deliveryJobs } from "./background-jobs.ts";
+import { createAdmission, createCore, createDomain, services } from "./core.ts";
+import { openSequencer } from "./event-sequencer.ts";
+import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
+import { createWebhookParts, webhookNetworks } from "./webhook-wiring.ts";
+
+const drainMs = 10_000;
+const receiveTimeoutMs = 15_000;
+const readinessTimeoutMs = 2_000;
+const lastSaveMs = 1_000;
+
+export interface App {
+  readonly httpUrl: string;
+  readonly grpcPort: number;
+  /** All metrics, for a process that adds up those of several. */
+  metrics(): Promise<MetricsSnapshot>;
+  /** Says that it is not ready and asks callers to leave their connections, and serves on. */
+  leave(): Promise<void>;
+  /** Has callers go on over other connections, which may be to this process as well, and serves on. */
+  endConnections(): void;
+  /** Refuses new work, lets running requests end within 10 seconds, then closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly config: Config;
+  /** `core`: without the REST routes, which a gateway of its own serves. */
+  readonly role: "all" | "core";
+  readonly database: DatabaseAddress;
+  /** Keys of webhook secrets where none is configured. */
+  readonly webhookKeys?: readonly Uint8Array[];
+  readonly log: Logger;
+  /** Whether it shares its ports with others, so that metrics are told elsewhere. */
+  readonly isWorker?: boolean;
+  /** Rpcs that callers should leave; those of the protos unless given. */
+  readonly deprecations?: Deprecations;
+}
+
+/** Connections of exports to a replica: as many as pages are read at a time. */
+function openReplica(url: string, observed: Pick<DatabaseOptions, "warn" | "observer">) {
+  return openDatabase({ ...observed, address: { url }, poolSize: maxExportPages });
+}
+
+/** Starts the ports over a migrated database. Whatever was started is stopped again where a later part fails. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, role, database, webhookKeys = [], log, isWorker = false, deprecations = deprecationOf } = options;
+  await using started = new AsyncDisposableStack();
+  const leaving = new AbortController();
+  const stopping = new AbortController();
+  const isLeaving = () => leaving.signal.aborted;
+  const warn = connectionObserver(log);
+  const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes, {
+    connections: () => poolState(db),
+    calls: () => admission.state,
+    eventWaiters: () => watch.waiting,
+    revision: config.REVISION,
+    deprecated: deprecatedRpcs(
+      services.flatMap(({ methods }) => methods),
+      deprecations,
+    ),
+    certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
+  });
+  const tracing = await openTracing(config, metrics.observeSpans);
+  started.defer(() => tracing?.stop());
+  const observed = { address: database, warn, observer: withTracing(metrics.database, tracing) };
+  const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
+  started.defer(() => db.destroy());
+  const { DATABASE_REPLICA_URL: replicaUrl } = config;
+  const replica = replicaUrl === undefined ? db : openReplica(replicaUrl, observed);
+  if (replica !== db) started.defer(() => replica.destroy());
+  const stores = createStores(db, replica);
+  const admission = createAdmission(config, metrics.admission);
+  const watch = new EventWatch(stores.events);
+  const { sequencer, log: eventLog } = started.use(openSequencer(observed, metrics.events.observePublished));
+  const { leases } = started.use(openLeases(observed));
+  const reportDefect = (error: unknown, what: string) => {
+    metrics.defects.inc({ what });
+    log.error({ err: error, what }, "defect");
+  };
+  let publicUrl = config.PUBLIC_URL ?? "";
+  const observers = createObservers(log, metrics, { call: tracing?.endCall });
+  const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
+  const shared = new SharedClock(clocks.system, clocks.monotonic);
+  const clock = shared.now;
+  let hasRolledOut = false;
+  const webhooks = createWebhookParts({
+    keys: config.WEBHOOK_KEY ?? webhookKeys,
+    allowedNetworks: webhookNetworks(config),
+  });
+  started.defer(() => webhooks.sender.close());
+  const renderer = createReportRenderer();
+  started.defer(() => renderer.close());
+  const domain = createDomain({
+    stores,
+    reportDefect,
+    clock,
+    isRolledOut: () => hasRolledOut,
+    hasReplica: replica !== db,
+    keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
+    observeAppended: metrics.audit.observeAppended,
+    measured: tracing?.measured,
+  });
+  started.defer(() => domain.trail.idle());
+  started.defer(() => domain.clientUses.save(AbortSignal.timeout(lastSaveMs)).catch(() => undefined));
+  const core = createCore({
+    domain,
+    admission,
+    watch,
+    webhooks,
+    config,
+    publicUrl: () => publicUrl,
+    observer: observers.call,
+    tracing,
+    renderer,
+  });
+
+  const credentials = await grpcCredentials({
+    certificate: config.GRPC_TLS_CERT_FILE,
+    key: config.GRPC_TLS_KEY_FILE,
+    clientAuthority: config.GRPC_TLS_CLIENT_CA_FILE,
+  });
+  const { HOST: host, GRPC_PORT: port } = config;
+  const addressOf = addressBehind(config.TRUSTED_PROXIES);
+  const announced = announcements(deprecations, () => publicUrl);
+  const grpc = await startGrpcServer({
+    core,
+    services,
+    announcements: announced,
+    budget,
+    host,
+    port,
+    credentials,
+    receiveTimeoutMs,
+    addressOf,
+  });
+  const drains = [() => grpc.stop(drainMs)];
+  started.defer(async () => {
+    await Promise.all(drains.map((drain) => drain()));
+  });
+  const askDatabase = async (): Promise<Readiness> => {
+    const { fault, reading, isRolledOut } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
+    if (reading !== undefined) shared.follow(reading);
+    if (isRolledOut) hasRolledOut = true;
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
+  };
+  const readiness = keptReadiness(askDatabase, isLeaving, grpc.setServing);
+  const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
+  const http = createGateway({
+    core: role === "all" ? core : undefined,
+    budget,
+    publicUrl: () => publicUrl,
+    receiveTimeoutMs,
+    trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: observers.request,
+    reportDefect: reportRequestDefect,
+    isLeaving,
+    isStopping: () => stopping.signal.aborted,
+    readableUrl,
+    scopes: partnerScopeMeanings,
+    deprecations,
+    readiness,
+    metrics: isWorker ? undefined : metrics.scrape,
+    metricsToken: config.METRICS_TOKEN,
+  });
+  drains.push(() => closeHttp(http, drainMs));
+  await http.register(connectDoor({ core, services, budget, announcements: announced }));
+  if (role === "all") {
+    await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
+  }
+  const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
+  publicUrl = config.PUBLIC_URL ?? httpUrl;
+
+  const jobs = new JobRunner({
+    timers: systemTimers,
+    clock,
+    random: randomBytes,
+    leases: stores.jobLeases,
+    observe: jobObserver(log, metrics),
+  });
+  const watched = backgroundObservers(log, metrics);
+  for (const job of backgroundJobs({ domain, sequencer, log: eventLog, ...watched, readiness, config }))
+    jobs.start(job);
+  if (role === "all") {
+    const observe = deliveryObserver(log, metrics);
+    const concurrency = config.WEBHOOK_CONCURRENCY;
+    const from = { stores, leases, parts: webhooks, clock, monotonic: clocks.monotonic };
+    const deliverer = createDeliverer({ ...from, concurrency, observe, reportDefect });
+    for (const job of deliveryJobs({ ...stores, deliverer, metrics: metrics.webhooks })) jobs.start(job);
+    drains.push(() => deliverer.stop(drainMs));
+  }
+  drains.push(() => jobs.stop(drainMs));
+  started.defer(() => {
+    leaving.abort();
+    stopping.abort();
+    watch.stop();
+    grpc.setServing(false);
+  });
+  await readiness();
+  const running = started.move();
+  return {
+    httpUrl,
+    grpcPort: grpc.port,
+    metrics: metrics.snapshot,
+    async leave() {
+      leaving.abort();
+      await readiness();
+    },
+    endConnections: grpc.endConnections,
+    stop: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,212 @@
+// Every background job of a process with a pipeline.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../config.ts";
+import { type AnchorPlace, anchorHeads } from "../domain/audit/anchors.ts";
+import { expireAudit } from "../domain/audit/retention.ts";
+import type { EventStore } from "../domain/events/event-port.ts";
+import { expireEvents } from "../domain/events/retention.ts";
+import type { Sequencer } from "../domain/events/sequencer.ts";
+import { runNormPass } from "../domain/norms/pass.ts";
+import { removeExpired } from "../domain/retention/maintenance.ts";
+import { applyRetention, type ObserveDeleted } from "../domain/retention/retention.ts";
+import { expireByTestClocks } from "../domain/sandbox/expired-sessions.ts";
+import { endKeys } from "../domain/sessions/creation/idempotency-keys.ts";
+import { expireSessions } from "../domain/sessions/lifecycle.ts";
+import { countUsage } from "../domain/usage/usage.ts";
+import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
+import type { Job } from "../jobs/job.ts";
+import type { Domain } from "./core.ts";
+
+export interface BackgroundJobDeps {
+  readonly domain: Domain;
+  readonly sequencer: Pick<Sequencer, "run">;
+  /** On a connection that ends when its process freezes. */
+  readonly log: Pick<EventStore, "expireEvents">;
+  /** Told of the age of the oldest write that is still to be announced, in seconds. */
+  readonly observeUnpublished: (seconds: number) => void;
+  /** Told of sessions that were deleted by a policy. */
+  readonly observeDeleted: ObserveDeleted;
+  /** Told of idempotency keys that were removed. */
+  readonly observeEndedKeys: (keys: number) => void;
+  /** Told of every new anchor of the audit log. */
+  readonly observeAnchor: (anchor: AnchorPlace) => void;
+  /** Finds out whether requests will be served, and tells those who watch. */
+  readonly readiness: () => Promise<unknown>;
+  readonly config: Pick<
+    Config,
+    "NORMS_INTERVAL_SECONDS" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS" | "AUDIT_KEY" | "AUDIT_RETENTION_DAYS"
+  >;
+}
+
+/** Looks again and again whether requests will be served. */
+export function readinessWatch(readiness: () => Promise<unknown>): Job {
+  return {
+    name: "readiness-watch",
+    intervalMs: 2_000,
+    deadlineMs: 5_000,
+    async run() {
+      await readiness();
+    },
+  };
+}
+
+/** What a process does without being asked. Names are for ever: they are labels of metrics and keys of leases. */
+export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
+  const {
+    domain,
+    sequencer,
+    log,
+    observeUnpublished,
+    observeDeleted,
+    observeEndedKeys,
+    observeAnchor,
+    readiness,
+    config,
+  } = deps;
+  const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
+  return [
+    readinessWatch(readiness),
+    {
+      name: "maintenance",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => removeExpired(domain, signal),
+    },
+    {
+      // Each process knows of its own callers.
+      name: "client-use",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 30_000,
+      run: (signal) => domain.clientUses.save(signal),
+    },
+    {
+      name: "usage",
+      intervalMs: 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => countUsage(domain, signal),
+    },
+    {
+      name: "session-expiry",
+      intervalMs: 30_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      async run(signal) {
+        await expireSessions(domain.sessions, signal);
+        await expireByTestClocks(domain, signal);
+      },
+    },
+    {
+      name: "session-retention",
+      intervalMs: 60 * 60_000,
+      deadlineMs: 10 * 60_000,
+      isExclusive: true,
+      run: (signal) => applyRetention(domain, observeDeleted, signal),
+    },
+    {
+      name: "idempotency-keys",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => endKeys(domain, observeEndedKeys, signal),
+    },
+    {
+      // Each process tries: the log itself lets one of them.
+      name: "event-sequencer",
+      intervalMs: config.EVENT_INTERVAL_MS,
+      deadlineMs: 10_000,
+      run: (signal) => sequencer.run(signal),
+    },
+    {
+      name: "event-backlog",
+      intervalMs: 10_000,
+      deadlineMs: 5_000,
+      run: async (signal) => observeUnpublished(await domain.events.findUnpublishedAge(signal)),
+    },
+    {
+      name: "event-retention",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => expireEvents(log, config.EVENT_RETENTION_DAYS, signal),
+    },
+    {
+      name: "audit-anchor",
+      intervalMs: 60_000,
+      deadlineMs: 30_000,
+      isExclusive: true,
+      async run(signal) {
+        const anchor = await anchorHeads(anchoring, signal);
+        if (anchor !== undefined) observeAnchor(anchor);
+      },
+    },
+    {
+      name: "audit-retention",
+      intervalMs: 60 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      run: (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
+    },
+    ...(config.NORMS_INTERVAL_SECONDS === 0 ? [] : [normsJob(domain, config.NORMS_INTERVAL_SECONDS)]),
+  ];
+}
+
+export interface DeliveryJobDeps {
+  readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "readDeliveryState" | "deleteExpiredDeliveries">;
+  readonly deliverer: { run(signal: AbortSignal): Promise<void> };
+  readonly metrics: {
+    readonly endpoints: { set(labels: { state: string }, count: number): void };
+    readonly behind: { set(seconds: number): void };
+  };
+}
+
+const batch = 1_000;
+
+/** What a process does that delivers webhooks. */
+export function deliveryJobs({ deliveries, deliverer, metrics }: DeliveryJobDeps): readonly Job[] {
+  return [
+    {
+      // Each process takes what no other one has.
+      name: "webhook-delivery",
+      intervalMs: 250,
+      deadlineMs: 5_000,
+      run: (signal) => deliverer.run(signal),
+    },
+    {
+      name: "webhook-sweep",
+      intervalMs: 5_000,
+      deadlineMs: 5_000,
+      run: (signal) => deliveries.wakeEndpoints(batch, signal),
+    },
+    {
+      name: "webhook-backlog",
+      intervalMs: 15_000,
+      deadlineMs: 5_000,
+      async run(signal) {
+        const { endpoints, behindSeconds } = await deliveries.readDeliveryState(signal);
+        for (const [state, count] of Object.entries(endpoints)) metrics.endpoints.set({ state }, count);
+        metrics.behind.set(behindSeconds);
+      },
+    },
+    {
+      name: "webhook-retention",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      async run(signal) {
+        while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(batch, signal)));
+      },
+    },
+  ];
+}
+
+function normsJob(domain: Domain, intervalSeconds: number): Job {
+  return {
+    name: "norms",
+    intervalMs: intervalSeconds * 1000,
+    deadlineMs: 60_000,
+    isExclusive: true,
+    run: (signal) => runNormPass({ ...domain, pause: (ms) => sleep(ms, undefined, { signal }) }, signal),
+  };
+}

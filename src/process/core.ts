@@ -1,0 +1,212 @@
+// The core: from the database to the pipeline. Every door, and every command, is built on it.
+import type { DescService } from "@bufbuild/protobuf";
+import type { Config } from "../config.ts";
+import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
+import { AuditTrail } from "../domain/audit/trail.ts";
+import type { EventWatch } from "../domain/events/event-watch.ts";
+import { CompletionSigner } from "../domain/hosted/completion-signing.ts";
+import { ClientUses } from "../domain/identity/client-uses.ts";
+import { TokenResolver } from "../domain/identity/tokens.ts";
+import { pooledRandomBytes } from "../domain/random-pool.ts";
+import { defaultKeyDays } from "../domain/sessions/creation/idempotency-keys.ts";
+import { WriteQueue } from "../domain/write-queue.ts";
+import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts";
+import { AuditService } from "../gen/assessment/v1/audit_service_pb.ts";
+import { EventService } from "../gen/assessment/v1/event_service_pb.ts";
+import { ExportService } from "../gen/assessment/v1/export_service_pb.ts";
+import { HostedService } from "../gen/assessment/v1/hosted_service_pb.ts";
+import { NormService } from "../gen/assessment/v1/norm_service_pb.ts";
+import { PartnerService } from "../gen/assessment/v1/partner_service_pb.ts";
+import { ReportService } from "../gen/assessment/v1/report_service_pb.ts";
+import { SandboxService } from "../gen/assessment/v1/sandbox_service_pb.ts";
+import { SessionService } from "../gen/assessment/v1/session_service_pb.ts";
+import { SubjectService } from "../gen/assessment/v1/subject_service_pb.ts";
+import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
+import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
+import type { Core } from "../kernel/calls/core.ts";
+import type { Clock, Measured, MonotonicClock, ReportDefect, RollOut } from "../kernel/environment.ts";
+import type { CallEvent } from "../kernel/telemetry/call-event.ts";
+import type { CallTracing } from "../kernel/telemetry/tracing.ts";
+import type { Interceptor } from "../pipeline/interceptor.ts";
+import { admit } from "../pipeline/interceptors/admit.ts";
+import { audit } from "../pipeline/interceptors/audit.ts";
+import { type AuthenticateDeps, authenticate } from "../pipeline/interceptors/authenticate.ts";
+import { checkAdmission } from "../pipeline/interceptors/check-admission.ts";
+import { observe } from "../pipeline/interceptors/observe.ts";
+import { readMessage } from "../pipeline/interceptors/read-message.ts";
+import { requireVisitedSession } from "../pipeline/interceptors/require-visited-session.ts";
+import { trustGateway } from "../pipeline/interceptors/resolve-gateway.ts";
+import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
+import { Admission, type AdmissionObserver } from "../pipeline/limits/admission.ts";
+import { ExportSlots } from "../pipeline/limits/export-slots.ts";
+import { PacedAdmission } from "../pipeline/limits/paced-admission.ts";
+import { RateLimit } from "../pipeline/limits/rate-limits.ts";
+import { WaitingCalls } from "../pipeline/limits/waiting-calls.ts";
+import { createPipeline } from "../pipeline/pipeline.ts";
+import type { ReportRenderer } from "../products/values-bridge/report/rendering.ts";
+import { AssessmentMessages } from "../services/assessments/assessment-cache.ts";
+import { assessmentService } from "../services/assessments/assessment-service.ts";
+import { auditService } from "../services/audit/audit-service.ts";
+import { eventService } from "../services/events/event-service.ts";
+import { exportService } from "../services/exports/export-service.ts";
+import { hostedService } from "../services/hosted/hosted-service.ts";
+import { partnerService } from "../services/identity/partner-service.ts";
+import { tokenService } from "../services/identity/token-service.ts";
+import { normService } from "../services/norms/norm-service.ts";
+import { reportService } from "../services/reports/report-service.ts";
+import { sandboxService } from "../services/sandbox/sandbox-service.ts";
+import { sessionService } from "../services/sessions/session-service.ts";
+import { subjectService } from "../services/subjects/subject-service.ts";
+import { webhookService } from "../services/webhooks/webhook-service.ts";
+import type { Stores } from "../store/stores.ts";
+import type { WebhookParts } from "./webhook-wiring.ts";
+
+/** The services that the doors serve. */
+export const services: readonly DescService[] = [
+  SessionService,
+  ReportService,
+  SubjectService,
+  AssessmentService,
+  TokenService,
+  PartnerService,
+  HostedService,
+  NormService,
+  EventService,
+  WebhookService,
+  AuditService,
+  ExportService,
+  SandboxService,
+];
+
+export interface DomainOptions {
+  readonly stores: Stores;
+  readonly reportDefect: ReportDefect;
+  /** The time of day. */
+  readonly clock: Clock;
+  readonly isRolledOut: RollOut;
+  /** Whether stores read exports from a replica. */
+  readonly hasReplica?: boolean;
+  /** How long idempotency keys are kept. */
+  readonly keyDays?: number;
+  /** Told of every statement that adds to the audit log. */
+  readonly observeAppended?: (records: number, isStored: boolean) => void;
+  /** Undefined: nobody wants to know. */
+  readonly measured?: Measured | undefined;
+}
+
+export interface CoreOptions {
+  readonly domain: Domain;
+  readonly admission: Admission;
+  /** Tells calls that wait for events that there are some. */
+  readonly watch: EventWatch;
+  readonly webhooks: WebhookParts;
+  readonly config: Config;
+  /** Address of the HTTP port as callers see it. */
+  readonly publicUrl: () => string;
+  readonly observer: (event: CallEvent) => void;
+  /** Undefined: no call is recorded. */
+  readonly tracing?: CallTracing | undefined;
+  readonly renderer: ReportRenderer;
+}
+
+export interface PipelineDeps extends AuthenticateDeps {
+  readonly trail: AuditTrail;
+  readonly observer: (event: CallEvent) => void;
+  readonly tracing?: CallTracing | undefined;
+  /** Seconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
+/** What use cases need of the world outside, for commands that call them directly. */
+export function createDomain(options: DomainOptions) {
+  const { stores, reportDefect, clock, isRolledOut, observeAppended, measured = (_name, work) => work() } = options;
+  const { keyDays = defaultKeyDays, hasReplica = false } = options;
+  const monotonic: MonotonicClock = () => performance.now();
+  const random = pooledRandomBytes();
+  const catalogue = new AssessmentCatalogue(stores.assessments, monotonic);
+  const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
+  const clientUses = new ClientUses(stores.identities);
+  const use = { clock, monotonic, random, reportDefect, isRolledOut, hasReplica, keyDays, measured };
+  return { ...stores, catalogue, trail, clientUses, ...use };
+}
+
+/** What use cases need. */
+export type Domain = ReturnType<typeof createDomain>;
+
+/** The pipeline: interceptors in order, and behind them the services over the stores. */
+export function createCore(options: CoreOptions): Core {
+  const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
+  const resolver = new TokenResolver(domain.identities, domain);
+  const now = () => performance.now() / 1000;
+  const limits = rateLimits(config, now);
+  const messages = new AssessmentMessages();
+  const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
+  const reportUrl = (linkToken: string) => `${publicUrl()}/reports/${linkToken}`;
+  const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };
+  const signer = new CompletionSigner(domain, config.SIGNING_KEY);
+  const writes = new WriteQueue();
+  const slots = new ExportSlots();
+  const isServing = () => admission.state.running > slots.calls;
+  const handlers = new Map([
+    ...sessionService({ ...domain, writes, messages, hostedUrl }),
+    ...subjectService(domain),
+    ...reportService({ ...authentication, renderer, reportUrl }),
+    ...assessmentService({ ...domain, messages }),
+    ...tokenService({ ...authentication, signer }),
+    ...partnerService(domain),
+    ...normService(domain),
+    ...eventService({ ...domain, watch, waitingCalls: new WaitingCalls() }),
+    ...webhookService({ ...domain, ...webhooks }),
+    ...auditService(domain),
+    ...sandboxService({ ...domain, writes }),
+    ...exportService({ ...domain, slots, isServing }),
+    ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
+  ]);
+  const interceptors = pipelineInterceptors({ ...authentication, observer, tracing, now });
+  return { ...createPipeline({ handlers, interceptors }), isServing };
+}
+
+/** What every call passes, in this order: the order of the checks in the interface. */
+export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
+  const { observer, tracing, now, admission, monotonic, resolver, trail } = deps;
+  const traced = (interceptor: (tracing: CallTracing) => Interceptor) =>
+    tracing === undefined ? [] : [interceptor(tracing)];
+  return [
+    observe(observer, now),
+    ...traced(sampleTrace),
+    trustGateway(deps),
+    ...traced(followGateway),
+    authenticate(deps),
+    ...traced(followInternal),
+    checkAdmission(admission),
+    readMessage(monotonic, now),
+    requireVisitedSession(),
+    admit(admission, resolver, now),
+    audit(trail),
+  ];
+}
+
+/**
+ * What decides on how many calls the process takes on. A call has one connection at a time at most, so a caller whose
+ * calls hang in the database has half of the connections at most, and leaves the others theirs.
+ */
+export function createAdmission(config: Config, observer?: AdmissionObserver): Admission {
+  const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: asked } = config;
+  const calls = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
+  const callsPerCaller = Math.min(calls, asked ?? Math.ceil(calls / 2));
+  const runningPerCaller = Math.min(calls, asked ?? Math.max(1, Math.floor(connections / 2)));
+  return new Admission({ calls, callsPerCaller, runningPerCaller }, () => performance.now(), observer);
+}
+
+/** @param now seconds of a monotonic clock */
+function rateLimits(config: Config, now: () => number) {
+  const { RATE_LIMIT_PER_MINUTE: perMinute, RATE_LIMIT_BURST: burst } = config;
+  const clients =
+    perMinute === 0 ? { requests: 0, seconds: 60 } : { requests: burst, seconds: (60 * burst) / perMinute };
+  return {
+    clients: new RateLimit(clients, now),
+    addresses: new RateLimit({ requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
+    tokenRequests: new RateLimit({ requests: config.TOKEN_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
+    hostedSessions: new RateLimit({ requests: config.HOSTED_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
+  };
+}

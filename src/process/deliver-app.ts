@@ -1,0 +1,108 @@
+// A process that delivers webhooks and serves nobody but operators: it alone needs a way out of the network.
+import { randomBytes } from "node:crypto";
+import { openDatabase } from "../database/database.ts";
+import { askReadiness } from "../database/readiness.ts";
+import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
+import { createGateway } from "../gateway/gateway.ts";
+import { JobRunner } from "../jobs/runner.ts";
+import { systemTimers } from "../jobs/timers.ts";
+import { BodyBudget } from "../kernel/calls/body-budget.ts";
+import { SharedClock } from "../kernel/shared-clock.ts";
+import { readableUrl } from "../pages/paths.ts";
+import { createStores, poolState } from "../store/stores.ts";
+import { connectionObserver } from "../telemetry/logs/connection-log.ts";
+import { deliveryObserver } from "../telemetry/logs/delivery-log.ts";
+import { jobObserver } from "../telemetry/logs/job-log.ts";
+import { createMetrics } from "../telemetry/metrics/metrics.ts";
+import { createObservers } from "../telemetry/observers.ts";
+import type { Readiness } from "../transport/http/health-routes.ts";
+import { keptReadiness } from "../transport/http/readiness.ts";
+import { closeHttp, listen } from "../transport/http/server.ts";
+import type { App, AppOptions } from "./app.ts";
+import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
+import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
+import { createWebhookParts, webhookNetworks } from "./webhook-wiring.ts";
+
+const drainMs = 10_000;
+const receiveTimeoutMs = 15_000;
+const readinessTimeoutMs = 2_000;
+
+/** Starts delivering over a migrated database. Its port has health and metrics only. */
+export async function startDeliverApp(
+  options: Omit<AppOptions, "role">,
+): Promise<Omit<App, "grpcPort" | "endConnections">> {
+  const { config, database, webhookKeys = [], log, isWorker = false } = options;
+  await using started = new AsyncDisposableStack();
+  const leaving = new AbortController();
+  const stopping = new AbortController();
+  const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes, {
+    connections: () => poolState(db),
+    revision: config.REVISION,
+  });
+  const observed = { address: database, warn: connectionObserver(log), observer: metrics.database };
+  const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
+  started.defer(() => db.destroy());
+  const { leases } = started.use(openLeases(observed));
+  const stores = createStores(db);
+  const reportDefect = (error: unknown, what: string) => {
+    metrics.defects.inc({ what });
+    log.error({ err: error, what }, "defect");
+  };
+  const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
+  const shared = new SharedClock(clocks.system, clocks.monotonic);
+  const clock = shared.now;
+  const isLeaving = () => leaving.signal.aborted;
+  const isStopping = () => stopping.signal.aborted;
+  const askDatabase = async (): Promise<Readiness> => {
+    const { fault, reading } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
+    if (reading !== undefined) shared.follow(reading);
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
+  };
+  const readiness = keptReadiness(askDatabase, isLeaving);
+  const http = createGateway({
+    core: undefined,
+    budget,
+    publicUrl: () => config.PUBLIC_URL ?? "",
+    receiveTimeoutMs,
+    trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: createObservers(log, metrics).request,
+    reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
+    isStopping,
+    readableUrl,
+    scopes: partnerScopeMeanings,
+    readiness,
+    metrics: isWorker ? undefined : metrics.scrape,
+    metricsToken: config.METRICS_TOKEN,
+  });
+  const parts = createWebhookParts({
+    keys: config.WEBHOOK_KEY ?? webhookKeys,
+    allowedNetworks: webhookNetworks(config),
+  });
+  started.defer(() => parts.sender.close());
+  const observe = deliveryObserver(log, metrics);
+  const concurrency = config.WEBHOOK_CONCURRENCY;
+  const { monotonic } = clocks;
+  const deliverer = createDeliverer({ stores, leases, parts, clock, monotonic, concurrency, observe, reportDefect });
+  const jobs = new JobRunner({
+    timers: systemTimers,
+    clock,
+    random: randomBytes,
+    leases: stores.jobLeases,
+    observe: jobObserver(log, metrics),
+  });
+  // Its first reading sets the clock that retries go by.
+  await readiness();
+  const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
+  started.defer(async () => {
+    await Promise.all([deliverer.stop(drainMs), jobs.stop(drainMs), closeHttp(http, drainMs)]);
+  });
+  const delivering = deliveryJobs({ ...stores, deliverer, metrics: metrics.webhooks });
+  for (const job of [readinessWatch(readiness), ...delivering]) jobs.start(job);
+  started.defer(() => {
+    leaving.abort();
+    stopping.abort();
+  });
+  const running = started.move();
+  return { httpUrl, metrics: metrics.snapshot, leave: async () => leaving.abort(), stop: () => running.disposeAsync() };
+}

@@ -1,0 +1,126 @@
+// A gateway of its own: REST and hosted pages here, the pipeline in another process.
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import { isInternalScope, isScope, partnerScopeMeanings } from "../domain/identity/scopes.ts";
+import { createGateway } from "../gateway/gateway.ts";
+import { operations } from "../gateway/openapi/operations.ts";
+import { BodyBudget } from "../kernel/calls/body-budget.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
+import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options/deprecations.ts";
+import { readableUrl } from "../pages/paths.ts";
+import { addWeb } from "../pages/web.ts";
+import type { Logger } from "../telemetry/logs/logger.ts";
+import { certificateExpiries } from "../telemetry/metrics/families/certificate-expiry.ts";
+import { createMetrics } from "../telemetry/metrics/metrics.ts";
+import { createObservers } from "../telemetry/observers.ts";
+import { openTracing } from "../telemetry/tracing/open-tracing.ts";
+import type { Readiness } from "../transport/http/health-routes.ts";
+import { keptReadiness } from "../transport/http/readiness.ts";
+import { closeHttp, listen } from "../transport/http/server.ts";
+import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
+import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
+import type { App } from "./app.ts";
+
+const drainMs = 10_000;
+const receiveTimeoutMs = 15_000;
+
+export interface GatewayAppOptions {
+  readonly config: Config;
+  /** Where the core is, for example `http://core:50051`, and who the gateway is there. */
+  readonly core: GatewayCredentials & { readonly url: string };
+  readonly log: Logger;
+  /** Whether it shares its port with others, so that metrics are told elsewhere. */
+  readonly isWorker?: boolean;
+  /** Rpcs that callers should leave; those of the protos unless given. */
+  readonly deprecations?: Deprecations;
+}
+
+/** Starts the HTTP port over a core that is reached by gRPC. */
+export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<App, "grpcPort" | "endConnections">> {
+  const { config, log, isWorker = false, deprecations = deprecationOf } = options;
+  const leaving = new AbortController();
+  const stopping = new AbortController();
+  const isLeaving = () => leaving.signal.aborted;
+  const budget = new BodyBudget();
+  const metrics = createMetrics(() => budget.usedBytes, {
+    revision: config.REVISION,
+    deprecated: deprecatedRpcs(
+      Object.values(operations).map(({ rpc }) => rpc),
+      deprecations,
+    ),
+    certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
+  });
+  const tracing = await openTracing(config, metrics.observeSpans);
+  const observers = createObservers(log, metrics, { request: tracing?.endRequest });
+  const tls = await readTls(config, new URL(options.core.url));
+  const core = createRemoteCore({
+    ...options.core,
+    tls,
+    observer: observers.call,
+    observeCall: metrics.observeCoreCall,
+    tracing,
+    isInternalScope: (scope) => isScope(scope) && isInternalScope(scope),
+    now: () => performance.now(),
+  });
+  let publicUrl = config.PUBLIC_URL ?? "";
+  const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
+  const http = createGateway({
+    core,
+    budget,
+    publicUrl: () => publicUrl,
+    receiveTimeoutMs,
+    trustedProxies: config.TRUSTED_PROXIES,
+    requestObserver: observers.request,
+    tracing,
+    reportDefect,
+    isLeaving,
+    isStopping: () => stopping.signal.aborted,
+    readableUrl,
+    scopes: partnerScopeMeanings,
+    deprecations,
+    readiness: keptReadiness(() => coreReadiness(core, log), isLeaving),
+    metrics: isWorker ? undefined : metrics.scrape,
+    metricsToken: config.METRICS_TOKEN,
+  });
+  await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect });
+  const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
+  publicUrl = config.PUBLIC_URL ?? httpUrl;
+  return {
+    httpUrl,
+    metrics: metrics.snapshot,
+    async leave() {
+      leaving.abort();
+    },
+    async stop() {
+      leaving.abort();
+      stopping.abort();
+      await closeHttp(http, drainMs);
+      await tracing?.stop();
+    },
+  };
+}
+
+/** Reads the files for TLS towards the core. Throws in words for people. */
+async function readTls({ CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config, core: URL) {
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new Error("a certificate for the core needs both CORE_TLS_CERT_FILE and CORE_TLS_KEY_FILE");
+  }
+  if (core.protocol !== "https:" && (ca ?? cert) !== undefined) {
+    throw new Error("CORE_TLS_… is for a core with TLS: --core must begin with https:");
+  }
+  const read = (file: string | undefined) => (file === undefined ? undefined : readFile(file));
+  return { ca: await read(ca), cert: await read(cert), key: await read(key) };
+}
+
+async function coreReadiness(core: RemoteCore, log: Logger): Promise<Readiness> {
+  try {
+    await core.probe();
+    return { isReady: true };
+  } catch (error) {
+    log.error(
+      { err: error instanceof Refusal ? (error.cause ?? error) : error },
+      "the core does not serve this gateway",
+    );
+    return { isReady: false, reason: "The core cannot be reached, is not ready, or does not know this gateway." };
+  }
+}

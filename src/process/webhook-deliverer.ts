@@ -1,0 +1,61 @@
+// The deliverer of a process, over its stores.
+import { setTimeout as pause } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
+import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
+import { pooledRandomBytes } from "../domain/random-pool.ts";
+import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
+import type { Stores } from "../store/stores.ts";
+import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
+import { Deliverer } from "../webhooks/deliverer.ts";
+import type { DeliveryObserver } from "../webhooks/delivery-observer.ts";
+import { SendSlots } from "../webhooks/lease/send-slots.ts";
+import type { WebhookParts } from "./webhook-wiring.ts";
+
+/** A success counts as recent for so long. */
+const provenMs = 10 * 60_000;
+/** How exactly that is known. */
+const provenResolutionMs = 1_000;
+const maxProven = 10_000;
+
+type LeaseStore = Pick<Stores["deliveries"], "claimEndpoints" | "saveReports">;
+
+export interface OpenLeases extends AsyncDisposable {
+  readonly leases: LeaseStore;
+}
+
+/** Opens a connection for leases alone: a process that freezes while it claims or saves holds no endpoint for long. */
+export function openLeases(database: Pick<DatabaseOptions, "address" | "warn" | "observer">): OpenLeases {
+  const db = openDatabase({ ...database, poolSize: 1, settings: [endsWhenFrozen] });
+  return { leases: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
+}
+
+export interface DelivererOptions {
+  readonly stores: Stores;
+  readonly leases: LeaseStore;
+  readonly parts: Pick<WebhookParts, "sealer" | "sender">;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  /** Webhooks under way at a time. */
+  readonly concurrency: number;
+  readonly observe: DeliveryObserver;
+  readonly reportDefect: ReportDefect;
+}
+
+export function createDeliverer(all: DelivererOptions): Deliverer {
+  const { stores, leases, parts, monotonic, concurrency, ...options } = all;
+  const { claimEndpoints, saveReports } = leases;
+  return new Deliverer({
+    ...stores,
+    ...parts,
+    ...options,
+    deliveries: { ...stores.deliveries, claimEndpoints, saveReports },
+    catalogue: new AssessmentCatalogue(stores.assessments, monotonic),
+    slots: new SendSlots(concurrency),
+    proven: new LRUCache<string, true>({ max: maxProven, ttl: provenMs, ttlResolution: provenResolutionMs }),
+    monotonic,
+    random: pooledRandomBytes(),
+    concurrency,
+    pause: (ms) => pause(ms),
+  });
+}

@@ -1,0 +1,79 @@
+// Norms as messages. Null means "nothing to say" in the domain; in a message that is an absent field, and an empty list
+// for a pair of numbers.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  MeasureNormsSchema,
+  NormsSchema,
+  RetestNormsSchema,
+  TotalNormsSchema,
+} from "../../../gen/assessment/v1/norm_service_pb.ts";
+import { WithheldReason } from "../../../gen/assessment/v1/norm_service_pb.ts";
+import type { MeasureNumbers, NormNumbers, RetestNumbers, TotalNumbers } from "../norms/numbers.ts";
+import type { Withheld } from "../norms/release.ts";
+
+const reasons = {
+  too_few: WithheldReason.TOO_FEW,
+  waiting: WithheldReason.WAITING,
+  withdrawn: WithheldReason.WITHDRAWN,
+} as const;
+
+/** What numbers were released from. */
+export interface NormSource {
+  /** In RFC 3339. */
+  readonly released: string;
+  readonly n: number;
+  readonly provisional: boolean;
+}
+
+/** Why numbers are withheld. */
+export function toReason(reason: Withheld): WithheldReason {
+  return reasons[reason];
+}
+
+/** Norms of sessions. */
+export function toNormsMessage(source: NormSource, numbers: NormNumbers): MessageInitShape<typeof NormsSchema> {
+  return {
+    ...source,
+    values: numbers.values.map(({ valueId, ideal, current, gap }) => ({
+      valueId,
+      ideal: toMeasure(ideal),
+      current: toMeasure(current),
+      gap: toMeasure(gap),
+    })),
+    totalGap: toTotal(numbers.totalGap),
+    harmony: toTotal(numbers.harmony),
+    conflict: toTotal(numbers.conflict),
+  };
+}
+
+/** Norms of pairs of sessions. */
+export function toRetestMessage(
+  source: NormSource,
+  { values }: RetestNumbers,
+): MessageInitShape<typeof RetestNormsSchema> {
+  return { ...source, values: [...values] };
+}
+
+function toMeasure(numbers: MeasureNumbers): MessageInitShape<typeof MeasureNormsSchema> {
+  return {
+    mean: numbers.mean,
+    sd: numbers.sd,
+    alpha: numbers.alpha ?? undefined,
+    alphaInterval: numbers.alphaInterval === null ? [] : [...numbers.alphaInterval],
+    lambda2: numbers.lambda2 ?? undefined,
+    omega: numbers.omega ?? undefined,
+    standardError: numbers.standardError ?? undefined,
+    statements: numbers.statements.map(({ questionId, mean, sd, itemRest, alphaIfDropped }) => ({
+      questionId,
+      mean,
+      sd,
+      itemRest: itemRest ?? undefined,
+      alphaIfDropped: alphaIfDropped ?? undefined,
+    })),
+    percentiles: [...numbers.percentiles],
+  };
+}
+
+function toTotal(numbers: TotalNumbers | null): MessageInitShape<typeof TotalNormsSchema> | undefined {
+  return numbers === null ? undefined : { ...numbers, percentiles: [...numbers.percentiles] };
+}

@@ -1,0 +1,77 @@
+// A report as HTML: the body for pages of ours, and a file of its own.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import { directionOf } from "../../../../kernel/presentation/phrases.ts";
+import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
+import type { OwnPage } from "../rendering.ts";
+import type { ReportModel } from "../report-model.ts";
+import { reportLanguageFor } from "../words/language.ts";
+import { circlePart } from "./circle-part.ts";
+import { differencesPart } from "./differences-part.ts";
+import { listPart, mostWantedPart, pairsAndQuestions, summaryPart } from "./parts.ts";
+import { reportPolicy, reportStyle } from "./style.ts";
+import { wordedIn } from "./worded.ts";
+
+/** All of a report but its frame: a `main` element that the style of reports lays out. */
+export function reportMain(model: ReportModel): SafeHtml {
+  const { title, introduction, summary, picture, mostWanted, pairs, questions, reading, language } = model;
+  return html`<main class="report">
+<div class="sheet">
+<h1${wordedIn(title, language)}>${title.text}</h1>
+<p class="lead">${introduction}</p>
+${summaryPart(summary, language)}
+${picture === null ? "" : circlePart(model, picture)}
+${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
+</div>
+${differencesPart(model)}
+${pairsAndQuestions(pairs, questions)}
+${listPart("reading", reading)}
+<div class="foot">${[...model.sharing, ...model.source].map((sentence) => html`<p>${sentence}</p>\n`)}</div>
+</main>`;
+}
+
+/**
+ * A report as one file: no script, no request, and a policy that says so.
+ * @param page of the service itself: then a logo may be fetched, and the page leads to the document
+ */
+export function reportHtml(model: ReportModel, branding: ReportBranding, page?: OwnPage): string {
+  const { title, language } = model;
+  const style = reportStyle(branding);
+  return String(html`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(branding, page)}">
+<title>${title.text}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
+<style>${html.raw`${style}`}</style>
+</head>
+<body>
+${head(branding, language, page)}
+${reportMain(model)}
+</body>
+</html>
+`);
+}
+
+/** The content security policy that the same report needs. */
+export function policyOf(branding: ReportBranding, page?: OwnPage): string {
+  return reportPolicy(reportStyle(branding), page === undefined ? null : fetchedLogo(branding));
+}
+
+function head(branding: ReportBranding, language: string, page: OwnPage | undefined): SafeHtml {
+  const name = cleanName(branding.displayName);
+  const { texts } = reportLanguageFor([language]);
+  const logo = embeddedLogo(branding) ?? (page === undefined ? null : fetchedLogo(branding));
+  const brand =
+    logo === null
+      ? html`<p><bdi>${name ?? texts.neutralHead}</bdi></p>`
+      : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
+  const path = page?.pdfPath ?? null;
+  const save = path === null ? "" : html`<a class="save" href="${path}">${texts.savePdf}</a>`;
+  const test = page?.isTest === true ? html`<p class="test">${texts.testData}</p>` : "";
+  return html`<header class="brand">${brand}${test}${save}</header>`;
+}

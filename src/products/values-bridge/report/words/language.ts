@@ -1,0 +1,42 @@
+// The language of a report: its texts, and its ways to write numbers, dates and lists.
+import { chooseCatalogue, type LanguageOf, toLanguage } from "../../../../kernel/presentation/phrases.ts";
+import { english } from "./english.ts";
+import { german } from "./german.ts";
+import { pseudoRightToLeft } from "./pseudo.ts";
+import type { ReportCatalogue, ReportTexts } from "./texts.ts";
+
+/** A language with all that reports are written with. */
+export interface ReportLanguage extends LanguageOf<ReportTexts> {
+  /** Names as one phrase: "A, B and C". */
+  readonly list: (names: readonly string[]) => string;
+  /** A number with one decimal. */
+  readonly decimal: (value: number) => string;
+  /** A day, in UTC. */
+  readonly day: (date: Date) => string;
+}
+
+/** The languages that reports are written in. */
+export const reportCatalogues: readonly [ReportCatalogue, ...ReportCatalogue[]] = [english, german];
+
+const languages: ReadonlyMap<string, ReportLanguage> = new Map(
+  [...reportCatalogues, pseudoRightToLeft].map((catalogue) => [catalogue.language, toReportLanguage(catalogue)]),
+);
+
+/** The first language of the preferences that reports are written in, else English. @param preferred BCP 47 tags */
+export function reportLanguageFor(preferred: readonly string[]): ReportLanguage {
+  const { language } = chooseCatalogue<ReportTexts>(preferred, reportCatalogues, pseudoRightToLeft);
+  return languages.get(language) ?? toReportLanguage(english);
+}
+
+function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
+  const { formats } = catalogue;
+  const lists = new Intl.ListFormat(formats, { type: "conjunction" });
+  const decimals = new Intl.NumberFormat(formats, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const days = new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: "UTC" });
+  return {
+    ...toLanguage(catalogue),
+    list: (names) => lists.format(names),
+    decimal: (value) => decimals.format(value),
+    day: (date) => days.format(date),
+  };
+}

@@ -1,0 +1,118 @@
+// Every text of a report, by name. A catalogue of a language has all of them; docs/reports.md says how they are worded.
+import type { CatalogueOf, Plural } from "../../../../kernel/presentation/phrases.ts";
+
+/** Texts with places for values, written `{name}`. */
+export interface ReportTexts {
+  /** Stands in the head of a report without a partner's name. */
+  readonly neutralHead: string;
+  /** Stands for a partner without a name, within a sentence. */
+  readonly somePartner: string;
+
+  // What was answered, and when.
+  readonly ratedOn: string;
+  readonly rated: string;
+  readonly statements: Plural;
+  readonly statementsOf: string;
+  readonly showsAnswers: string;
+
+  // In short.
+  readonly summaryTitle: string;
+  readonly wantMost: string;
+  readonly wantMore: string;
+  readonly liveMore: string;
+  readonly asWanted: string;
+  readonly silenceEqual: string;
+  readonly silenceFew: string;
+  readonly silenceGrade: string;
+  readonly storedOnly: string;
+
+  // The archetype.
+  readonly archetypeFocused: string;
+  readonly archetypePlural: string;
+  readonly archetypeCloseTo: string;
+  readonly archetypeClose: string;
+
+  // The circle.
+  readonly circleTitle: string;
+  readonly circleIntroduction: string;
+  readonly circleEnds: string;
+  readonly circleBold: string;
+  readonly circleRanks: string;
+  readonly circleDescription: string;
+  readonly legendWanted: string;
+  readonly legendToday: string;
+  readonly legendRoom: string;
+  readonly legendOver: string;
+  readonly legendMissing: string;
+
+  // Most wanted.
+  readonly mostWantedTitle: string;
+  readonly mostWantedNote: string;
+  readonly livedLess: Plural;
+  readonly livedMore: Plural;
+  readonly livedAsWanted: string;
+  readonly livedUnknown: string;
+
+  // Differences.
+  readonly differencesTitle: string;
+  readonly differencesNote: string;
+  readonly differencesCertain: string;
+  readonly differencesUnsorted: string;
+  readonly differencesStored: string;
+  readonly groupWantMore: string;
+  readonly groupLiveMore: string;
+  readonly groupAsWanted: string;
+  readonly groupTooFewAnswers: string;
+  readonly groupUnsorted: string;
+  readonly columnValue: string;
+  readonly columnPicture: string;
+  readonly columnDifference: string;
+  readonly averages: string;
+  readonly averageIdeal: string;
+  readonly averageCurrent: string;
+  readonly averageNone: string;
+  readonly places: string;
+  readonly placeIdeal: string;
+  readonly placeCurrent: string;
+  readonly placeNone: string;
+  readonly rank: string;
+  readonly stepsLess: Plural;
+  readonly stepsMore: Plural;
+  readonly lessThanOneStep: string;
+
+  // Pairs and questions.
+  readonly pairsTitle: string;
+  readonly pairsNote: string;
+  readonly pairsHarmony: string;
+  readonly pairsConflict: string;
+  readonly questionsTitle: string;
+  readonly questionMore: string;
+  readonly questionLess: string;
+  readonly questionConflict: string;
+
+  // How to read it.
+  readonly readingTitle: string;
+  readonly readingOwn: string;
+  readonly readingChance: string;
+  readonly readingCaution: string;
+  readonly readingNumbers: string;
+  readonly readingWorth: string;
+  readonly readingDecisions: string;
+  readonly source: string;
+  readonly version: string;
+  readonly versionUnknown: string;
+  readonly sharing: string;
+  readonly linkEnds: string;
+  readonly sharingAlone: string;
+  readonly pageEnds: string;
+  readonly savePdf: string;
+  /** On the page of a report of test data. */
+  readonly testData: string;
+  readonly pageOf: string;
+}
+
+/** The texts of one language. */
+export interface ReportCatalogue extends CatalogueOf<ReportTexts> {
+  /** BCP 47 tag of the conventions for dates, numbers and lists. */
+  readonly formats: string;
+}

@@ -1,0 +1,39 @@
+// EventService: messages in, use cases of the domain, messages out.
+
+import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "../../domain/events/feed.ts";
+import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { type Call, type Handlers, implement, principalOf } from "../../pipeline/implementation.ts";
+import type { WaitingCalls } from "../../pipeline/limits/waiting-calls.ts";
+import { toEventMessage } from "./event-messages.ts";
+
+export interface EventServiceDeps extends FeedDeps {
+  readonly waitingCalls: WaitingCalls;
+}
+
+/** The implementation of EventService. */
+export function eventService(deps: EventServiceDeps): Handlers {
+  return implement(EventService, {
+    async listEvents(query, call) {
+      const { events, next, isEnd } = await read(deps, principalOf(call).partnerId, query, call);
+      return { events: events.map(toEventMessage), next, atEnd: isEnd };
+    },
+
+    async listAllEvents(query, call) {
+      const { events, next, isEnd } = await read(deps, undefined, query, call);
+      const ofPartners = events.map((event) => ({ partnerId: event.partnerId, event: toEventMessage(event) }));
+      return { events: ofPartners, next, atEnd: isEnd };
+    },
+  });
+}
+
+/** @param partnerId undefined: of all partners */
+function read(deps: EventServiceDeps, partnerId: string | undefined, query: FeedQuery, call: Call): Promise<FeedPage> {
+  const { clientId, scopes } = principalOf(call);
+  if (query.includeExternalId && !scopes.has("sessions:read")) {
+    const detail = "The access token lacks the scope that external ids require.";
+    throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
+  }
+  const idle = (wait: () => Promise<void>) => call.idle(() => deps.waitingCalls.run(clientId, wait));
+  return readFeed(deps, partnerId, query, call.deadline, idle);
+}

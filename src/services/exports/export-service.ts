@@ -1,0 +1,113 @@
+// ExportService: messages in, use cases of the domain, messages out.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type ExportDeps, type ExportedSession, exportSessions } from "../../domain/exports/export-sessions.ts";
+import { exportSubject, type SubjectExportDeps } from "../../domain/exports/export-subject.ts";
+import { subjectOf } from "../../domain/identifiers.ts";
+import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
+import { stateOf } from "../../domain/sessions/session-state.ts";
+import {
+  type ExportedSession as ExportedSessionMessage,
+  ExportService,
+} from "../../gen/assessment/v1/export_service_pb.ts";
+import type { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
+import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { sessionsATurn, turnsBeside } from "../../kernel/calls/yield.ts";
+import { type Handlers, implement, principalOf } from "../../pipeline/implementation.ts";
+import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
+import { type CodebookColumn, codebookColumns } from "../../products/values-bridge/definition/codebook.ts";
+import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
+import { sessionStatuses, toDeletions, toTimestamp } from "../sessions/session-messages.ts";
+import { ExportedAnswers } from "./exported-answers.ts";
+import { toHeldSessionMessage } from "./subject-record-messages.ts";
+
+const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+
+export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "nextTurn"> {
+  readonly slots: ExportSlots;
+  /** Whether the process works on calls other than exports. */
+  readonly isServing: () => boolean;
+}
+
+/** The implementation of ExportService. */
+export function exportService(deps: ExportServiceDeps): Handlers {
+  const nextTurn = turnsBeside(deps.isServing);
+  const answers = new ExportedAnswers();
+  return implement(ExportService, {
+    exportSessions({ product, withoutAnswers, withoutResults, ...query }, call) {
+      return deps.slots.inCall(async () => {
+        const { partnerId, clientId } = principalOf(call);
+        const inTime = await inTimeOf(deps, partnerId, call.deadline.signal);
+        const read = () => exportSessions(inTime, { partnerId, product }, query, call.deadline);
+        const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
+        const now = inTime.clock();
+        const messages: ExportedSessionMessage[] = [];
+        for (const [index, session] of sessions.entries()) {
+          if (index % sessionsATurn === sessionsATurn - 1) await nextTurn();
+          messages.push(toExportMessage(session, { answers, withoutAnswers, withoutResults, now }));
+        }
+        return { sessions: messages, nextCursor, atEnd: isEnd };
+      });
+    },
+
+    exportSubject({ product, externalId, ...query }, call) {
+      return deps.slots.inCall(async () => {
+        const { partnerId, clientId } = principalOf(call);
+        const person = { partnerId, product, externalId };
+        const read = () => exportSubject({ ...deps, nextTurn }, person, query, call.deadline);
+        const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
+        for (const { held } of sessions) call.concerns({ sessionId: held.session.id });
+        const now = (await inTimeOf(deps, partnerId, call.deadline.signal)).clock();
+        const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
+        for (const session of sessions) {
+          messages.push(toHeldSessionMessage(session, now));
+          await nextTurn();
+        }
+        return { subject: subjectOf(partnerId, externalId), sessions: messages, nextCursor, atEnd: isEnd };
+      });
+    },
+
+    async getCodebook({ product, version }, { deadline }) {
+      const { catalogue } = deps;
+      const assessment =
+        version === undefined
+          ? await catalogue.published(product)
+          : await catalogue.byVersion(product, version, deadline);
+      const columns = codebookColumns(assessment.definition, assessment.id);
+      return { product, version: assessment.version, columns: columns.map(toColumnMessage) };
+    },
+  });
+}
+
+function toColumnMessage({ values = [], ...column }: CodebookColumn) {
+  return { ...column, values: values.map(({ value, label }) => ({ value, label })) };
+}
+
+interface ExportForm {
+  readonly answers: ExportedAnswers;
+  readonly withoutAnswers: boolean;
+  readonly withoutResults: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Written out with its type names: creating so many messages through their schemas takes far longer. */
+function toExportMessage(
+  { session, assessment, ...exported }: ExportedSession,
+  { answers, withoutAnswers, withoutResults, now }: ExportForm,
+): ExportedSessionMessage {
+  const { id, externalId, mode, createdAt, completedAt } = session;
+  const results = withoutResults ? null : exported.results();
+  return {
+    $typeName: "assessment.v1.ExportedSession",
+    sessionId: id,
+    externalId,
+    mode: modes[mode],
+    status: sessionStatuses[stateOf(session, now)],
+    assessmentVersion: assessment.version,
+    createdAt: toTimestamp(createdAt),
+    ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
+    ...toDeletions(session),
+    answers: withoutAnswers ? [] : answers.of(assessment, session.answers),
+    ...(results === null ? {} : { results: toResultsMessage(results) }),
+  };
+}

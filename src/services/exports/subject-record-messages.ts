@@ -1,0 +1,111 @@
+// All that is held of a session as a message.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import type { ExportedHeldSession } from "../../domain/exports/export-subject.ts";
+import type { HeldSession } from "../../domain/exports/subject-record-port.ts";
+import type { PersonAccess, SessionMode, StoredSession } from "../../domain/sessions/session-port.ts";
+import { type HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
+import {
+  PersonAccess as AccessMessage,
+  SessionMode as ModeMessage,
+} from "../../gen/assessment/v1/session_service_pb.ts";
+import { toExplanationMessage } from "../../products/values-bridge/messages/explanation.ts";
+import { toQualityMessage } from "../../products/values-bridge/messages/quality.ts";
+import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
+import { toLifecycleMessage, toTimestamp } from "../sessions/session-messages.ts";
+
+const modes: Readonly<Record<SessionMode, ModeMessage>> = {
+  headless: ModeMessage.HEADLESS,
+  hosted: ModeMessage.HOSTED,
+};
+const accesses: Readonly<Record<PersonAccess, AccessMessage>> = {
+  none: AccessMessage.NONE,
+  after_completion: AccessMessage.AFTER_COMPLETION,
+};
+
+/** A session with all that is held with it. @param now milliseconds since 1970 */
+export function toHeldSessionMessage(
+  { held, assessment, results, insight }: ExportedHeldSession,
+  now: number,
+): MessageInitShape<typeof HeldSessionSchema> {
+  const { session, normCounting } = held;
+  const { mode, redirectUrl, locale, personAccess, shownLanguage, completedAt } = session;
+  return {
+    sessionId: session.id,
+    mode: modes[mode],
+    assessmentVersion: assessment.version,
+    ...toLifecycleMessage(session, now),
+    ...(redirectUrl === null ? {} : { redirectUrl }),
+    ...(locale === null ? {} : { locale }),
+    personAccess: accesses[personAccess],
+    ...(shownLanguage === null ? {} : { shownLanguage }),
+    ...toAnswers(session, assessment),
+    ...toArrivals(session),
+    ...(results === null ? {} : { results: toResultsMessage(results) }),
+    ...(insight === null
+      ? {}
+      : { explanation: toExplanationMessage(insight.explanation), quality: toQualityMessage(insight.quality) }),
+    ...(completedAt === null ? {} : { normCounting: toNormCounting(normCounting) }),
+    ...toAccesses(held),
+  };
+}
+
+function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: PublishedAssessment) {
+  const wording = wordings.find(({ language }) => language === shownLanguage) ?? wordings[0];
+  if (wording === undefined) throw new Error("an assessment without wording");
+  const labels = new Map(wording.choices.map(({ id, label }) => [id, label]));
+  const told = wording.sections.flatMap(({ before, after, statements }) =>
+    statements.flatMap(({ questionId, position, text }) => {
+      const value = answers[position - 1] ?? null;
+      if (value === null) return [];
+      const statement = `${before} ${text}${after}`.trim();
+      // With its type name: creating so many messages through their schema takes far longer.
+      return [
+        {
+          $typeName: "assessment.v1.HeldAnswer" as const,
+          questionId,
+          statement,
+          value,
+          label: labels.get(value) ?? "",
+        },
+      ];
+    }),
+  );
+  return { statementLanguage: wording.language, answers: told };
+}
+
+function toArrivals({ arrivals }: StoredSession) {
+  if (arrivals === null) return {};
+  const { firstAnswerAt, lastAnswerAt, ...counts } = arrivals;
+  return {
+    arrivals: { firstAnswerAt: toTimestamp(firstAnswerAt), lastAnswerAt: toTimestamp(lastAnswerAt), ...counts },
+  };
+}
+
+function toNormCounting({ isCounted, contributes, retestOf }: HeldSession["normCounting"]) {
+  return { counted: isCounted, contributes, ...(retestOf === null ? {} : { retestOf }) };
+}
+
+function toAccesses(held: HeldSession) {
+  const access = (door: PersonDoor) => (each: { readonly createdAt: Date; readonly expiresAt: Date }) => ({
+    door,
+    createdAt: toTimestamp(each.createdAt),
+    expiresAt: toTimestamp(each.expiresAt),
+  });
+  const [hosted, report] = [access(PersonDoor.HOSTED), access(PersonDoor.REPORT)];
+  return {
+    links: [
+      ...held.hostedLinks.map(hosted),
+      ...held.reportLinks.map((link) => ({
+        ...report(link),
+        ...(link.locale === null ? {} : { locale: link.locale }),
+      })),
+    ],
+    visits: [...held.hostedVisits.map(hosted), ...held.reportVisits.map(report)],
+    reportViews: held.reportViews.map(({ viewedAt, isByLink }) => ({
+      viewedAt: toTimestamp(viewedAt),
+      byLink: isByLink,
+    })),
+    hasEarlierReportViews: held.hasEarlierReportViews,
+  };
+}

@@ -1,0 +1,94 @@
+// HostedService: messages in, use cases of the domain, messages out. Results never come near it: a report is opened with a token of its own.
+
+import {
+  findLink,
+  finishHostedSession,
+  getHostedSession,
+  type HostedDeps,
+  type HostedSession,
+  openVisit,
+  saveHostedAnswers,
+  type VisitDeps,
+} from "../../domain/hosted/hosted-sessions.ts";
+import { openOwnReport, type ReportVisitDeps } from "../../domain/reports/report-visits.ts";
+import { takesAnswers } from "../../domain/sessions/session-state.ts";
+import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
+import { matchLanguage } from "../../kernel/presentation/languages.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { findCountedLink, type VisitAuthenticationDeps } from "../../pipeline/auth/visit.ts";
+import { type Handlers, implement, visitedSessionOf } from "../../pipeline/implementation.ts";
+import { lifeContexts } from "../../products/values-bridge/messages/questions.ts";
+import { sessionStatuses, toAnswers, toTimestamp } from "../sessions/session-messages.ts";
+import { toBrandingMessage } from "./branding-messages.ts";
+
+const personAccesses = { none: PersonAccess.NONE, after_completion: PersonAccess.AFTER_COMPLETION } as const;
+
+/** The implementation of HostedService. */
+export function hostedService(deps: HostedDeps & VisitDeps & ReportVisitDeps & VisitAuthenticationDeps): Handlers {
+  return implement(HostedService, {
+    async exchangeLink({ linkToken }, call) {
+      const { address } = call.origin;
+      const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, call.deadline));
+      const { visitToken, expiresAt } = await openVisit(deps, link, call.deadline);
+      return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt) };
+    },
+
+    async getHostedSession({ languages }, call) {
+      const visited = visitedSessionOf(call);
+      const hosted = await getHostedSession(deps, visited, call.deadline);
+      return { ...toMessage(hosted, languages), testData: isTestTwin(visited.partnerId) };
+    },
+
+    async saveHostedAnswers({ answers, language }, call) {
+      const given = { answers: toAnswers(answers), language };
+      const recorded = await saveHostedAnswers(deps, visitedSessionOf(call), given, call.deadline);
+      return { recorded };
+    },
+
+    async finishHostedSession(_request, call) {
+      return { returnUrl: await finishHostedSession(deps, visitedSessionOf(call), call.deadline) };
+    },
+
+    async openOwnReport(_request, call) {
+      const { visitToken, expiresAt } = await openOwnReport(deps, visitedSessionOf(call), call.deadline);
+      return { visitToken, expiresAt: toTimestamp(expiresAt) };
+    },
+  });
+}
+
+function toMessage({ session, state, assessment, branding }: HostedSession, languages: readonly string[]) {
+  const { wordings } = assessment;
+  const preferred = session.locale === null ? languages : [session.locale, ...languages];
+  const language = matchLanguage(
+    preferred,
+    wordings.map((each) => each.language),
+  );
+  const wording = wordings.find((each) => each.language === language) ?? wordings[0];
+  if (wording === undefined) throw new Error("an assessment has no wording");
+  return {
+    sessionId: session.id,
+    status: sessionStatuses[state],
+    ...(session.locale === null ? {} : { locale: session.locale }),
+    branding: toBrandingMessage(branding),
+    personAccess: personAccesses[session.personAccess],
+    title: wording.title,
+    language: wording.language,
+    choices: [...wording.choices],
+    sections: !takesAnswers(state) ? [] : wording.sections.map((section) => toSection(section, session.answers)),
+  };
+}
+
+type Section = HostedSession["assessment"]["wordings"][number]["sections"][number];
+
+function toSection({ lifeContext, before, after, statements }: Section, answers: readonly (number | null)[]) {
+  return {
+    lifeContext: lifeContexts[lifeContext],
+    before,
+    after,
+    statements: statements.map((statement) => {
+      const value = answers[statement.position - 1] ?? null;
+      return { ...statement, ...(value === null ? {} : { value }) };
+    }),
+  };
+}

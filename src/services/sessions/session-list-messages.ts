@@ -1,0 +1,73 @@
+// Lists of sessions as messages.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { subjectOf } from "../../domain/identifiers.ts";
+import type { ListedSession, SessionFilter } from "../../domain/sessions/session-list-port.ts";
+import type { SubjectSession } from "../../domain/sessions/session-lists.ts";
+import type { SessionMode } from "../../domain/sessions/session-port.ts";
+import {
+  type ListSessionsRequest,
+  SessionMode as ModeMessage,
+  SessionModeSchema,
+  SessionStatusSchema,
+  type SessionSummarySchema,
+} from "../../gen/assessment/v1/session_service_pb.ts";
+import type { SubjectSessionSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { toOverallMessage } from "../../products/values-bridge/messages/results.ts";
+import { requireKnown } from "./enums.ts";
+import { sessionStatuses, toLifecycleMessage } from "./session-messages.ts";
+
+/** Modes of a session in messages. */
+const modes: Readonly<Record<SessionMode, ModeMessage>> = {
+  headless: ModeMessage.HEADLESS,
+  hosted: ModeMessage.HOSTED,
+};
+
+/** The filters of a request. Throws `invalid_request` for a number that is none of an enum. */
+export function toSessionFilter(request: ListSessionsRequest): SessionFilter {
+  requireKnown(SessionStatusSchema, request.status, "status");
+  requireKnown(SessionModeSchema, request.mode, "mode");
+  return {
+    state: keyOf(sessionStatuses, request.status),
+    mode: keyOf(modes, request.mode),
+    externalId: request.externalId,
+    version: request.version,
+    createdAfter: toDate(request.createdAfter),
+    createdBefore: toDate(request.createdBefore),
+    completedAfter: toDate(request.completedAfter),
+    completedBefore: toDate(request.completedBefore),
+  };
+}
+
+/** A session in the list of its partner. */
+export function toSummaryMessage(
+  partnerId: string,
+  product: string,
+  session: ListedSession,
+  now: number,
+): MessageInitShape<typeof SessionSummarySchema> {
+  return { product, subject: subjectOf(partnerId, session.externalId), ...toEntry(session, now) };
+}
+
+/** A session in the list of its person. */
+export function toSubjectSessionMessage(
+  session: SubjectSession,
+  now: number,
+): MessageInitShape<typeof SubjectSessionSchema> {
+  const { totals } = session;
+  return { ...toEntry(session, now), ...(totals === null ? {} : { totals: toOverallMessage(totals) }) };
+}
+
+function toEntry(session: ListedSession, now: number) {
+  const { id, mode, version } = session;
+  return { sessionId: id, mode: modes[mode], assessmentVersion: version, ...toLifecycleMessage(session, now) };
+}
+
+/** The word that stands for a value of an enum; undefined for the unspecified one. */
+function keyOf<K extends string>(words: Readonly<Record<K, number>>, value: number): K | undefined {
+  return (Object.keys(words) as K[]).find((word) => words[word] === value);
+}
+
+function toDate(timestamp: Timestamp | undefined): Date | undefined {
+  return timestamp && timestampDate(timestamp);
+}

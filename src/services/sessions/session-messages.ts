@@ -1,0 +1,98 @@
+// Between domain values and protobuf messages, where more than one service needs it.
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import type { Answer } from "../../domain/sessions/answers.ts";
+import type { StoredSession } from "../../domain/sessions/session-port.ts";
+import { type Lifecycle, type SessionState, stateOf } from "../../domain/sessions/session-state.ts";
+import {
+  type AssessmentSchema as AssessmentMessage,
+  AssessmentSchemaSchema,
+  QuestionType,
+} from "../../gen/assessment/v1/assessment_pb.ts";
+import {
+  type Answer as AnswerMessage,
+  type SessionSchema,
+  SessionStatus,
+} from "../../gen/assessment/v1/session_service_pb.ts";
+import type { Question } from "../../products/values-bridge/definition/questions.ts";
+import { toValuesBridgeConfig } from "../../products/values-bridge/messages/questions.ts";
+
+/** States of a session in messages. */
+export const sessionStatuses: Readonly<Record<SessionState, SessionStatus>> = {
+  in_progress: SessionStatus.IN_PROGRESS,
+  completed: SessionStatus.COMPLETED,
+  cancelled: SessionStatus.CANCELLED,
+  expired: SessionStatus.EXPIRED,
+};
+const questionTypes = { likert: QuestionType.LIKERT } as const;
+const questionTypeNames: Readonly<Record<number, string>> = { [QuestionType.LIKERT]: "likert" };
+
+/** The answers of a request. A response that is missing is one without a type. */
+export function toAnswers(answers: readonly AnswerMessage[]): Answer[] {
+  return answers.map(({ questionId, response }) => ({
+    questionId,
+    type: response && questionTypeNames[response.type],
+    value: response?.value ?? Number.NaN,
+  }));
+}
+
+/** One version as a message. */
+export function toAssessmentMessage(assessment: PublishedAssessment): AssessmentMessage {
+  const { id, product, version, questions } = assessment;
+  return create(AssessmentSchemaSchema, { product, assessmentId: id, version, questions: questions.map(toQuestion) });
+}
+
+/** How far a session is. @param now milliseconds since 1970 */
+export function toSessionMessage(
+  product: string,
+  session: ToldSession & Pick<StoredSession, "id">,
+  now: number,
+): MessageInitShape<typeof SessionSchema> {
+  return { sessionId: session.id, product, ...toLifecycleMessage(session, now) };
+}
+
+type ToldSession = Pick<StoredSession, "createdAt" | "answersDeletedAt" | "resultsDeletedAt"> & Lifecycle;
+
+/** When parts of a session were deleted. */
+export function toDeletions({
+  answersDeletedAt,
+  resultsDeletedAt,
+}: Pick<StoredSession, "answersDeletedAt" | "resultsDeletedAt">) {
+  return {
+    ...(answersDeletedAt === null ? {} : { answersDeletedAt: toTimestamp(answersDeletedAt) }),
+    ...(resultsDeletedAt === null ? {} : { resultsDeletedAt: toTimestamp(resultsDeletedAt) }),
+  };
+}
+
+/** State and times of a session. @param now milliseconds since 1970 */
+export function toLifecycleMessage(session: ToldSession, now: number) {
+  const { createdAt, completedAt, cancelledAt, expiresAt, answersDeletedAt, resultsDeletedAt } = session;
+  return {
+    status: sessionStatuses[stateOf(session, now)],
+    createdAt: toTimestamp(createdAt),
+    ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
+    ...(cancelledAt === null ? {} : { cancelledAt: toTimestamp(cancelledAt) }),
+    ...(expiresAt === null ? {} : { expiresAt: toTimestamp(expiresAt) }),
+    ...toDeletions({ answersDeletedAt, resultsDeletedAt }),
+  };
+}
+
+/** A time as a message. */
+export function toTimestamp(date: Date): Timestamp {
+  return timestampFromDate(date);
+}
+
+function toQuestion({ id, prompt, type, group, position, required, likertConfig, choices, ...question }: Question) {
+  return {
+    id,
+    prompt,
+    type: questionTypes[type],
+    group,
+    position,
+    required,
+    likertConfig,
+    choices: [...choices],
+    valuesBridgeConfig: toValuesBridgeConfig(question.valuesBridgeConfig),
+  };
+}

@@ -1,0 +1,100 @@
+// Webhook endpoints and their deliveries as messages.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { eventId } from "../../domain/events/event.ts";
+import { type Outcome, outcomeOf, type ParkedState, stateOf } from "../../domain/webhooks/delivery-log.ts";
+import type { DisabledReason, Endpoint } from "../../domain/webhooks/endpoint.ts";
+import type { Attempt, ParkedEvent } from "../../domain/webhooks/webhook-port.ts";
+import type { SendResult } from "../../domain/webhooks/webhook-sender-port.ts";
+import {
+  type ParkedEventSchema,
+  ParkedEventState,
+  type TestWebhookEndpointResponseSchema,
+  type WebhookAttemptSchema,
+  WebhookDisabledReason,
+  type WebhookEndpointSchema,
+  WebhookEndpointStatus,
+  WebhookOutcome,
+} from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
+
+const reasons: Readonly<Record<DisabledReason, WebhookDisabledReason>> = {
+  partner: WebhookDisabledReason.PARTNER,
+  operator: WebhookDisabledReason.OPERATOR,
+  gone: WebhookDisabledReason.GONE,
+  failing: WebhookDisabledReason.FAILING,
+};
+const outcomes: Readonly<Record<Outcome, WebhookOutcome>> = {
+  succeeded: WebhookOutcome.SUCCEEDED,
+  failed: WebhookOutcome.FAILED,
+};
+const states: Readonly<Record<ParkedState, ParkedEventState>> = {
+  retrying: ParkedEventState.RETRYING,
+  waiting: ParkedEventState.WAITING,
+  dead: ParkedEventState.DEAD,
+};
+
+/** The endpoint as a message. */
+export function toEndpointMessage(endpoint: Endpoint): MessageInitShape<typeof WebhookEndpointSchema> {
+  const { id, url, description, types, includeExternalId, disabledReason, replay, failingSince } = endpoint;
+  return {
+    endpointId: id,
+    url,
+    description,
+    types: [...types],
+    includeExternalId,
+    status: disabledReason === null ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
+    disabledReason: disabledReason === null ? WebhookDisabledReason.UNSPECIFIED : reasons[disabledReason],
+    createdAt: toTimestamp(endpoint.createdAt),
+    sequence: BigInt(endpoint.sequence),
+    failures: endpoint.failures,
+    ...(failingSince === null ? {} : { failingSince: toTimestamp(failingSince) }),
+    ...(replay === null ? {} : { replay: { after: BigInt(replay.after), until: BigInt(replay.until) } }),
+  };
+}
+
+export function toAttemptMessage(attempt: Attempt): MessageInitShape<typeof WebhookAttemptSchema> {
+  const { sequence, sessionId, at, status, error, tookMs } = attempt;
+  return {
+    sequence: BigInt(sequence),
+    sessionId: sessionId ?? "",
+    attempt: attempt.attempt,
+    at: toTimestamp(at),
+    outcome: outcomes[outcomeOf(attempt)],
+    ...(status === null ? {} : { status }),
+    error: error ?? "",
+    tookMs,
+  };
+}
+
+export function toParkedMessage(parked: ParkedEvent): MessageInitShape<typeof ParkedEventSchema> {
+  const { sequence, sessionId, attempts, nextAt, deadAt, type } = parked;
+  return {
+    eventId: type === null ? "" : eventId({ resourceId: sessionId, type }),
+    sequence: BigInt(sequence),
+    sessionId,
+    attempts,
+    state: states[stateOf(parked)],
+    ...(nextAt === null ? {} : { nextAt: toTimestamp(nextAt) }),
+    ...(deadAt === null ? {} : { deadAt: toTimestamp(deadAt) }),
+  };
+}
+
+export function toTestMessage(result: SendResult): MessageInitShape<typeof TestWebhookEndpointResponseSchema> {
+  const { status, error, tookMs } = result;
+  return {
+    outcome: outcomes[outcomeOf(result)],
+    ...(status === null ? {} : { status }),
+    error: error ?? "",
+    tookMs,
+  };
+}
+
+/** The outcome that a request asks for; undefined: any. */
+export function fromOutcome(outcome: WebhookOutcome): Outcome | undefined {
+  return (Object.keys(outcomes) as Outcome[]).find((name) => outcomes[name] === outcome);
+}
+
+/** The state that a request asks for; undefined: any. */
+export function fromParkedState(state: ParkedEventState): ParkedState | undefined {
+  return (Object.keys(states) as ParkedState[]).find((name) => states[name] === state);
+}

@@ -1,0 +1,75 @@
+// All that is held of a person, in MySQL: the sessions of a page, and then what lies beside them.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
+import { fetchRows, type Statement } from "../../database/statement.ts";
+import type { HeldSession, HeldSessionStore } from "../../domain/exports/subject-record-port.ts";
+import { toSession } from "../sessions/session-rows.ts";
+import { heldSessionStatements } from "./subject-record-statements.ts";
+
+/** The part of the Store port that reads all that is held of a person. */
+export function createHeldSessionStore(db: Knex): HeldSessionStore {
+  const statements = heldSessionStatements(db);
+  return {
+    async listHeldSessions({ partnerId, externalId }, after, limit, views, signal) {
+      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
+      const place = { ...person, after: uuidToBytes(after) };
+      const rows = await fetchRows(db, statements.list, { ...place, limit }, signal);
+      const last = rows.at(-1)?.id;
+      if (last === undefined) return [];
+      const beside = async (statement: Statement) =>
+        Map.groupBy(await fetchRows(db, statement, { ...place, last }, signal), ({ id }) => bytesToUuid(id));
+      const hostedLinks = await beside(statements.hostedLinks);
+      const hostedVisits = await beside(statements.hostedVisits);
+      const reportLinks = await beside(statements.reportLinks);
+      const reportVisits = await beside(statements.reportVisits);
+      const held: HeldSession[] = [];
+      for (const row of rows) {
+        const session = toSession(row);
+        // A session without results has no report.
+        const viewed =
+          session.completedAt === null
+            ? []
+            : await fetchRows(
+                db,
+                statements.reportViews,
+                { id: row.id, partnerId: person.partnerId, limit: views + 1 },
+                signal,
+              );
+        held.push({
+          session,
+          results: keptResults(row),
+          normCounting: toNormCounting(row),
+          hostedLinks: inOrder(hostedLinks.get(session.id)).map(toAccess),
+          hostedVisits: inOrder(hostedVisits.get(session.id)).map(toAccess),
+          reportLinks: inOrder(reportLinks.get(session.id)).map((each) => ({ ...toAccess(each), locale: each.locale })),
+          reportVisits: inOrder(reportVisits.get(session.id)).map(toAccess),
+          reportViews: viewed.slice(0, views).map(toView).reverse(),
+          hasEarlierReportViews: viewed.length > views,
+        });
+      }
+      return held;
+    },
+  };
+}
+
+function toNormCounting({ is_counted, set_id, other_session_id }: RowDataPacket) {
+  return {
+    isCounted: is_counted !== null,
+    contributes: set_id !== null,
+    retestOf: other_session_id === null ? null : bytesToUuid(other_session_id),
+  };
+}
+
+/** The first made first. */
+function inOrder(rows: readonly RowDataPacket[] = []): RowDataPacket[] {
+  return rows.toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime());
+}
+
+function toAccess({ created_at, expires_at }: RowDataPacket) {
+  return { createdAt: created_at, expiresAt: expires_at };
+}
+
+function toView({ viewed_at, link_hash }: RowDataPacket) {
+  return { viewedAt: viewed_at, isByLink: link_hash.length > 0 };
+}

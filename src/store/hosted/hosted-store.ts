@@ -1,0 +1,93 @@
+// Links of hosted sessions and the visits that they opened, in MySQL.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import { inTransaction } from "../../database/connection.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { compile, execute, fetchRows, insertNew, write } from "../../database/statement.ts";
+import type { HostedStore } from "../../domain/hosted/hosted-port.ts";
+
+/** The hosted part of the Store port. */
+export function createHostedStore(db: Knex): HostedStore {
+  // A token's hash does not tell whose it is; the session does.
+  const find = (table: string) =>
+    compile(
+      db.raw(
+        `SELECT t.session_id, s.partner_id, t.created_at, t.expires_at FROM ${table} AS t
+         STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id WHERE t.hash = ?`,
+        [":hash"],
+      ),
+    );
+  const statements = {
+    // It waits for an erasure that is under way, and then finds no session.
+    insertLink: compile(
+      db.raw(
+        `INSERT INTO hosted_links (hash, session_id, created_at, expires_at)
+         SELECT ?, id, ?, ? FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ? FOR UPDATE`,
+        [":hash", ":createdAt", ":expiresAt", ":partnerId", ":sessionId"],
+      ),
+    ),
+    listLinks: compile(
+      db("hosted_links").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
+    ),
+    deleteLink: compile(db("hosted_links").where({ hash: ":hash" }).delete()),
+    findLink: find("hosted_links"),
+    lockLink: compile(db("hosted_links").select("hash").where({ hash: ":hash" }).forUpdate()),
+    insertVisit: compile(
+      db("hosted_visits").insert({
+        hash: ":hash",
+        session_id: ":sessionId",
+        created_at: ":createdAt",
+        expires_at: ":expiresAt",
+      }),
+    ),
+    listVisits: compile(
+      db("hosted_visits").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
+    ),
+    deleteVisit: compile(db("hosted_visits").where({ hash: ":hash" }).delete()),
+    findVisit: find("hosted_visits"),
+  };
+  return {
+    async addLink(link, most, signal) {
+      const sessionId = uuidToBytes(link.sessionId);
+      const { createdAt, expiresAt } = link;
+      const partnerId = uuidToBytes(link.partnerId);
+      const values = { hash: Buffer.from(link.hash), partnerId, sessionId, createdAt, expiresAt };
+      await insertNew(db, statements.insertLink, values, signal);
+      const links = await fetchRows(db, statements.listLinks, { sessionId }, signal);
+      const older = links.filter(({ hash }) => !hash.equals(link.hash));
+      for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { hash }, signal);
+    },
+
+    async findLink(hash, signal) {
+      const [row] = await fetchRows(db, statements.findLink, { hash: Buffer.from(hash) }, signal);
+      return row && toAccess(hash, row);
+    },
+
+    addVisit(visit, linkHash, most, signal) {
+      const sessionId = uuidToBytes(visit.sessionId);
+      const { createdAt, expiresAt } = visit;
+      const values = { hash: Buffer.from(visit.hash), sessionId, createdAt, expiresAt };
+      return inTransaction(db, signal, async (connection) => {
+        // While the link is locked its session cannot be erased, so that no visit outlives its session.
+        const links = (await execute(connection, statements.lockLink, { hash: Buffer.from(linkHash) })) as unknown[];
+        if (links.length === 0) return false;
+        await execute(connection, statements.insertVisit, values);
+        const visits = (await execute(connection, statements.listVisits, { sessionId })) as RowDataPacket[];
+        const older = visits.filter(({ hash }) => !hash.equals(visit.hash));
+        for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteVisit, { hash });
+        return true;
+      });
+    },
+
+    async findVisit(hash, signal) {
+      const [row] = await fetchRows(db, statements.findVisit, { hash: Buffer.from(hash) }, signal);
+      return row && toAccess(hash, row);
+    },
+  };
+}
+
+function toAccess(hash: Uint8Array, row: RowDataPacket) {
+  const { created_at: createdAt, expires_at: expiresAt } = row;
+  const session = { partnerId: bytesToUuid(row.partner_id), sessionId: bytesToUuid(row.session_id) };
+  return { hash, ...session, createdAt, expiresAt };
+}

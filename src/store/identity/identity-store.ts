@@ -1,0 +1,108 @@
+// Partners, clients, secrets and tokens in MySQL.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import { inTransaction } from "../../database/connection.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, executeText, fetchRows, insertNew, write } from "../../database/statement.ts";
+import type { Client, IdentityStore, Partner } from "../../domain/identity/identity-port.ts";
+import { isScope } from "../../domain/identity/scopes.ts";
+import { identityStatements, saveClientUses } from "./identity-statements.ts";
+
+/** The identity part of the Store port. */
+export function createIdentityStore(db: Knex): IdentityStore {
+  const statements = identityStatements(db);
+  return {
+    async insertPartner({ id, name, internal, createdAt }, signal) {
+      const values = { id: uuidToBytes(id), name, internal: Number(internal), createdAt };
+      await insertNew(db, statements.insertPartner, values, signal);
+    },
+    async findPartner(id, signal) {
+      const [row] = await fetchRows(db, statements.findPartner, { id: uuidToBytes(id) }, signal);
+      return row && toPartner(row);
+    },
+    async listPartners(after, limit, signal) {
+      const rows = await fetchRows(db, statements.listPartners, { after: uuidToBytes(after), limit }, signal);
+      return rows.map(toPartner);
+    },
+    async insertClient(client, secret, signal) {
+      const clientId = uuidToBytes(client.id);
+      const { name, createdAt } = client;
+      const values = { id: clientId, partnerId: uuidToBytes(client.partnerId), name, createdAt };
+      await inTransaction(db, signal, async (connection) => {
+        await execute(connection, statements.insertClient, { ...values, scopes: client.scopes.join(" ") });
+        await execute(connection, statements.insertSecret, { hash: Buffer.from(secret.hash), clientId, createdAt });
+      });
+    },
+    async listClients(partnerId, after, limit, signal) {
+      const partner = uuidToBytes(partnerId);
+      const range = { partnerId: partner, after: uuidToBytes(after), limit };
+      const clients = await fetchRows(db, statements.listClients, range, signal);
+      const [first, last] = [clients[0]?.id, clients.at(-1)?.id];
+      if (first === undefined) return [];
+      const secrets = await fetchRows(db, statements.listSecretsOfClients, { partnerId: partner, first, last }, signal);
+      const byClient = Map.groupBy(secrets, (row) => bytesToUuid(row.client_id));
+      return clients.map((row) => {
+        const client = toClient(row);
+        const times = (byClient.get(client.id) ?? []).map((secret): Date => secret.created_at);
+        const secretsCreatedAt = times.toSorted((one, other) => other.getTime() - one.getTime());
+        return { ...client, secretsCreatedAt, lastUsedAt: row.last_used_at };
+      });
+    },
+    async saveClientUses(ids, signal) {
+      const clients = ids.map(uuidToBytes);
+      await inTransaction(db, signal, (connection) => executeText(connection, saveClientUses, [clients]));
+    },
+    async findClient(id, signal) {
+      const [row] = await fetchRows(db, statements.findClient, { id: uuidToBytes(id) }, signal);
+      return row && toClient(row);
+    },
+    async disableClient(id, at, signal) {
+      await write(db, statements.disableClient, { id: uuidToBytes(id), at }, signal);
+    },
+    async addClientSecret(secret, most, signal) {
+      const clientId = uuidToBytes(secret.clientId);
+      await inTransaction(db, signal, async (connection) => {
+        // The client's row is locked, so that two rotations at once cannot both keep their second newest.
+        await execute(connection, statements.lockClient, { id: clientId });
+        const { createdAt } = secret;
+        await execute(connection, statements.insertSecret, { hash: Buffer.from(secret.hash), clientId, createdAt });
+        const rows = (await execute(connection, statements.listSecrets, { clientId })) as RowDataPacket[];
+        const older = rows.filter(({ hash }) => !hash.equals(secret.hash));
+        for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteSecret, { hash });
+      });
+    },
+    async listClientSecrets(clientId, signal) {
+      const rows = await fetchRows(db, statements.listSecrets, { clientId: uuidToBytes(clientId) }, signal);
+      return rows.map((row) => ({ hash: row.hash, clientId, createdAt: row.created_at }));
+    },
+    async insertToken({ hash, clientId, scopes, expiresAt }, signal) {
+      const values = { hash: Buffer.from(hash), clientId: uuidToBytes(clientId), scopes: scopes.join(" "), expiresAt };
+      await insertNew(db, statements.insertToken, values, signal);
+    },
+    async findToken(hash, signal) {
+      const [row] = await fetchRows(db, statements.findToken, { hash: Buffer.from(hash) }, signal);
+      if (row === undefined) return undefined;
+      const client = toClient(row);
+      const scopes = row.token_scopes.split(" ").filter(isScope);
+      return { token: { hash, clientId: client.id, scopes, expiresAt: row.expires_at }, client };
+    },
+    async deleteToken(hash, clientId, signal) {
+      await write(db, statements.deleteToken, { hash: Buffer.from(hash), clientId: uuidToBytes(clientId) }, signal);
+    },
+  };
+}
+
+function toPartner(row: RowDataPacket): Partner {
+  return { id: bytesToUuid(row.id), name: row.name, internal: row.internal === 1, createdAt: row.created_at };
+}
+
+function toClient(row: RowDataPacket): Client {
+  return {
+    id: bytesToUuid(row.id),
+    partnerId: bytesToUuid(row.partner_id),
+    name: row.name,
+    scopes: row.scopes.split(" ").filter(isScope),
+    disabledAt: row.disabled_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,87 @@
+// Links to reports, their visits and views, in MySQL.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import { inTransaction } from "../../database/connection.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, fetchRows, insertNew } from "../../database/statement.ts";
+import type { ReportAccessStore, ReportLink } from "../../domain/reports/report-access-port.ts";
+import { reportAccessStatements } from "./report-access-statements.ts";
+
+/** A view from the hosted pages, which no link led to. */
+const noLink = Buffer.alloc(0);
+
+/** The report access part of the Store port. */
+export function createReportAccessStore(db: Knex): ReportAccessStore {
+  const statements = reportAccessStatements(db);
+  return {
+    addLink(link, most, signal) {
+      const { partnerId, sessionId } = sessionOf(link);
+      const { locale, createdAt, expiresAt } = link;
+      return inTransaction(db, signal, async (connection) => {
+        const values = { hash: Buffer.from(link.hash), partnerId, sessionId, locale, createdAt, expiresAt };
+        await execute(connection, statements.insertLink, values);
+        const links = (await execute(connection, statements.listLinks, { sessionId })) as RowDataPacket[];
+        const older = links.filter(({ hash }) => !hash.equals(link.hash)).slice(most - 1);
+        for (const { hash } of older) {
+          // Links before visits: without it no further visit can be opened.
+          await execute(connection, statements.deleteLink, { hash });
+          await execute(connection, statements.deleteVisitsOfLink, { sessionId, linkHash: hash });
+        }
+      });
+    },
+
+    async findLink(hash, signal) {
+      const [row] = await fetchRows(db, statements.findLink, { hash: Buffer.from(hash) }, signal);
+      return row && toLink(hash, row);
+    },
+
+    removeLinks(sessionId, signal) {
+      const values = { id: uuidToBytes(sessionId) };
+      return inTransaction(db, signal, async (connection) => {
+        await execute(connection, statements.deleteLinks, values);
+        await execute(connection, statements.deleteVisits, values);
+      });
+    },
+
+    addVisit(visit, most, signal) {
+      const { partnerId, sessionId } = sessionOf(visit);
+      const { locale, createdAt, expiresAt } = visit;
+      const linkHash = visit.linkHash === null ? null : Buffer.from(visit.linkHash);
+      const values = { hash: Buffer.from(visit.hash), sessionId, linkHash, locale, createdAt, expiresAt };
+      return inTransaction(db, signal, async (connection) => {
+        // While both are locked neither can be removed.
+        const sessions = (await execute(connection, statements.lockSession, { partnerId, sessionId })) as unknown[];
+        if (sessions.length === 0) return false;
+        if (linkHash !== null) {
+          const links = (await execute(connection, statements.lockLink, { hash: linkHash })) as unknown[];
+          if (links.length === 0) return false;
+        }
+        await execute(connection, statements.insertVisit, values);
+        const visits = (await execute(connection, statements.listVisits, { sessionId })) as RowDataPacket[];
+        const older = visits.filter(({ hash }) => !hash.equals(visit.hash));
+        for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteVisit, { hash });
+        return true;
+      });
+    },
+
+    async findVisit(hash, signal) {
+      const [row] = await fetchRows(db, statements.findVisit, { hash: Buffer.from(hash) }, signal);
+      return row && { ...toLink(hash, row), linkHash: row.link_hash };
+    },
+
+    async recordView({ linkHash, viewedAt, ...viewed }, signal) {
+      const way = linkHash === null ? noLink : Buffer.from(linkHash);
+      await insertNew(db, statements.insertView, { ...sessionOf(viewed), viewedAt, way }, signal);
+    },
+  };
+}
+
+function sessionOf({ partnerId, sessionId }: Pick<ReportLink, "partnerId" | "sessionId">) {
+  return { partnerId: uuidToBytes(partnerId), sessionId: uuidToBytes(sessionId) };
+}
+
+function toLink(hash: Uint8Array, row: RowDataPacket) {
+  const { locale, created_at: createdAt, expires_at: expiresAt } = row;
+  const session = { partnerId: bytesToUuid(row.partner_id), sessionId: bytesToUuid(row.session_id) };
+  return { hash, ...session, locale, createdAt, expiresAt };
+}

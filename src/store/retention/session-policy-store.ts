@@ -1,0 +1,159 @@
+// What partners decide of their sessions in general, in MySQL.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import { bytesToUuid, firstIdAt, uuidToBytes } from "../../database/rows.ts";
+import { compile, fetchRows, write } from "../../database/statement.ts";
+import type { Deletion, SessionPolicy, SessionPolicyStore } from "../../domain/retention/session-policy-port.ts";
+import { modeToNumber } from "../events/rows.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Sessions that one statement looks at, at most. */
+const mostLookedAt = 2_000;
+const firstId = Buffer.alloc(16, 0);
+/** An id is made shortly before the creation time is read. */
+const idLeadMs = 1_000;
+
+/** The part of the Store port that keeps policies. */
+export function createSessionPolicyStore(db: Knex): SessionPolicyStore {
+  const statements = policyStatements(db);
+  return {
+    async findPolicy(partnerId, mode, signal) {
+      const [row] = await fetchRows(db, statements.find, keyToRow({ partnerId, mode }), signal);
+      return row && toPolicy(row);
+    },
+
+    async savePolicy({ partnerId, mode, ...days }, signal) {
+      await write(db, statements.save, { ...keyToRow({ partnerId, mode }), ...days }, signal);
+    },
+
+    async listPolicies(after, limit, signal) {
+      const partnerId = after === undefined ? firstId : uuidToBytes(after.partnerId);
+      const rows = await fetchRows(
+        db,
+        statements.list,
+        { partnerId, mode: after === undefined ? null : modeToNumber(after.mode), limit },
+        signal,
+      );
+      return rows.map((row) => ({
+        ...toPolicy(row),
+        resumeAfter: row.resume_after === null ? undefined : bytesToUuid(row.resume_after),
+      }));
+    },
+
+    async saveProgress(key, resumeAfter, signal) {
+      const place = resumeAfter === undefined ? null : uuidToBytes(resumeAfter);
+      await write(db, statements.saveProgress, { ...keyToRow(key), resumeAfter: place }, signal);
+    },
+
+    async listDeletable({ partnerId, mode, ...days }, after, now, signal) {
+      const before = (count: number | null) => (count === null ? null : new Date(now.getTime() - count * dayMs));
+      const ends = {
+        completedBefore: before(days.deleteCompletedAfterDays),
+        createdBefore: before(days.deleteOpenAfterDays),
+        answersBefore: before(days.deleteAnswersAfterDays),
+        resultsBefore: before(days.deleteResultsAfterDays),
+      };
+      // Whatever is completed before a time was created before it as well.
+      const latest = Math.max(...Object.values(ends).map((end) => end?.getTime() ?? 0));
+      const range = { partnerId: uuidToBytes(partnerId), after: after === undefined ? firstId : uuidToBytes(after) };
+      const to = firstIdAt(latest + idLeadMs);
+      const [end] = await fetchRows(db, statements.end, { ...range, to }, signal);
+      const values = { ...range, to: end?.id ?? to, mode, ...ends };
+      const rows = await fetchRows(db, statements.listDeletable, values, signal);
+      return {
+        sessions: rows.map((row) => ({ id: bytesToUuid(row.id), deletions: deletionsOf(row) })),
+        lookedAt: end && bytesToUuid(end.id),
+      };
+    },
+  };
+}
+
+const dayColumns = {
+  expiresAfterDays: "expires_after_days",
+  deleteCompletedAfterDays: "delete_completed_after_days",
+  deleteOpenAfterDays: "delete_open_after_days",
+  deleteAnswersAfterDays: "delete_answers_after_days",
+  deleteResultsAfterDays: "delete_results_after_days",
+} as const;
+
+function deletionsOf(row: RowDataPacket): Deletion[] {
+  if (row.is_whole === 1) return ["completed"];
+  if (row.is_open === 1) return ["open"];
+  return [
+    ...(row.has_answers === 1 ? (["answers"] as const) : []),
+    ...(row.has_results === 1 ? (["results"] as const) : []),
+  ];
+}
+
+function policyStatements(db: Knex) {
+  const names = Object.values(dayColumns);
+  const columns = `partner_id, mode, ${names.join(", ")}`;
+  const marks = names.map(() => "?").join(", ");
+  const given = names.map((name) => `${name} = VALUES(${name})`).join(", ");
+  // A time that a policy does not have is null, and nothing is before it.
+  const isWhole = "COALESCE(completed_at < ?, 0) = 1";
+  const isOpen = "completed_at IS NULL AND COALESCE(created_at < ?, 0) = 1";
+  const hasAnswers = "answers_deleted_at IS NULL AND COALESCE(completed_at < ?, 0) = 1";
+  const hasResults = "results_deleted_at IS NULL AND results IS NOT NULL AND COALESCE(completed_at < ?, 0) = 1";
+  const ends = [":completedBefore", ":createdBefore", ":answersBefore", ":resultsBefore"];
+  return {
+    find: compile(
+      db.raw(`SELECT ${columns} FROM session_policies WHERE partner_id = ? AND mode = ?`, [":partnerId", ":mode"]),
+    ),
+    save: compile(
+      db.raw(
+        `INSERT INTO session_policies (${columns}) VALUES (?, ?, ${marks})
+         ON DUPLICATE KEY UPDATE ${given}, resume_after = NULL`,
+        [":partnerId", ":mode", ...Object.keys(dayColumns).map((name) => `:${name}`)],
+      ),
+    ),
+    // Of all partners: it is for the job that looks at all of them.
+    list: compile(
+      db.raw(
+        `SELECT ${columns}, resume_after FROM session_policies FORCE INDEX (PRIMARY)
+         WHERE partner_id >= ? AND (partner_id > ? OR ? IS NULL OR mode > ?) ORDER BY partner_id, mode LIMIT ?`,
+        [":partnerId", ":partnerId", ":mode", ":mode", ":limit"],
+      ),
+    ),
+    saveProgress: compile(
+      db.raw("UPDATE session_policies SET resume_after = ? WHERE partner_id = ? AND mode = ?", [
+        ":resumeAfter",
+        ":partnerId",
+        ":mode",
+      ]),
+    ),
+    end: compile(
+      db.raw(
+        `SELECT id FROM sessions FORCE INDEX (sessions_partner)
+         WHERE partner_id = ? AND id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET ${mostLookedAt - 1}`,
+        [":partnerId", ":after", ":to"],
+      ),
+    ),
+    listDeletable: compile(
+      db.raw(
+        `SELECT id, ${isWhole} AS is_whole, ${isOpen} AS is_open, ${hasAnswers} AS has_answers,
+           ${hasResults} AS has_results
+         FROM sessions FORCE INDEX (sessions_partner)
+         WHERE partner_id = ? AND id > ? AND id <= ? AND mode = ?
+           AND (${isWhole} OR ${isOpen} OR ${hasAnswers} OR ${hasResults}) ORDER BY id`,
+        [...ends, ":partnerId", ":after", ":to", ":mode", ...ends],
+      ),
+    ),
+  };
+}
+
+function keyToRow({ partnerId, mode }: Pick<SessionPolicy, "partnerId" | "mode">) {
+  return { partnerId: uuidToBytes(partnerId), mode: modeToNumber(mode) };
+}
+
+function toPolicy(row: RowDataPacket): SessionPolicy {
+  return {
+    partnerId: bytesToUuid(row.partner_id),
+    mode: row.mode === modeToNumber("hosted") ? "hosted" : "headless",
+    expiresAfterDays: row.expires_after_days,
+    deleteCompletedAfterDays: row.delete_completed_after_days,
+    deleteOpenAfterDays: row.delete_open_after_days,
+    deleteAnswersAfterDays: row.delete_answers_after_days,
+    deleteResultsAfterDays: row.delete_results_after_days,
+  };
+}

@@ -1,0 +1,101 @@
+// The clocks of test twins, in MySQL, and what expires by them.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { compile, fetchRows, write } from "../../database/statement.ts";
+import type { TestClock, TestClockStore } from "../../domain/sandbox/test-clock-port.ts";
+
+const firstId = Buffer.alloc(16, 0);
+
+/** The part of the Store port that keeps the clocks of test twins. */
+export function createTestClockStore(db: Knex): TestClockStore {
+  const statements = testClockStatements(db);
+  return {
+    async findTestClock(partnerId, signal) {
+      const [row] = await fetchRows(db, statements.find, { partnerId: uuidToBytes(partnerId) }, signal);
+      return row && toClock(row);
+    },
+
+    async saveTestClock({ partnerId, aheadMs }, now, signal) {
+      await write(db, statements.save, { partnerId: uuidToBytes(partnerId), aheadMs, now }, signal);
+    },
+
+    async deleteTestClock(partnerId, signal) {
+      await write(db, statements.remove, { partnerId: uuidToBytes(partnerId) }, signal);
+    },
+
+    async listTestClocks(after, limit, signal) {
+      const values = { after: after === "" ? firstId : uuidToBytes(after), limit };
+      return (await fetchRows(db, statements.list, values, signal)).map(toClock);
+    },
+
+    async saveExpiredThrough({ partnerId, aheadMs }, through, signal) {
+      await write(db, statements.saveExpiredThrough, { partnerId: uuidToBytes(partnerId), aheadMs, through }, signal);
+    },
+
+    async listExpiredByTestClock({ partnerId, expiredThrough }, now, limit, signal) {
+      const values = { partnerId: uuidToBytes(partnerId), after: expiredThrough, now, limit };
+      return (await fetchRows(db, statements.listExpired, values, signal)).map(({ id }) => bytesToUuid(id));
+    },
+
+    async saveExpiryByTestClock({ partnerId }, sessionId, now, signal) {
+      const values = { partnerId: uuidToBytes(partnerId), id: uuidToBytes(sessionId), now };
+      return (await write(db, statements.expire, values, signal)) === 1;
+    },
+  };
+}
+
+function testClockStatements(db: Knex) {
+  const columns = ["partner_id", "ahead_ms", "expired_through"];
+  return {
+    find: compile(db("test_clocks").select(columns).where({ partner_id: ":partnerId" })),
+    // What expired before the first move is noted by the time of everybody. After a move backwards sessions may be made
+    // that expire at a time that the clock had passed once.
+    save: compile(
+      db.raw(
+        `INSERT INTO test_clocks (partner_id, ahead_ms, expired_through) VALUES (?, ?, NOW(3))
+         ON DUPLICATE KEY UPDATE ahead_ms = VALUES(ahead_ms), expired_through = LEAST(expired_through, ?)`,
+        [":partnerId", ":aheadMs", ":now"],
+      ),
+    ),
+    remove: compile(db("test_clocks").where({ partner_id: ":partnerId" }).delete()),
+    list: compile(
+      db.raw(`SELECT ${columns.join(", ")} FROM test_clocks WHERE partner_id > ? ORDER BY partner_id LIMIT ?`, [
+        ":after",
+        ":limit",
+      ]),
+    ),
+    saveExpiredThrough: compile(
+      db.raw("UPDATE test_clocks SET expired_through = ? WHERE partner_id = ? AND ahead_ms = ?", [
+        ":through",
+        ":partnerId",
+        ":aheadMs",
+      ]),
+    ),
+    // The range is read from the index alone, once for each time that the clock passes.
+    listExpired: compile(
+      db.raw(
+        `SELECT id FROM sessions FORCE INDEX (sessions_expiry_due)
+         WHERE expiry_due_at > ? AND expiry_due_at <= ? AND partner_id = ? ORDER BY expiry_due_at LIMIT ?`,
+        [":after", ":now", ":partnerId", ":limit"],
+      ),
+    ),
+    expire: compile(
+      db.raw(
+        `UPDATE sessions FORCE INDEX (PRIMARY)
+         SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL, revision = revision + 1
+         WHERE partner_id = ? AND id = ? AND expiry_due_at <= ? AND expires_at <= ?
+           AND completed_at IS NULL AND cancelled_at IS NULL`,
+        [":partnerId", ":id", ":now", ":now"],
+      ),
+    ),
+  };
+}
+
+function toClock(row: RowDataPacket): TestClock {
+  return {
+    partnerId: bytesToUuid(row.partner_id),
+    aheadMs: Number(row.ahead_ms),
+    expiredThrough: row.expired_through,
+  };
+}

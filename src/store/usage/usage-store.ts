@@ -1,0 +1,96 @@
+// Usage in MySQL: counted from the log of events, behind all writes, by one process at a time.
+import type { Knex } from "knex";
+import type { Connection, RowDataPacket } from "mysql2";
+import { inTransaction } from "../../database/connection.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { execute, executeText, fetchRows } from "../../database/statement.ts";
+import { type EventType, typesOf } from "../../domain/events/event-types.ts";
+import type { UsageDay, UsageKey, UsageStore } from "../../domain/usage/usage-port.ts";
+import { modeToNumber, numberToMode } from "../events/rows.ts";
+import { counters, saveCounts, usageStatements } from "./usage-statements.ts";
+
+type Counter = (typeof counters)[number];
+
+/** What each type of event counts as. */
+const counterOf: Readonly<Record<EventType, Counter | undefined>> = {
+  "session.created": "created",
+  "session.started": "started",
+  "session.completed": "completed",
+  "session.scored": undefined,
+  "session.erased": "erased",
+  "session.cancelled": "cancelled",
+  "session.expired": "expired",
+};
+const unknownMode = 0;
+/** Sorts before all that is stored. */
+const beforeAll = { day: "1000-01-01", partnerId: Buffer.alloc(16), mode: -1 };
+
+/** The usage part of the Store port. */
+export function createUsageStore(db: Knex): UsageStore {
+  const statements = usageStatements(db);
+  return {
+    countEvents(limit, signal) {
+      return inTransaction(db, signal, async (connection) => {
+        const [locked] = (await execute(connection, statements.lock, {})) as RowDataPacket[];
+        if (locked === undefined) throw new Error("usage has no position");
+        const { position, now } = locked;
+        const events = (await execute(connection, statements.listEvents, { position, limit })) as RowDataPacket[];
+        await addCounts(connection, events);
+        const isEnd = events.length < limit;
+        const last = events.at(-1);
+        const countedAt = isEnd ? now : last?.recorded_at;
+        await execute(connection, statements.savePosition, { position: last?.position ?? position, countedAt });
+        return !isEnd;
+      });
+    },
+
+    async listUsage({ partnerId, from, until }, after, limit, signal) {
+      const place = after === null ? beforeAll : keyToRow(after);
+      const begin = place.day > from ? place.day : from;
+      const values = { from: begin, until, afterDay: place.day, afterMode: place.mode, limit };
+      const rows =
+        partnerId === undefined
+          ? await fetchRows(db, statements.listOfAll, { ...values, afterPartnerId: place.partnerId }, signal)
+          : await fetchRows(db, statements.listOfPartner, { ...values, partnerId: uuidToBytes(partnerId) }, signal);
+      return rows.map(toUsageDay);
+    },
+
+    async findCountedAt(signal) {
+      const [row] = await fetchRows(db, statements.findCountedAt, {}, signal);
+      return row?.counted_at ?? null;
+    },
+  };
+}
+
+/** Adds what the events count as. Nobody else may be counting. */
+async function addCounts(connection: Connection, events: readonly RowDataPacket[]): Promise<void> {
+  const rows = new Map<string, { readonly key: readonly [Buffer, string, number]; readonly counts: number[] }>();
+  for (const { partner_id: partnerId, type, mode, occurred_at: occurredAt } of events) {
+    const [name] = typesOf(type);
+    const counter = name && counterOf[name];
+    if (counter === undefined) continue;
+    const place = counters.indexOf(counter);
+    const day = occurredAt.toISOString().slice(0, 10);
+    const key = [partnerId, day, mode ?? unknownMode] as const;
+    const text = `${partnerId.toString("latin1")}${day}${mode}`;
+    const row = rows.get(text) ?? { key, counts: counters.map(() => 0) };
+    row.counts[place] = (row.counts[place] ?? 0) + 1;
+    rows.set(text, row);
+  }
+  if (rows.size === 0) return;
+  await executeText(connection, saveCounts, [[...rows.values()].map(({ key, counts }) => [...key, ...counts])]);
+}
+
+function keyToRow({ day, partnerId, mode }: UsageKey) {
+  return { day, partnerId: uuidToBytes(partnerId), mode: mode === null ? unknownMode : modeToNumber(mode) };
+}
+
+function toUsageDay(row: RowDataPacket): UsageDay {
+  const { partner_id, day_text: day, mode, created, started, completed, cancelled, expired, erased } = row;
+  return {
+    partnerId: bytesToUuid(partner_id),
+    day,
+    mode: mode === unknownMode ? null : numberToMode(mode),
+    ...{ created, started, completed, cancelled, expired, erased },
+  };
+}

@@ -1,0 +1,99 @@
+// The gRPC door: grpc-js on its own port, every rpc passed on to the core, with health and reflection.
+import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import * as grpc from "@grpc/grpc-js";
+import { HealthImplementation } from "grpc-health-check";
+import { maxMessageBytes } from "../../kernel/calls/core.ts";
+import { OpenStreams } from "./open-streams.ts";
+import { addReflection } from "./reflection.ts";
+import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
+
+const maxConcurrentStreams = 256;
+/** Longer than any call takes, its message included. */
+const longestCallMs = 60_000;
+
+export interface GrpcServer {
+  readonly port: number;
+  /** What the health service answers for every service. */
+  setServing(isServing: boolean): void;
+  /** Has clients go on over other connections (GOAWAY). Calls that run end well, and new connections are served. */
+  endConnections(): void;
+  /** Refuses new calls, lets running ones end within the time, then cuts. */
+  stop(drainMs: number): Promise<void>;
+}
+
+export interface GrpcServerOptions extends UnaryCallsOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly credentials: grpc.ServerCredentials;
+}
+
+/** Starts the gRPC door. A connection has to give a sign of life within `receiveTimeoutMs` when it is asked for one. */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const { services, host, port, credentials, receiveTimeoutMs } = options;
+  // It writes what it cannot read of metadata to stderr, tokens included.
+  grpc.setLogVerbosity(grpc.logVerbosity.NONE);
+  const streams = new OpenStreams(receiveTimeoutMs);
+  const server = new grpc.Server({
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_concurrent_streams": maxConcurrentStreams,
+    "grpc.keepalive_time_ms": receiveTimeoutMs,
+    "grpc.keepalive_timeout_ms": receiveTimeoutMs,
+    interceptors: [unaryCalls(options, streams.interceptor)],
+  });
+  for (const service of services) server.addService(definitionOf(service), {});
+  const health = new HealthImplementation(
+    Object.fromEntries(healthNames(services).map((name) => [name, "NOT_SERVING"])),
+  );
+  health.addToServer(server);
+  addReflection(server, services);
+  const addressAt = (each: number) => `${host.includes(":") ? `[${host}]` : host}:${each}`;
+  const boundPort = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(addressAt(port), credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
+  });
+  return {
+    port: boundPort,
+    setServing(isServing) {
+      for (const name of healthNames(services)) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
+    },
+    endConnections: () => server.drain(addressAt(boundPort), longestCallMs),
+    stop(drainMs) {
+      const stopped = stop(server, drainMs);
+      streams.end();
+      return stopped;
+    },
+  };
+}
+
+function healthNames(services: readonly DescService[]): string[] {
+  return ["", ...services.map((service) => service.typeName)];
+}
+
+function stop(server: grpc.Server, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    // tryShutdown alone can wait for ever on a client that keeps its connection.
+    const force = setTimeout(() => server.forceShutdown(), drainMs);
+    server.tryShutdown(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}
+
+/** Tells grpc-js which rpcs there are; `unaryCalls` serves them, with bytes that pass through unread. */
+function definitionOf(service: DescService): grpc.ServiceDefinition {
+  return Object.fromEntries(
+    service.methods.map((method) => [
+      method.localName,
+      {
+        path: pathOf(method as DescMethodUnary),
+        requestStream: false,
+        responseStream: false,
+        requestSerialize: (bytes: Buffer) => bytes,
+        requestDeserialize: (bytes: Buffer) => bytes,
+        responseSerialize: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        responseDeserialize: (bytes: Buffer) => bytes,
+      },
+    ]),
+  );
+}

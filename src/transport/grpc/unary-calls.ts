@@ -1,0 +1,177 @@
+// Unary calls of the gRPC port, from their metadata on: the pipeline pulls the message, so nothing of it is read,
+// unpacked or decoded before the caller is known. An interceptor of grpc-js is the one place where that can be done.
+import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
+import * as grpc from "@grpc/grpc-js";
+import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../kernel/calls/core.ts";
+import { metadata as names, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
+import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
+import type { Announcements, DeprecationHeaders } from "../../kernel/rpc-options/deprecations.ts";
+import { decodeBinary } from "../wire/decode.ts";
+import { type Encode, responseEncoder } from "../wire/encode-binary.ts";
+import { ArrivingMessage } from "./arriving-message.ts";
+import { type InterceptingCall, leaveUnread } from "./close-call.ts";
+import { toGrpcStatus } from "./status.ts";
+
+export interface UnaryCallsOptions {
+  readonly core: Core;
+  readonly services: readonly DescService[];
+  /** What responses say of rpcs that callers should leave. Unset: nothing. */
+  readonly announcements?: Announcements;
+  /** Of all messages that are arriving, over every door. */
+  readonly budget: BodyBudget;
+  /** A message has to arrive completely within this time. */
+  readonly receiveTimeoutMs: number;
+  /** The caller's address: the peer's, or the one that a trusted proxy names. */
+  readonly addressOf: (peer: string, forwardedFor: string | undefined) => string;
+}
+
+interface Rpc {
+  readonly method: DescMethodUnary;
+  readonly encode: Encode;
+  readonly announced: (() => DeprecationHeaders) | undefined;
+}
+
+/**
+ * An interceptor that serves every rpc of the services.
+ * @param others takes all other calls: health and reflection
+ */
+export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterceptor): grpc.ServerInterceptor {
+  const rpcs = new Map<string, Rpc>();
+  for (const service of options.services) {
+    for (const method of service.methods) {
+      const unary = method as DescMethodUnary;
+      const announced = options.announcements?.(method);
+      rpcs.set(pathOf(unary), { method: unary, encode: responseEncoder(method.output), announced });
+    }
+  }
+  return (definition, call) => {
+    const rpc = rpcs.get(definition.path);
+    if (rpc === undefined) return others(definition, call);
+    new UnaryCall(rpc, call, options).start();
+    return new ServedCall(call);
+  };
+}
+
+/** The path of an rpc on the wire. */
+export function pathOf({ parent, name }: DescMethodUnary): string {
+  return `/${parent.typeName}/${name}`;
+}
+
+/** What grpc-js gets in the place of a call that is served already: nothing is to be started. */
+class ServedCall extends grpc.ServerInterceptingCall {
+  override start(): void {}
+}
+
+class UnaryCall implements IncomingCall {
+  readonly method: DescMethodUnary;
+  timeoutMs: number | undefined;
+  readonly #rpc: Rpc;
+  readonly #call: InterceptingCall;
+  readonly #options: UnaryCallsOptions;
+  readonly #message: ArrivingMessage;
+  #metadata = new grpc.Metadata();
+  #origin: CallOrigin | undefined;
+  /** Whether the message has arrived, so that nothing more is to come. */
+  #hasArrived = false;
+  #waitedSeconds = 0;
+  #isTestData = false;
+
+  constructor(rpc: Rpc, call: InterceptingCall, options: UnaryCallsOptions) {
+    this.method = rpc.method;
+    this.#rpc = rpc;
+    this.#call = call;
+    this.#options = options;
+    this.#message = new ArrivingMessage(call, options.budget);
+  }
+
+  start(): void {
+    this.#call.start({
+      onReceiveMetadata: (metadata) => {
+        this.#metadata = metadata;
+        this.timeoutMs = timeLeft(this.#call);
+        void this.#serve();
+      },
+      onReceiveMessage: (bytes: Buffer) => this.#message.arrived(bytes),
+      onReceiveHalfClose: () => this.#message.ended(),
+      onCancel: () => this.#message.cancelled(),
+    });
+  }
+
+  get origin(): CallOrigin {
+    this.#origin ??= {
+      door: "grpc",
+      address: this.#options.addressOf(hostOf(this.#call.getPeer()), this.header("x-forwarded-for")),
+      requestId: requestIdOf(this.header(names.requestId)),
+      traceparent: traceparentOf(this.header(names.traceparent)),
+      tracestate: tracestateOf(this.header(names.tracestate)),
+      isTrusted: false,
+    };
+    return this.#origin;
+  }
+
+  header(name: string): string | undefined {
+    const [value] = this.#metadata.get(name);
+    return typeof value === "string" ? value : undefined;
+  }
+
+  onTestData(): void {
+    this.#isTestData = true;
+  }
+
+  onWaited(seconds: number): void {
+    this.#waitedSeconds += seconds;
+  }
+
+  async read(limits: ReadLimits): Promise<Message> {
+    const bytes = await this.#message.read(limits, this.#options.receiveTimeoutMs);
+    this.#hasArrived = true;
+    return decodeBinary(this.method.input, bytes);
+  }
+
+  async #serve(): Promise<void> {
+    try {
+      const response = await this.#options.core.call(this);
+      const bytes = this.#rpc.encode(response);
+      const metadata = new grpc.Metadata();
+      this.#addOwn(metadata);
+      this.#call.sendMetadata(metadata);
+      this.#call.sendMessage(bytes, () =>
+        this.#call.sendStatus({ code: grpc.status.OK, details: "OK", metadata: null }),
+      );
+    } catch (error) {
+      if (error instanceof CallerGone) {
+        // It may be grpc-js that has ended the call, and not its caller.
+        leaveUnread(this.#call);
+        return;
+      }
+      const refusal = error instanceof Refusal ? error : new Refusal("internal", "The response is lost.");
+      const status = toGrpcStatus(refusal, this.header(names.gatewayAuthorization) !== undefined);
+      this.#addOwn(status.metadata);
+      this.#call.sendStatus(status);
+      if (!this.#hasArrived) leaveUnread(this.#call);
+    }
+  }
+
+  #addOwn(metadata: grpc.Metadata): void {
+    metadata.set(names.requestId, this.origin.requestId);
+    if (this.#waitedSeconds > 0 && this.header(names.gatewayAuthorization) !== undefined) {
+      metadata.set(names.waitedMs, String(Math.round(this.#waitedSeconds * 1_000)));
+    }
+    if (this.#isTestData) metadata.set(names.testData, "true");
+    const { announced } = this.#rpc;
+    if (announced === undefined) return;
+    for (const [name, value] of Object.entries(announced())) metadata.set(name, value);
+  }
+}
+
+/** Milliseconds until the caller's deadline; undefined if it has none. */
+function timeLeft(call: InterceptingCall): number | undefined {
+  const at = Number(call.getDeadline());
+  return at === Number.POSITIVE_INFINITY ? undefined : at - Date.now();
+}
+
+/** The address of a peer that grpc-js names with its port. */
+function hostOf(peer: string): string {
+  return peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+}

@@ -1,0 +1,106 @@
+// JSON bodies: read strictly, within bounds on their size and shape.
+import type { IncomingMessage } from "node:http";
+import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
+import type { ReadLimits } from "../../../kernel/calls/core.ts";
+import { invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
+import { readBody } from "./read-body.ts";
+
+/** Levels of a body, itself being the first. */
+export const maxJsonDepth = 16;
+/** Members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
+const maxJsonValues = 20_000;
+/** A value takes at least two bytes, so shorter bodies cannot have more of them. */
+const freeBytes = 2 * maxJsonValues;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** How a body of JSON was announced: refuses what is not JSON in UTF-8, or packed. */
+export function requireJson({ headers }: IncomingMessage): void {
+  const { "content-type": type, "content-encoding": coding } = headers;
+  const essence = /^\s*([^;\s]*)\s*(?:;|$)/.exec(type ?? "")?.[1]?.toLowerCase();
+  if (essence !== "application/json") {
+    throw new Refusal("unsupported_media_type", "Send the body as `Content-Type: application/json`.");
+  }
+  if (coding !== undefined) {
+    throw new Refusal("unsupported_media_type", "Compressed request bodies are not read; send the body as it is.");
+  }
+  if (/charset=(?!"?utf-8"?\s*(;|$))/i.test(type ?? "")) {
+    throw new Refusal("unsupported_media_type", "JSON is read as UTF-8 only.");
+  }
+}
+
+/** The parsed body; undefined if there is none. Throws what `readBody` throws, and what is said of `parseJson`. */
+export async function readJsonBody(
+  request: IncomingMessage,
+  limits: ReadLimits,
+  budget: BodyBudget,
+): Promise<{ readonly json: unknown; readonly bytes: number } | undefined> {
+  const { headers } = request;
+  const isEmpty = headers["content-length"] === "0" || headers["content-length"] === undefined;
+  // No body and an empty one are the same, whatever type is announced.
+  if (isEmpty && headers["transfer-encoding"] === undefined && headers["content-type"] === undefined) return undefined;
+  requireJson(request);
+  const body = await readBody(request, limits, budget);
+  return body.length === 0 ? undefined : { json: parseJson(body), bytes: body.length };
+}
+
+/** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values or levels. */
+export function parseJson(body: Buffer): unknown {
+  if (body.length > freeBytes) checkJsonBounds(body);
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    throw new Refusal("malformed_request", "The body is not JSON in UTF-8.");
+  }
+}
+
+/** Counts levels and values in one pass over the bytes; whether they are JSON is left to the parser. */
+export function checkJsonBounds(body: Buffer): void {
+  let depth = 0;
+  let values = 0;
+  for (let index = 0; index < body.length; index += 1) {
+    switch (body[index]) {
+      case 0x22: // "
+        index = endOfString(body, index);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        values += 1;
+        if (depth > maxJsonDepth) throw tooDeep();
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
+        break;
+      case 0x2c: // ,
+        values += 1;
+        break;
+    }
+    if (values > maxJsonValues) throw tooMany();
+  }
+}
+
+/** The fault of a body that is nested too deeply. @param path to the member, if it is known */
+export function tooDeep(path: readonly string[] = []): Refusal {
+  const detail = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
+  return invalidRequest([{ path, code: "too_deep", detail }], true);
+}
+
+function tooMany(): Refusal {
+  const detail = `A body has at most ${maxJsonValues} members and items.`;
+  return invalidRequest([{ path: [], code: "too_many_items", detail }], true);
+}
+
+function endOfString(body: Buffer, start: number): number {
+  let end = body.indexOf(0x22, start + 1);
+  while (end > 0 && isEscaped(body, end)) end = body.indexOf(0x22, end + 1);
+  return end < 0 ? body.length : end;
+}
+
+/** Whether a quote stands behind an odd number of backslashes. */
+function isEscaped(body: Buffer, quote: number): boolean {
+  let first = quote;
+  while (body[first - 1] === 0x5c) first -= 1;
+  return (quote - first) % 2 === 1;
+}

@@ -1,0 +1,103 @@
+// Requests that are broken below the level of routes: bytes that are not HTTP, a bad Host, an unknown Expect.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
+import { isLingering, linger } from "./bodies/unread-body.ts";
+import { Problem, problemBody, problemHeaders } from "./problem.ts";
+import { type RequestObserver, recordOf } from "./request-record.ts";
+
+const unknownExpectation = Symbol("unknownExpectation");
+
+/** Whether an HTTP/1.1 request has no Host, an empty one, or more than one: Node would quietly take the first. */
+export function hasBadHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== "host") continue;
+    if (host !== undefined) return true;
+    host = rawHeaders[index + 1] ?? "";
+  }
+  return host === undefined ? httpVersion !== "1.0" : !URL.canParse(`http://${host}/`);
+}
+
+/** Marks requests that expect something other than 100-continue; without a listener Node answers them itself. */
+export function refuseUnknownExpectations(server: Server): void {
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    Object.assign(request, { [unknownExpectation]: true });
+    server.emit("request", request, response);
+  });
+}
+
+/** Whether the request was marked. */
+export function wantsUnknown(request: IncomingMessage): boolean {
+  return unknownExpectation in request;
+}
+
+/** Answers bytes that the HTTP parser refused, on the socket itself. @param maxLingerMs how long it may send on */
+export function answerBrokenRequests(
+  publicUrl: () => string,
+  observer: RequestObserver,
+  maxLingerMs: number,
+): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  return (error, socket) => {
+    // The parser complains again of every piece that follows.
+    if (isLingering(socket) && error.code !== "ECONNRESET") return;
+    // It has no public name, and is null after a response.
+    const unanswered = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+    if (unanswered?.headersSent === true || !socket.writable || error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    const problem = brokenRequestProblem(error.code);
+    // Who ends a request too early may still read, or be gone for good; nobody can tell.
+    const status = error.code === "HPE_INVALID_EOF_STATE" ? "gone" : problem.status;
+    const requestId = note({ status, code: problem.code }, unanswered, observer);
+    const body = problemBody(problem, publicUrl(), requestId);
+    const headers = {
+      ...problemHeaders(problem),
+      "content-length": String(Buffer.byteLength(body)),
+      "x-request-id": requestId,
+      date: new Date().toUTCString(),
+      connection: "close",
+    };
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${problem.status} ${reasonPhrases[problem.status]}\r\n${head.join("")}\r\n${body}`);
+    linger(socket, maxLingerMs, () => false);
+  };
+}
+
+/** Tells of the problem, as that of the request under way if there is one. @returns the request's id */
+function note(
+  { status, code }: Pick<RequestEvent, "status" | "code">,
+  unanswered: ServerResponse | undefined,
+  observer: RequestObserver,
+): string {
+  if (unanswered !== undefined) {
+    const record = recordOf(unanswered.req);
+    record.status = status;
+    record.code = code;
+    return record.requestId;
+  }
+  const requestId = crypto.randomUUID();
+  observer({ route: "none", method: "none", status, requestId, code, isReported: false, seconds: 0 });
+  return requestId;
+}
+
+const reasonPhrases: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  413: "Content Too Large",
+  431: "Request Header Fields Too Large",
+};
+
+function brokenRequestProblem(code: string | undefined): Problem {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new Problem("headers_too_large", "Request line and headers have at most 16 KiB.");
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new Problem("request_timeout", "The request was not received in time.");
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return new Problem("payload_too_large", "The chunk extensions are too large.");
+    default:
+      return new Problem("malformed_request", "The request is not HTTP.");
+  }
+}

@@ -1,0 +1,59 @@
+// What operators and load balancers ask: alive, ready, metrics. Exempt from limits.
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { bearerToken } from "../../kernel/calls/metadata.ts";
+import { Problem } from "./problem.ts";
+
+/** Whether requests will be served; `reason` says why not. */
+export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
+
+export interface MetricsRouteDeps {
+  /** All metrics, in the format of Prometheus that an Accept header asks for. Undefined: another process tells them. */
+  readonly metrics: ((accept: string | undefined) => Promise<{ contentType: string; text: string }>) | undefined;
+  /** Lets callers from elsewhere than loopback read the metrics. */
+  readonly metricsToken: string | undefined;
+}
+
+export interface HealthRoutesDeps extends MetricsRouteDeps {
+  readonly readiness: () => Promise<Readiness>;
+}
+
+/** Adds the operators' routes. */
+export function addHealthRoutes(app: FastifyInstance, deps: HealthRoutesDeps): void {
+  app.get("/livez", async () => ({ status: "alive" }));
+
+  app.get("/readyz", async (_request, reply) => {
+    const readiness = await deps.readiness();
+    reply.header("cache-control", "no-store");
+    if (readiness.isReady) return { status: "ready" };
+    throw new Problem("unavailable", readiness.reason, { headers: { "retry-after": "1" } });
+  });
+
+  addMetricsRoute(app, deps);
+}
+
+/** Adds the route that Prometheus reads. */
+export function addMetricsRoute(app: FastifyInstance, { metrics, metricsToken }: MetricsRouteDeps): void {
+  app.get("/metrics", async (request, reply) => {
+    if (!mayReadMetrics(request, metricsToken)) {
+      throw new Problem("not_found", "There is nothing here that this caller may see.");
+    }
+    if (metrics === undefined) throw new Problem("not_found", "Metrics of all workers are at the port METRICS_PORT.");
+    const { contentType, text } = await metrics(request.headers.accept);
+    return reply.type(contentType).send(text);
+  });
+}
+
+function mayReadMetrics(request: FastifyRequest, metricsToken: string | undefined): boolean {
+  if (metricsToken === undefined) return isFromLoopback(request);
+  const given = Buffer.from(bearerToken(request.headers.authorization) ?? "");
+  const wanted = Buffer.from(metricsToken);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** Whether a request was sent on this machine. Through a proxy on it, the whole world is on loopback. */
+function isFromLoopback({ socket, headers }: FastifyRequest): boolean {
+  const peer = socket.remoteAddress ?? "";
+  const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && (peer === "::1" || /^(::ffff:)?127\./.test(peer));
+}

@@ -1,0 +1,151 @@
+// Problem details (RFC 9457): the one shape of every error on the HTTP port.
+import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
+import type { Refusal } from "../../kernel/errors/refusal.ts";
+import { UntracedError } from "../../kernel/errors/untraced-error.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+
+/** One fault of a request. */
+export interface ProblemFault {
+  /** JSON pointer to the fault in the body, in its URI fragment form; `#` if it lies outside the body. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** Most faults in one response. */
+const maxFaults = 50;
+const unavailableRetryAfterSeconds = 1;
+const realm = 'Bearer realm="partner-assessment-service"';
+
+/** Members of a request that REST takes from the path, the query or a header. */
+const outsideBody: ReadonlySet<string | number> = new Set([
+  "product",
+  "sessionId",
+  "externalId",
+  "version",
+  "idempotencyKey",
+  "picture",
+  "paper",
+]);
+
+/** Facts of a refusal that its problem has as members of their own, by code. */
+const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
+  events_expired: ["oldest"],
+  endpoint_exists: ["endpointId"],
+};
+
+export interface ProblemOptions {
+  /** Further members, for programs. */
+  readonly members?: Readonly<Record<string, string>>;
+  readonly faults?: readonly ProblemFault[];
+  /** Whether faults were left out before they came here. */
+  readonly isTruncated?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An error that the HTTP port answers; `code` is one of the error table. */
+export class Problem extends UntracedError {
+  override readonly name = "Problem";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly faults: readonly ProblemFault[];
+  readonly isTruncated: boolean;
+  readonly members: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
+    super(detail);
+    const { faults = [] } = options;
+    this.code = code;
+    this.status = errorRow(code).httpStatus ?? 500;
+    this.faults = faults.slice(0, maxFaults);
+    this.isTruncated = (options.isTruncated ?? false) || faults.length > maxFaults;
+    this.members = options.members ?? {};
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** The problem of an address that leads nowhere. */
+export function nothingAtThisAddress(): Problem {
+  return new Problem("not_found", "There is nothing at this address.");
+}
+
+/** The problem that stands for a refusal. */
+export function toProblem({ code, message, violations, isTruncated, retryAfterSeconds, facts }: Refusal): Problem {
+  return new Problem(code, message, {
+    members: Object.fromEntries(
+      (publicFacts[code] ?? []).flatMap((name) => (name in facts ? [[name, facts[name] ?? ""]] : [])),
+    ),
+    faults: violations.map((violation) => ({
+      pointer: pointerOf(violation),
+      code: violation.code,
+      detail: violation.detail,
+    })),
+    isTruncated,
+    headers: headersOf(
+      code,
+      facts,
+      retryAfterSeconds ?? (code === "unavailable" ? unavailableRetryAfterSeconds : undefined),
+    ),
+  });
+}
+
+function headersOf(
+  code: ErrorCode,
+  facts: Readonly<Record<string, string>>,
+  retryAfterSeconds: number | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const retryAfter = retryAfterSeconds === undefined ? undefined : String(Math.ceil(retryAfterSeconds));
+  if (retryAfter !== undefined) headers["retry-after"] = retryAfter;
+  if (code === "unauthenticated") {
+    headers["www-authenticate"] = facts.token === "missing" ? realm : `${realm}, error="invalid_token"`;
+  }
+  if (code === "permission_denied" && facts.scope) {
+    headers["www-authenticate"] = `${realm}, error="insufficient_scope", scope="${facts.scope}"`;
+  }
+  if (code === "rate_limited" && facts.limit && facts.window) {
+    headers["ratelimit-policy"] = `"default";q=${facts.limit};w=${facts.window}`;
+    headers.ratelimit = `"default";r=0;t=${retryAfter ?? facts.window}`;
+  }
+  return headers;
+}
+
+/** `["answers", 0, "questionId"]` is `#/answers/0/questionId`. */
+function pointerOf({ path, code }: Violation): string {
+  const [first] = path;
+  // A body may hold an unknown member of the same name.
+  if (first === undefined || (outsideBody.has(first) && code !== "unknown_member")) return "#";
+  return `#/${path.map(pointerSegment).join("/")}`;
+}
+
+function pointerSegment(segment: string | number): string {
+  if (typeof segment === "number") return String(segment);
+  return encodeURIComponent(segment.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1"));
+}
+
+/** The headers of a problem's response. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  return {
+    "content-type": "application/problem+json",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    ...problem.headers,
+  };
+}
+
+/** The body of a problem's response, as JSON text. */
+export function problemBody(problem: Problem, publicUrl: string, requestId: string): string {
+  const { code, status, message, faults, isTruncated, members } = problem;
+  return JSON.stringify({
+    type: `${publicUrl}/problems/${code}`,
+    title: errorRow(code).title,
+    status,
+    code,
+    detail: message,
+    requestId,
+    ...members,
+    ...(faults.length > 0 ? { errors: faults } : {}),
+    ...(isTruncated ? { errorsTruncated: true } : {}),
+  });
+}

@@ -1,0 +1,88 @@
+// What is remembered of a request until it is over, and told then: once for every request that arrives.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { FastifyRequest } from "fastify";
+import type { ErrorCode } from "../../kernel/errors/error-table.ts";
+import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
+import type { RequestTrace } from "../../kernel/telemetry/tracing.ts";
+
+/** Told of every request when it is over. */
+export type RequestObserver = (event: RequestEvent) => void;
+
+interface RequestRecord {
+  /** As it was routed; undefined for one that never was. */
+  routed: FastifyRequest | undefined;
+  requestId: string;
+  code: ErrorCode | undefined;
+  /** Of an answer that was written past the response. */
+  status: RequestEvent["status"] | undefined;
+  isReported: boolean;
+  /** In which its call waited for something to happen. */
+  waitedSeconds: number;
+  /** Of the caller; undefined until it is known. */
+  clientId: string | undefined;
+  /** The trace that the caller says it belongs to. */
+  traceparent: string | undefined;
+  /** Undefined where calls have spans and not requests. */
+  trace: RequestTrace | undefined;
+}
+
+const record = Symbol("record");
+type Recorded = IncomingMessage & { [record]?: RequestRecord };
+
+/** Methods that have a series of their own. Node knows three dozen, and anybody may send them. */
+const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** The record of a request. */
+export function recordOf(request: IncomingMessage): RequestRecord {
+  const recorded = request as Recorded;
+  recorded[record] ??= {
+    routed: undefined,
+    requestId: "",
+    code: undefined,
+    status: undefined,
+    isReported: false,
+    waitedSeconds: 0,
+    clientId: undefined,
+    traceparent: undefined,
+    trace: undefined,
+  };
+  return recorded[record];
+}
+
+/** Notes that a call of the pipeline, or a defect, was reported for the request. */
+export function markReported({ raw }: FastifyRequest): void {
+  recordOf(raw).isReported = true;
+}
+
+/** Notes which client makes the request. */
+export function markClient({ raw }: FastifyRequest, clientId: string): void {
+  recordOf(raw).clientId = clientId;
+}
+
+/** Notes why a request is refused. */
+export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined): void {
+  recordOf(raw).code = code;
+}
+
+/** Tells the observer of every request of a server. @param now seconds of a monotonic clock */
+export function observeRequests(server: Server, observer: RequestObserver, now: () => number): void {
+  // Before Fastify, which may answer at once.
+  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    const startedAt = now();
+    response.once("close", () => {
+      const { routed, requestId, code, status, isReported, waitedSeconds, traceparent, trace } = recordOf(request);
+      observer({
+        route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
+        method: commonMethods.has(request.method ?? "") ? (request.method ?? "") : "other",
+        status: status ?? (response.writableFinished ? response.statusCode : "gone"),
+        requestId,
+        code,
+        isReported,
+        seconds: now() - startedAt,
+        waitedSeconds,
+        traceparent,
+        span: trace?.span,
+      });
+    });
+  });
+}

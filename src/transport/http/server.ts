@@ -1,0 +1,226 @@
+// The HTTP port: one Fastify server for REST, Connect and the operators' routes, on which every error is a problem.
+
+import type { OutgoingHttpHeaders } from "node:http";
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { requestIdOf, traceparentOf } from "../../kernel/calls/metadata.ts";
+import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
+import type { CallTracing, RequestTrace } from "../../kernel/telemetry/tracing.ts";
+import { discardUnreadBodies } from "./bodies/unread-body.ts";
+import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
+import { serveConnectMethod } from "./connect-method.ts";
+import { OAuthError } from "./oauth-error.ts";
+import { limitPipelines } from "./pipelining-limit.ts";
+import { nothingAtThisAddress, Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
+import { markRefused, markReported, observeRequests, type RequestObserver, recordOf } from "./request-record.ts";
+import { sendJson } from "./send.ts";
+import { drop } from "./served.ts";
+import { addressBehind } from "./trusted-proxies.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The caller's network address: the peer's, or the one that a trusted proxy names. */
+    callerAddress: string;
+  }
+  interface FastifyReply {
+    /** Answers a refusal, past all that Fastify does with errors: that took as long as the rest of a refused call. */
+    refuse(refusal: Refusal): FastifyReply;
+  }
+}
+
+export const maxHeaderBytes = 16 * 1024;
+const maxPathSegmentLength = 4096;
+const idleSweepMs = 50;
+
+export interface HttpServerOptions {
+  readonly publicUrl: () => string;
+  /** A request has to arrive completely within this time, and what follows a response to a part of it once more. */
+  readonly receiveTimeoutMs: number;
+  /** Networks whose X-Forwarded-For is believed, in CIDR notation. */
+  readonly trustedProxies: readonly string[];
+  /** Told of a request that ended with an error which no call of the pipeline has reported. */
+  readonly reportDefect: (error: unknown, requestId: string) => void;
+  /** Whether the service is about to stop: it serves, and asks for connections to be left. Unset: it never is. */
+  readonly isLeaving?: () => boolean;
+  /** Told of every request when it is over. */
+  readonly requestObserver: RequestObserver;
+  /** Records requests, where it is not calls that are recorded. */
+  readonly tracing?: CallTracing | undefined;
+  /** Whether the service is stopping. */
+  readonly isStopping: () => boolean;
+  /** Gives the address to route in the place of one that cannot be, and all others as they are. */
+  readonly readableUrl?: (url: string) => string;
+}
+
+/** A server without routes. Nothing of a request's URL, which holds external ids, goes into an answer or a log. */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { publicUrl } = options;
+  const addressOf = addressBehind(options.trustedProxies);
+  const now = () => performance.now() / 1000;
+  const respond = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
+    markRefused(request, problem.code);
+    return reply
+      .code(problem.status)
+      .headers({ ...problemHeaders(problem), "x-request-id": request.id })
+      .serializer((body: string) => body)
+      .send(problemBody(problem, publicUrl(), request.id));
+  };
+
+  const app = fastify({
+    logger: false,
+    requestIdHeader: false,
+    genReqId: (request) => requestIdOf(request.headers["x-request-id"]?.toString()),
+    requestTimeout: options.receiveTimeoutMs,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: options.receiveTimeoutMs,
+      connectionsCheckingInterval: Math.ceil(options.receiveTimeoutMs / 3),
+    },
+    routerOptions: { maxParamLength: maxPathSegmentLength },
+    rewriteUrl: ({ url = "/" }) => options.readableUrl?.(url) ?? url,
+    clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, options.receiveTimeoutMs),
+    frameworkErrors: (error, request, reply) => {
+      recordOf(request.raw).requestId = request.id;
+      respond(frameworkProblem(error), request as FastifyRequest, reply as FastifyReply);
+    },
+  });
+  app.decorateRequest("callerAddress", "");
+  app.decorateReply("refuse", function refuse(refusal) {
+    const problem = toProblem(refusal);
+    const { id } = this.request;
+    const body = problemBody(problem, publicUrl(), id);
+    markRefused(this.request, problem.code);
+    const length = { "content-length": Buffer.byteLength(body) };
+    const headers = { ...this.getHeaders(), ...problemHeaders(problem), ...length } as OutgoingHttpHeaders;
+    this.hijack().raw.writeHead(problem.status, headers).end(body);
+    return this;
+  });
+  observeRequests(app.server, options.requestObserver, now);
+  refuseUnknownExpectations(app.server);
+  serveConnectMethod(app.server);
+  limitPipelines(app.server);
+  discardUnreadBodies(app.server, options.receiveTimeoutMs);
+  leaveSchemasToDocumentation(app);
+
+  app.addHook("onRequest", (request, reply, done) => {
+    const { raw } = request;
+    const peer = raw.socket.remoteAddress;
+    // Requests go on coming out of what a connection brought before it was cut.
+    if (!raw.socket.writable || peer === undefined) {
+      drop(request, reply);
+      return;
+    }
+    request.callerAddress = addressOf(peer, raw.headers["x-forwarded-for"]?.toString());
+    const record = recordOf(raw);
+    record.routed = request;
+    record.requestId = request.id;
+    record.traceparent = traceparentOf(raw.headers.traceparent?.toString());
+    if (options.tracing !== undefined) record.trace = traceOf(request, record.traceparent, options.tracing);
+    reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
+    if (options.isLeaving?.() === true) reply.header("connection", "close");
+    const problem = refusalOf(request, options);
+    // Routes pull bodies by themselves; what leads nowhere must not have one parsed.
+    if (problem === undefined && request.is404) done(nothingAtThisAddress());
+    else done(problem);
+  });
+
+  app.setErrorHandler((error: FastifyError | Problem | Refusal | CallerGone | OAuthError, request, reply) => {
+    if (error instanceof CallerGone) return drop(request, reply);
+    if (error instanceof OAuthError) {
+      const { status, headers, message, code } = error;
+      markRefused(request, code);
+      reply.code(status).headers(headers);
+      return sendJson(reply, JSON.stringify({ error: error.error, error_description: message }));
+    }
+    const problem = problemOf(error);
+    const isKnown = error instanceof Problem || error instanceof Refusal;
+    if (problem.code === "internal" && !isKnown) {
+      options.reportDefect(error, request.id);
+      markReported(request);
+    }
+    return respond(problem, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    respond(nothingAtThisAddress(), request, reply);
+  });
+  return app;
+}
+
+/**
+ * Makes schemas of routes say, not do: bodies are checked where they are read, and answers are written as they are.
+ * A part of the server that adds schemas has to do this itself.
+ */
+export function leaveSchemasToDocumentation(app: FastifyInstance): void {
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+}
+
+/** Asks chance whether a request is recorded. */
+function traceOf(request: FastifyRequest, traceparent: string | undefined, tracing: CallTracing): RequestTrace {
+  const start = { name: nameOf(request), startedAt: performance.now() };
+  return { ...start, span: tracing.sample({ ...start, traceparent }) };
+}
+
+/** Names the span of a request, for example `POST /v1/:product/sessions`: never its address. */
+function nameOf({ method, is404, routeOptions }: FastifyRequest): string {
+  return is404 ? method : `${method} ${routeOptions.url ?? "none"}`;
+}
+
+/** Why a request is not even routed, if so. */
+function refusalOf({ url, raw }: FastifyRequest, { isStopping }: HttpServerOptions): Problem | undefined {
+  if (url === "/livez" || url === "/readyz") return undefined;
+  if (isStopping()) {
+    return new Problem("unavailable", "The service is stopping.", { headers: { "retry-after": "1" } });
+  }
+  if (hasBadHost(raw)) return new Problem("malformed_request", "Host is missing, repeated or empty.");
+  if (wantsUnknown(raw)) return new Problem("malformed_request", "This expectation is not supported.");
+  return undefined;
+}
+
+function problemOf(error: FastifyError | Problem | Refusal): Problem {
+  if (error instanceof Problem) return error;
+  return error instanceof Refusal ? toProblem(error) : frameworkProblem(error);
+}
+
+/** The problem that stands for an error of Fastify's own. */
+function frameworkProblem(error: FastifyError): Problem {
+  // A path that leads out of the documentation's files.
+  if (error.statusCode === 403) return nothingAtThisAddress();
+  switch (error.code) {
+    case "FST_ERR_BAD_URL":
+      return new Problem("malformed_request", "The URL cannot be decoded.");
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return new Problem("uri_too_long", `A path segment has at most ${maxPathSegmentLength} characters.`);
+    default:
+      return new Problem("internal", "The service made a mistake; the request id leads to its cause.");
+  }
+}
+
+/** Listens; gives the URL that leads there from this machine. @param port 0 takes a free one */
+export async function listen(http: FastifyInstance, host: string, port: number): Promise<string> {
+  await http.listen({ host, port });
+  const address = http.server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  return urlAt(host, bound);
+}
+
+/** The URL of a port. */
+export function urlAt(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Lets running requests end, and cuts those that are left when the time is over. */
+export async function closeHttp(http: FastifyInstance, drainMs: number): Promise<void> {
+  const cut = setTimeout(() => http.server.closeAllConnections(), drainMs);
+  // Node closes connections that are idle when it is told to; those that become idle later would hold the stop up.
+  const sweep = setInterval(() => http.server.closeIdleConnections(), idleSweepMs);
+  try {
+    await http.close();
+  } finally {
+    clearTimeout(cut);
+    clearInterval(sweep);
+  }
+}

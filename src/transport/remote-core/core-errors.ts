@@ -1,0 +1,62 @@
+// Errors of a core in another process as refusals, so that what is refused there looks as if it was refused here.
+import { Code, ConnectError } from "@connectrpc/connect";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { codeOfReason, errorDomain } from "../../kernel/errors/error-table.ts";
+import { HopError } from "../../kernel/errors/hop-error.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+
+/**
+ * The refusal that an error of a call stands for. What the core itself has not said is trouble between the two, which is
+ * no fault of the caller: `unavailable`, with the cause for the log.
+ */
+export function fromCoreError(error: unknown): Refusal {
+  const known = error instanceof ConnectError ? error : undefined;
+  const info = known?.findDetails(ErrorInfoSchema).find(({ domain }) => domain === errorDomain);
+  if (known === undefined || info === undefined) return ownTrouble(error, known?.code);
+  const { violations_truncated: truncated, ...facts } = info.metadata;
+  const violations = known.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+  const delay = known.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  return new Refusal(codeOfReason(info.reason), known.rawMessage, {
+    violations: violations.map(({ field, reason, description }) => ({
+      path: pathOf(field),
+      code: reason.toLowerCase(),
+      detail: description,
+    })),
+    isTruncated: truncated === "true",
+    retryAfterSeconds: delay === undefined ? undefined : Number(delay.seconds),
+    facts,
+  });
+}
+
+function ownTrouble(error: unknown, status: Code | undefined): Refusal {
+  if (status === Code.DeadlineExceeded) return new Refusal("deadline_exceeded", "The deadline passed.");
+  return unreachable("the core did not answer this gateway", error);
+}
+
+/** The refusal for trouble between the gateway and its core. @param what it is, for those who read the log's code */
+export function unreachable(what: string, error: unknown): Refusal {
+  const cause = new HopError(what, hopCode(error), error);
+  return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
+}
+
+/** What Node or TLS says is the most exact; a status is the least. */
+function hopCode(error: unknown): string | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ("code" in each && typeof each.code === "string") return each.code;
+  }
+  return error instanceof ConnectError ? Code[error.code] : undefined;
+}
+
+/** `answers[0].question_id` is `["answers", 0, "questionId"]`. */
+function pathOf(field: string): Violation["path"] {
+  if (field === "") return [];
+  return field
+    .replace(/\[(\d+)\]/g, ".$1")
+    .split(".")
+    .map((segment) =>
+      /^\d+$/.test(segment)
+        ? Number(segment)
+        : segment.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    );
+}

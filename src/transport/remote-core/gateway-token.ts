@@ -1,0 +1,68 @@
+// The token that a gateway of its own identifies itself with: obtained when it is needed, kept until shortly before it
+// expires, and dropped when the core does not know it any more.
+import { type Client, ConnectError } from "@connectrpc/connect";
+import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { errorDomain } from "../../kernel/errors/error-table.ts";
+import { unreachable } from "./core-errors.ts";
+
+/** A token is replaced while it still has this share of its life. */
+const renewalShare = 0.1;
+/** A core that refused the gateway's credentials is asked again after this time: it counts every request for a token. */
+const refusedPauseMs = 5_000;
+
+export interface GatewayCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface GatewayTokenDeps {
+  readonly tokens: Pick<Client<typeof TokenService>, "issueToken">;
+  readonly credentials: GatewayCredentials;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
+export class GatewayToken {
+  readonly #deps: GatewayTokenDeps;
+  #current: { readonly token: Promise<string>; renewAt: number } | undefined;
+
+  constructor(deps: GatewayTokenDeps) {
+    this.#deps = deps;
+  }
+
+  /** A token that should be good. Throws `unavailable`, with the cause for the log, if the core gives none. */
+  get(): Promise<string> {
+    const { tokens, credentials, now } = this.#deps;
+    if (this.#current !== undefined && now() < this.#current.renewAt) return this.#current.token;
+    const fetched = { token: Promise.resolve(""), renewAt: Number.POSITIVE_INFINITY };
+    fetched.token = tokens.issueToken(credentials).then(
+      ({ accessToken, expiresIn }) => {
+        fetched.renewAt = now() + expiresIn * 1000 * (1 - renewalShare);
+        return accessToken;
+      },
+      (error: unknown) => {
+        if (isRefusalOfCore(error)) fetched.renewAt = now() + refusedPauseMs;
+        else if (this.#current === fetched) this.#current = undefined;
+        throw unreachable("the core gives this gateway no token", error);
+      },
+    );
+    this.#current = fetched;
+    return fetched.token;
+  }
+
+  /** Makes the next call obtain a new token. @param token the one that was refused */
+  async drop(token: string): Promise<void> {
+    const current = this.#current;
+    if (current !== undefined && (await current.token.catch(() => undefined)) === token && this.#current === current) {
+      this.#current = undefined;
+    }
+  }
+}
+
+/** Whether the core itself has answered, so that asking again at once makes it answer the same. */
+function isRefusalOfCore(error: unknown): boolean {
+  return (
+    error instanceof ConnectError && error.findDetails(ErrorInfoSchema).some(({ domain }) => domain === errorDomain)
+  );
+}

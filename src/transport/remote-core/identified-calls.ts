@@ -1,0 +1,117 @@
+// Calls of a core in another process, each with what the gateway knows of its caller.
+import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+import type { CallOrigin } from "../../kernel/calls/core.ts";
+import { metadata } from "../../kernel/calls/metadata.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
+import { type ChildSpan, unsampled } from "../../kernel/telemetry/tracing.ts";
+import { fromCoreError, unreachable } from "./core-errors.ts";
+import type { GatewayToken } from "./gateway-token.ts";
+
+interface SendOptions {
+  readonly timeoutMs: number | undefined;
+  readonly onWaited: ((seconds: number) => void) | undefined;
+}
+
+/** Makes calls under the gateway's own token. */
+export class IdentifiedCalls {
+  readonly #transport: Transport;
+  readonly #token: GatewayToken;
+
+  constructor(transport: Transport, token: GatewayToken) {
+    this.#transport = transport;
+    this.#token = token;
+  }
+
+  /**
+   * Makes a call. A token that the core does not know any more is replaced once. Throws a Refusal.
+   * @param onWaited told for how many seconds the call waited for something to happen, if it did
+   */
+  async call<M extends DescMethodUnary>(
+    method: M,
+    origin: CallOrigin,
+    header: Readonly<Record<string, string>>,
+    message: MessageInitShape<M["input"]>,
+    timeoutMs: number | undefined,
+    onWaited?: (seconds: number) => void,
+  ): Promise<MessageShape<M["output"]>> {
+    const send = (token: string) =>
+      this.#sendTraced(method, origin, { ...header, ...identity(token, origin) }, message, { timeoutMs, onWaited });
+    const token = await this.#token.get();
+    try {
+      return await send(token);
+    } catch (error) {
+      if (!isGatewayUnknown(error)) throw error;
+      await this.#token.drop(token);
+    }
+    try {
+      return await send(await this.#token.get());
+    } catch (error) {
+      if (!isGatewayUnknown(error)) throw error;
+      throw unreachable("the core refuses this gateway's own token", error);
+    }
+  }
+
+  async #send<M extends DescMethodUnary>(
+    method: M,
+    header: Record<string, string>,
+    message: MessageInitShape<M["input"]>,
+    { timeoutMs, onWaited }: SendOptions,
+  ): Promise<MessageShape<M["output"]>> {
+    try {
+      const input = create(method.input, message as never);
+      const response = await this.#transport.unary(method, undefined, timeoutMs, header, input as never);
+      const waitedMs = Number(response.header.get(metadata.waitedMs));
+      if (waitedMs > 0) onWaited?.(waitedMs / 1_000);
+      return response.message as MessageShape<M["output"]>;
+    } catch (error) {
+      throw fromCoreError(error);
+    }
+  }
+
+  /** Makes the call a part of the request's span, if that is recorded. */
+  async #sendTraced<M extends DescMethodUnary>(
+    method: M,
+    origin: CallOrigin,
+    header: Record<string, string>,
+    message: MessageInitShape<M["input"]>,
+    options: SendOptions,
+  ): Promise<MessageShape<M["output"]>> {
+    const rpc = `${method.parent.typeName}/${method.name}`;
+    const span = origin.trace?.span?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
+    const end = (error: unknown) =>
+      span?.end({ "rpc.response.status_code": outcomeOf(error).toUpperCase() }, error !== undefined);
+    try {
+      const response = await this.#send(method, { ...header, ...traceHeader(origin, span) }, message, options);
+      end(undefined);
+      return response;
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  }
+}
+
+function identity(token: string, { address, door, requestId }: CallOrigin): Record<string, string> {
+  return {
+    [metadata.gatewayAuthorization]: `Bearer ${token}`,
+    [metadata.callerAddress]: address,
+    [metadata.callerDoor]: door,
+    [metadata.requestId]: requestId,
+  };
+}
+
+/** The core believes a gateway, so what it is told is recorded is what is recorded here, whatever the caller says. */
+function traceHeader({ traceparent }: CallOrigin, span: ChildSpan | undefined): Record<string, string> {
+  const own = span?.traceparent ?? unsampled(traceparent);
+  const state = span?.tracestate;
+  return {
+    ...(own === undefined ? {} : { [metadata.traceparent]: own }),
+    ...(state === undefined ? {} : { [metadata.tracestate]: state }),
+  };
+}
+
+function isGatewayUnknown(error: unknown): boolean {
+  return error instanceof Refusal && error.code === "gateway_unauthenticated";
+}

@@ -1,0 +1,169 @@
+// The core of another process, for a gateway of its own: gRPC, as a client with the scope `gateway`. It asks who calls
+// before it reads a message, as the pipeline does, so that what is refused there is refused here alike.
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
+import { type CallOrigin, type Core, type IncomingCall, isVisitScope, maxBytesOf } from "../../kernel/calls/core.ts";
+import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
+import { type CallEvent, outcomeOf } from "../../kernel/telemetry/call-event.ts";
+import { type CallTracing, isSampled } from "../../kernel/telemetry/tracing.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { fromCoreError } from "./core-errors.ts";
+import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
+import { IdentifiedCalls } from "./identified-calls.ts";
+import { type ObserveCoreCall, observedCalls } from "./observed-calls.ts";
+import { retryRefusedStreams } from "./refused-streams.ts";
+
+const maxResponseBytes = 4 << 20;
+const defaultTimeoutMs = 10_000;
+const probeTimeoutMs = 2_000;
+/** A core that is gone without a goodbye is noticed by these, and the next call opens another connection. */
+const pings = { pingIntervalMs: 5_000, pingTimeoutMs: 5_000 };
+
+export interface RemoteCoreOptions extends GatewayCredentials {
+  /** For example `http://core:50051`. */
+  readonly url: string;
+  /** PEM texts for TLS towards the core; undefined members are those of Node. */
+  readonly tls: {
+    readonly ca?: Buffer | undefined;
+    readonly cert?: Buffer | undefined;
+    readonly key?: Buffer | undefined;
+  };
+  readonly observer: (event: CallEvent) => void;
+  /** Told of every call of the core: one of a caller may take several. */
+  readonly observeCall: ObserveCoreCall;
+  /** Records requests. */
+  readonly tracing?: CallTracing | undefined;
+  /** Whether only clients of internal partners have a scope: what they record is recorded. */
+  readonly isInternalScope: (scope: string) => boolean;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
+export interface RemoteCore extends Core {
+  /** Throws a Refusal if the core would not serve this gateway's calls right now. */
+  probe(): Promise<void>;
+}
+
+/** What becomes known of a call on its way. */
+interface Caught {
+  introspected?: IntrospectResponse;
+  waitedSeconds: number;
+}
+
+/** A core that is reached by gRPC. */
+export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
+  const { url, tls, clientId, clientSecret, observer, observeCall, tracing, isInternalScope, now } = remote;
+  const transport = createGrpcTransport({
+    baseUrl: url,
+    readMaxBytes: maxResponseBytes,
+    defaultTimeoutMs,
+    ...pings,
+    nodeOptions: { ...tls },
+    interceptors: [retryRefusedStreams, observedCalls(observeCall, now)],
+  });
+  const token = new GatewayToken({
+    tokens: createClient(TokenService, transport),
+    credentials: { clientId, clientSecret },
+    now,
+  });
+  const calls = new IdentifiedCalls(transport, token);
+
+  async function run(incoming: IncomingCall, caught: Caught) {
+    const scope = requiredScope(incoming.method);
+    const authorization = incoming.header(metadata.authorization);
+    const partnerId = incoming.header(metadata.partnerId);
+    const header: Record<string, string> = {};
+    if (authorization !== undefined) header[metadata.authorization] = authorization;
+    if (scope !== "none" && !isVisitScope(scope)) {
+      if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
+      caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
+    }
+    const sender = { knownAs: caught.introspected?.clientId, address: incoming.origin.address };
+    const message = await incoming.read({ maxBytes: maxBytesOf(scope), sender });
+    return calls.call(incoming.method, incoming.origin, header, message, incoming.timeoutMs, (seconds) => {
+      caught.waitedSeconds += seconds;
+      incoming.onWaited?.(seconds);
+    });
+  }
+
+  async function introspect(
+    incoming: IncomingCall,
+    given: string | undefined,
+    partnerId: string | undefined,
+    scope: string,
+  ): Promise<IntrospectResponse> {
+    const message = { token: given ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
+    const asked = await calls.call(TokenService.method.introspect, incoming.origin, {}, message, undefined);
+    if (!asked.active) throw unauthenticated(given);
+    incoming.onClient?.(asked.clientId);
+    if (asked.rateLimit !== undefined) incoming.onQuota?.(asked.rateLimit);
+    if (isTestTwin(asked.partnerId)) incoming.onTestData?.();
+    if (!asked.scopes.includes(scope)) {
+      const detail = "The access token lacks the scope that this operation requires.";
+      throw new Refusal("permission_denied", detail, { facts: { scope } });
+    }
+    if (asked.scopes.some(isInternalScope)) followInternal(incoming.origin);
+    return asked;
+  }
+
+  /** Records what an internal partner records: a client with a scope that only those have. */
+  function followInternal({ trace, traceparent, tracestate }: CallOrigin): void {
+    if (tracing === undefined || trace === undefined || trace.span !== undefined || !isSampled(traceparent)) return;
+    const { name, startedAt } = trace;
+    trace.span = tracing.follow({ name, startedAt, traceparent, tracestate });
+  }
+
+  return {
+    async call(incoming) {
+      const startedAt = now();
+      const caught: Caught = { waitedSeconds: 0 };
+      const report = (error: unknown) => {
+        const { door, requestId, traceparent } = incoming.origin;
+        observer({
+          rpc: `${incoming.method.parent.name}/${incoming.method.name}`,
+          door,
+          requestId,
+          traceparent,
+          span: undefined,
+          clientId: caught.introspected?.clientId,
+          partnerId: caught.introspected?.partnerId,
+          outcome: outcomeOf(error),
+          seconds: (now() - startedAt) / 1000 - caught.waitedSeconds,
+          cause: error instanceof Refusal ? error.cause : error,
+        });
+      };
+      try {
+        const response = await run(incoming, caught);
+        report(undefined);
+        return response as never;
+      } catch (error) {
+        report(error);
+        throw error;
+      }
+    },
+
+    async probe() {
+      const health = createClient(Health, transport).check({}, { timeoutMs: probeTimeoutMs });
+      const { status } = await health.catch((error: unknown) => {
+        throw fromCoreError(error);
+      });
+      if (status !== HealthCheckResponse_ServingStatus.SERVING) {
+        throw new Refusal("unavailable", "The core is not ready.");
+      }
+      const origin = { door: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
+      // Its own token, since any other would count as a refused one.
+      const asked = { token: await token.get() };
+      await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, asked, probeTimeoutMs);
+    },
+  };
+}
+
+function unauthenticated(token: string | undefined): Refusal {
+  return token === undefined
+    ? new Refusal("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
+    : new Refusal("unauthenticated", "The access token is unknown, expired or revoked.");
+}

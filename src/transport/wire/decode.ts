@@ -1,0 +1,34 @@
+// Messages of gRPC and Connect, decoded within bounds.
+import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
+import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { checkFieldCount } from "./message-bounds.ts";
+
+/** The message in the bytes. Throws `malformed_request`, `invalid_request` (too many fields, too many levels). */
+export function decodeBinary(schema: DescMessage, bytes: Uint8Array): Message {
+  try {
+    checkFieldCount(schema, bytes);
+    return fromBinary(schema, bytes, { readUnknownFields: false });
+  } catch (error) {
+    throw refusalOf(error, schema, `The bytes are not a ${schema.name}.`);
+  }
+}
+
+/** The message in JSON that was parsed. Throws `malformed_request`, `invalid_request` (too many levels). */
+export function decodeJson(schema: DescMessage, json: JsonValue): Message {
+  try {
+    return fromJson(schema, json, { ignoreUnknownFields: false });
+  } catch (error) {
+    throw refusalOf(error, schema, `The JSON is not a ${schema.name}.`);
+  }
+}
+
+/** Messages of the library quote what was sent, so they go no further. */
+function refusalOf(error: unknown, schema: DescMessage, detail: string): Refusal {
+  if (error instanceof Refusal) return error;
+  const isTooDeep = error instanceof Error && error.message.includes("recursion depth");
+  if (!isTooDeep) return new Refusal("malformed_request", detail);
+  // Only free-form members can be nested at will.
+  const free = schema.fields.find((field) => field.message?.typeName === "google.protobuf.Struct");
+  const tooDeep = "JSON may be nested at most 16 levels deep, the body included.";
+  return invalidRequest([{ path: free === undefined ? [] : [free.localName], code: "too_deep", detail: tooDeep }]);
+}

@@ -1,0 +1,88 @@
+// Which calls are recorded in the audit log: a decision on every rpc.
+import { expect, test } from "vitest";
+import { auditRule } from "../../src/kernel/rpc-options/audit-rules.ts";
+import { services } from "../../src/process/core.ts";
+
+const methods = services.flatMap((service) => service.methods);
+/** Rpcs by action; those that are announced with an exclamation mark. */
+const recorded = Object.fromEntries(
+  methods.flatMap((method) => {
+    const rule = auditRule(method);
+    return rule === undefined ? [] : [[method.name, `${rule.action}${rule.announced ? "!" : ""}`]];
+  }),
+);
+
+test("what shows results is recorded, and what changes something is announced", () => {
+  expect(recorded).toEqual({
+    CompleteSession: "session.complete",
+    CancelSession: "session.cancel!",
+    ReopenSession: "session.reopen!",
+    GetSessionResults: "results.read",
+    GetReport: "report.read",
+    RenderReport: "report.read",
+    CreateReportLink: "report_link.create!",
+    RevokeReportLinks: "report_link.revoke!",
+    GetLatestResults: "results.read",
+    GetChange: "change.read",
+    ListSubjectSessions: "history.read",
+    EraseSubject: "subject.erase!",
+    PublishAssessment: "assessment.publish!",
+    CreatePartner: "partner.create!",
+    CreateTestTwin: "partner.create_test_twin!",
+    SetTestClock: "test_clock.set!",
+    CreateClient: "client.create!",
+    RotateClientSecret: "client.rotate!",
+    DisableClient: "client.disable!",
+    UpdateSessionPolicy: "session_policy.update!",
+    UpdateBranding: "branding.update!",
+    CreateWebhookEndpoint: "webhook.create!",
+    UpdateWebhookEndpoint: "webhook.update!",
+    DeleteWebhookEndpoint: "webhook.delete!",
+    RotateWebhookSecret: "webhook.rotate!",
+    TestWebhookEndpoint: "webhook.test!",
+    RedeliverEvents: "webhook.redeliver!",
+    ReplayEvents: "webhook.replay!",
+    CancelReplay: "webhook.cancel_replay!",
+    ExportSessions: "sessions.export",
+    ExportSubject: "subject.export",
+  });
+});
+
+test("no rpc that needs the scope of results is left out", () => {
+  const unrecorded = methods.filter((method) => !(method.name in recorded)).map(({ name }) => name);
+  expect(unrecorded).toEqual([
+    "CreateSession",
+    "GetSession",
+    "ListSessions",
+    "RecordAnswers",
+    "ExchangeReportLink",
+    "RenderOwnReport",
+    "GetPublishedAssessment",
+    "ListAssessmentVersions",
+    "IssueToken",
+    "RevokeToken",
+    "Introspect",
+    "GetPublicKeys",
+    "ListPartners",
+    "ListClients",
+    "GetUsage",
+    "GetSessionPolicies",
+    "GetBranding",
+    "ExchangeLink",
+    "GetHostedSession",
+    "SaveHostedAnswers",
+    "FinishHostedSession",
+    "OpenOwnReport",
+    "GetNorms",
+    "ListEvents",
+    "ListAllEvents",
+    "GetWebhookEndpoint",
+    "ListWebhookEndpoints",
+    "ListWebhookAttempts",
+    "ListParkedEvents",
+    "ListAuditRecords",
+    "GetCodebook",
+    "AutofillSession",
+    "GetTestClock",
+  ]);
+});

@@ -1,0 +1,48 @@
+// A partner's colour is its own where text stands on it, and legible wherever it stands on the page.
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { accentsOf, contrast, defaultAccent } from "../../../src/kernel/presentation/accent.ts";
+
+const colors = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
+
+/** The values of a custom property in the stylesheet, in the light and in the dark scheme. */
+function valuesOf(property: string): string[] {
+  const css = readFileSync(new URL("../../../src/pages/assets/hosted.css", import.meta.url), "utf8");
+  return [...css.matchAll(new RegExp(`--${property}: (#[0-9a-f]{6})`, "g"))].map(([, value = ""]) => value).slice(0, 2);
+}
+
+test("contrast is that of WCAG", () => {
+  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
+  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.478, 2);
+  expect(contrast("#ffffff", "#777777")).toBeCloseTo(4.478, 2);
+  expect(contrast("#123456", "#123456")).toBe(1);
+});
+
+test("any colour can be read on every background of the pages, and text on it too", () => {
+  const backgrounds = ["background", "surface"].map(valuesOf);
+  fc.assert(
+    fc.property(colors, (color) => {
+      const { fill, onFill, onLight, onDark } = accentsOf(color);
+      expect(fill).toBe(color);
+      expect(contrast(fill, onFill)).toBeGreaterThanOrEqual(4.5);
+      for (const [light = "", dark = ""] of backgrounds) {
+        expect(contrast(onLight, light)).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(onDark, dark)).toBeGreaterThanOrEqual(4.5);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a colour that is legible already stays as it is", () => {
+  expect(accentsOf("#0a6b70").onLight).toBe("#0a6b70");
+  expect(accentsOf("#f5b400").onDark).toBe("#f5b400");
+  expect(accentsOf(defaultAccent).onFill).toBe("#ffffff");
+});
+
+test("what has to be changed keeps its hue", () => {
+  expect(accentsOf("#ff0000").onLight).toMatch(/^#[a-f][0-9a-f]0000$/);
+  const [, red = "", green = "", blue = ""] = /^#(..)(..)(..)$/.exec(accentsOf("#0000ff").onDark) ?? [];
+  expect([red === green, blue]).toEqual([true, "ff"]);
+});

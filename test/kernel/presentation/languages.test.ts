@@ -1,0 +1,116 @@
+// The language that suits a person best.
+import { describe, expect, test } from "vitest";
+import { matchLanguage } from "../../../src/kernel/presentation/languages.ts";
+import { directionOf, type Plural } from "../../../src/kernel/presentation/phrases.ts";
+import { english } from "../../../src/pages/catalogue/english.ts";
+import { german } from "../../../src/pages/catalogue/german.ts";
+import { languageFor } from "../../../src/pages/catalogue/language.ts";
+import { pseudoRightToLeft } from "../../../src/pages/catalogue/pseudo.ts";
+import type { Catalogue } from "../../../src/pages/catalogue/texts.ts";
+import { acceptedLanguages } from "../../../src/transport/http/accepted-languages.ts";
+
+test.each<[string[], string[], string | undefined]>([
+  [["de"], ["en", "de"], "de"],
+  [["de-AT"], ["en", "de"], "de"],
+  [["DE-at-1996"], ["en", "de"], "de"],
+  [["pt"], ["en", "pt-BR"], "pt-BR"],
+  [["pt-PT"], ["en", "pt-BR"], "pt-BR"],
+  [["zh-Hant-TW"], ["zh", "zh-Hant"], "zh-Hant"],
+  [["fr", "de"], ["en", "de"], "de"],
+  [["fr"], ["en", "de"], undefined],
+  [["!", "", "*", "de"], ["en", "de"], "de"],
+  [[], ["en"], undefined],
+  [["den"], ["de"], undefined],
+])("%j of %j is %s", (preferred, available, expected) => {
+  expect(matchLanguage(preferred, available)).toBe(expected);
+});
+
+test("a tag that is longer than any language needs is skipped", () => {
+  const subtags = (count: number) => Array.from({ length: count }, (_, index) => `a${index}aaaaaa`).join("-");
+  expect(matchLanguage([`de-x-${subtags(3)}`], ["de"])).toBe("de");
+  expect(matchLanguage([`de-x-${subtags(4)}`, "en"], ["de", "en"])).toBe("en");
+});
+
+test("of a list that is longer than anybody's the first 32 are looked at", () => {
+  const others = Array.from({ length: 31 }, () => "fr");
+  expect(matchLanguage([...others, "de"], ["en", "de"])).toBe("de");
+  expect(matchLanguage([...others, "fr", "de"], ["en", "de"])).toBeUndefined();
+  expect(acceptedLanguages([...others, "de"].join(","))).toHaveLength(32);
+  expect(acceptedLanguages([...others, "fr", "de"].join(","))).not.toContain("de");
+});
+
+test.each<[string | undefined, string[]]>([
+  ["de-AT,de;q=0.9,en;q=0.8", ["de-AT", "de", "en"]],
+  ["en;q=0.2, de;q=0.9 , fr", ["fr", "de", "en"]],
+  ["de;q=0, en", ["en"]],
+  ["*, en;q=0.1", ["en"]],
+  ["", []],
+  [undefined, []],
+  ["de;q=often, en;q=0.5", ["en"]],
+])("of the header %j the tags are %j", (header, tags) => {
+  expect(acceptedLanguages(header)).toEqual(tags);
+});
+
+test.each([
+  ["en", "ltr"],
+  ["ar", "rtl"],
+  ["ar-XB", "rtl"],
+  ["he-IL", "rtl"],
+  ["fa", "rtl"],
+  ["ur", "rtl"],
+  ["az", "ltr"],
+  ["az-Arab", "rtl"],
+  ["not a tag", "ltr"],
+])("%s is written %s", (tag, direction) => {
+  expect(directionOf(tag)).toBe(direction);
+});
+
+test("the language for testing is chosen by nobody who does not ask for it by name", () => {
+  expect(languageFor(["ar"]).tag).toBe("en");
+  expect(languageFor(["en", "ar-XB"]).tag).toBe("en");
+  expect(languageFor(["ar-XB"]).tag).toBe("ar-XB");
+});
+
+/** The places for values in a text, sorted; of a plural text, those of each form. */
+function placesIn(text: string | Plural): string[][] {
+  const forms = typeof text === "string" ? [text] : Object.values(text);
+  return forms.map((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort());
+}
+
+/** Words that are written alike in both. */
+const sameInGerman = ["testData"];
+
+describe.each([german, pseudoRightToLeft])("the catalogue $language", ({ language, texts }: Catalogue) => {
+  const pairs = Object.entries(english.texts).map(([name, own]) => {
+    return [name, own, texts[name as keyof typeof texts]] as const;
+  });
+
+  test("says everything, in words of its own", () => {
+    const same = pairs.filter(([, own, other]) => JSON.stringify(own) === JSON.stringify(other)).map(([name]) => name);
+    expect(same).toEqual(language === "de" ? sameInGerman : []);
+    expect(Object.keys(texts)).toEqual(Object.keys(english.texts));
+  });
+
+  test("has the same places for values as English", () => {
+    for (const [name, own, other] of pairs) {
+      const [wanted] = placesIn(own);
+      for (const places of placesIn(other)) expect([name, places]).toEqual([name, wanted]);
+    }
+  });
+
+  test("has a form for every number", () => {
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    for (const [name, , other] of pairs) {
+      if (typeof other === "string" || language === pseudoRightToLeft.language) continue;
+      expect([name, Object.keys(other).sort()]).toEqual([name, [...categories].sort()]);
+    }
+  });
+});
+
+test("numbers decide between the forms of a text, and values take their places", () => {
+  const { texts, say, count } = languageFor(["de"]);
+  expect(count(texts.duration, 1)).toBe("Etwa 1 Minute");
+  expect(count(texts.duration, 15)).toBe("Etwa 15 Minuten");
+  expect(say(texts.progress, { given: 0, total: 152 })).toBe("0 von 152 beantwortet");
+  expect(say(texts.use, { partner: "{given} $& Söhne" })).toContain("{given} $& Söhne");
+});

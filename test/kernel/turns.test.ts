@@ -1,0 +1,33 @@
+// Long work gives way to calls.
+import { setImmediate as turnOfLoop } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { turnsBeside } from "../../src/kernel/calls/yield.ts";
+
+test("whatever waits in the event loop has its turn before the next piece", async () => {
+  const order: string[] = [];
+  setImmediate(() => order.push("a call"));
+  await turnsBeside(() => false)();
+  expect([...order, "the next piece"]).toEqual(["a call", "the next piece"]);
+});
+
+test("while others are being served, the next piece waits for longer than a turn of theirs", async () => {
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const pauses: number[] = [];
+  const pause = (milliseconds: number) => {
+    pauses.push(milliseconds);
+    return over;
+  };
+  let isServing = true;
+  const nextTurn = turnsBeside(() => isServing, pause);
+  let isOver = false;
+  const turn = nextTurn().then(() => {
+    isOver = true;
+  });
+  for (let count = 0; count < 5; count += 1) await turnOfLoop();
+  expect([isOver, pauses]).toEqual([false, [expect.toSatisfy((milliseconds: number) => milliseconds > 0)]]);
+  end();
+  await turn;
+  isServing = false;
+  await nextTurn();
+  expect(pauses).toHaveLength(1);
+});

@@ -1,0 +1,117 @@
+// A session that the partner or its time has ended: its pages end kindly, in the person's language, wherever the person is.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { uuidToBytes } from "../../src/database/rows.ts";
+import type { TestApp } from "../support/app.ts";
+import { storedRatings } from "../support/browser/answering.ts";
+import { violationsOn } from "../support/browser/axe.ts";
+import { launchBrowser, openDevice } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { startDeployment } from "../support/processes/deployment.ts";
+
+let app: TestApp;
+let partner: TestPartner;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startDeployment(), launchBrowser()]);
+  partner = await addHostedPartner(app);
+});
+afterAll(async () => {
+  await browser.close();
+  await partner.close();
+  await app.stop();
+});
+
+const ends = {
+  cancelled: {
+    english: "You do not need to do anything more",
+    german: "Sie müssen nichts weiter tun",
+    async end(sessionId: string) {
+      const headers = { authorization: `Bearer ${partner.token}` };
+      const url = `${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/cancel`;
+      expect((await fetch(url, { method: "POST", headers })).status).toBe(200);
+    },
+  },
+  expired: {
+    english: "The time for this questionnaire is over",
+    german: "Die Zeit für diesen Fragebogen ist vorbei",
+    async end(sessionId: string) {
+      const sql =
+        "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, expiry_due_at = expires_at WHERE id = ?";
+      await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
+    },
+  },
+};
+
+async function expectEnd(page: Page, words: string): Promise<void> {
+  await page.getByRole("heading", { name: words }).waitFor();
+  expect(await page.locator("a.button, form").count()).toBe(0);
+}
+
+describe.each(Object.entries(ends))("%s", (name, { english, german, end }) => {
+  test("its link and each of its pages say so in English and German, and offer nothing that cannot be done", async () => {
+    for (const [locale, words] of [
+      ["en-GB", english],
+      ["de-DE", german],
+    ] as const) {
+      const { sessionId, hostedUrl } = await partner.createHosted();
+      const { context, page } = await openDevice(browser, { locale });
+      await page.goto(hostedUrl);
+      const start = page.url();
+      await end(sessionId);
+      for (const path of ["", "/questions/1", "/review"]) {
+        expect((await page.goto(start + path))?.status()).toBe(409);
+        await expectEnd(page, words);
+      }
+      expect(await violationsOn(page)).toEqual([]);
+      // On another device, for the first time.
+      const other = await openDevice(browser, { locale });
+      expect((await other.page.goto(hostedUrl))?.status()).toBe(409);
+      await expectEnd(other.page, words);
+      const folder = process.env.SCREENSHOTS;
+      if (folder !== undefined) await other.page.screenshot({ path: `${folder}/ended-${name}-${locale}.png` });
+      await other.context.close();
+      await context.close();
+    }
+  });
+
+  test("an answer that comes too late is not stored, and leads there", async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted();
+    const { context, page } = await openDevice(browser);
+    await page.goto(hostedUrl);
+    await page.goto(`${page.url()}/questions/1`);
+    await end(sessionId);
+    await page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
+    await expectEnd(page, english);
+    expect((await storedRatings(app, sessionId)).filter((rating) => rating !== null)).toEqual([]);
+    await context.close();
+  });
+
+  test("without scripts too, and finishing finishes nothing", async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted();
+    await partner.record(sessionId, 1, 152);
+    const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
+    await page.goto(hostedUrl);
+    await page.goto(`${page.url()}/review`);
+    await end(sessionId);
+    await page.getByRole("button", { name: "Finish" }).tap();
+    await expectEnd(page, english);
+    expect(await partner.statusOf(sessionId)).toBe(name);
+    await context.close();
+  });
+});
+
+test("a reopened session goes on where it was", async () => {
+  const { sessionId, hostedUrl } = await partner.createHosted();
+  await partner.record(sessionId, 1, 20);
+  await ends.expired.end(sessionId);
+  const { context, page } = await openDevice(browser);
+  await page.goto(hostedUrl);
+  await expectEnd(page, ends.expired.english);
+  const headers = { authorization: `Bearer ${partner.token}` };
+  const url = `${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/reopen`;
+  expect((await fetch(url, { method: "POST", headers })).status).toBe(200);
+  await page.reload();
+  await page.getByText("You have answered 20 of 152 statements.").waitFor();
+  await context.close();
+});

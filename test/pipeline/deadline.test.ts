@@ -1,0 +1,96 @@
+// Deadlines reach the database: a call that waits there ends in time. Whether its write happens is unknown to the
+// caller, but it happens wholly or not at all, and a later write loses nothing.
+import { create, toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { GrpcClient } from "../support/doors/grpc-client.ts";
+import { callHeaders, flags, frame, frameTypes, openHttp2, send } from "../support/doors/wire/http2-frames.ts";
+import { until } from "../support/friend.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+test("a write that waits for a row until the caller's deadline is given up in time, and holds up nobody", async () => {
+  const { token } = await addCaller(app);
+  const call = async (rpc: string, message: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${app.httpUrl}/assessment.v1.SessionService/${rpc}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+      body: JSON.stringify({ product: "values-bridge", ...message }),
+    });
+    return (await response.json()) as { sessionId: string; code?: string; details?: { debug: { reason: string } }[] };
+  };
+  const { sessionId } = await call("CreateSession", {});
+  const id = sessionId.replaceAll("-", "");
+  const { connection } = app.database;
+  await connection.query("BEGIN");
+  await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [id]);
+  const answers = [{ questionId: 1001, response: { type: "QUESTION_TYPE_LIKERT", value: 4 } }];
+  const late = await call("RecordAnswers", { sessionId, answers }, { "connect-timeout-ms": "400" });
+  expect(late.code).toBe("deadline_exceeded");
+  expect(late.details?.[0]?.debug.reason).toBe("DEADLINE_EXCEEDED");
+  expect(await call("CreateSession", {})).toHaveProperty("sessionId");
+  await connection.query("COMMIT");
+  expect(
+    await call("RecordAnswers", { sessionId, answers: answers.map((each) => ({ ...each, questionId: 1002 })) }),
+  ).toMatchObject({
+    recorded: 1,
+  });
+  const select = "SELECT HEX(LEFT(answers, 2)) AS first FROM sessions WHERE id = UNHEX(?)";
+  const [rows] = await connection.query(select, [id]);
+  expect(rows).toEqual([{ first: expect.stringMatching(/^(00|05)05$/) }]);
+});
+
+test("over gRPC the service itself ends a call whose deadline passes, whatever its client does", async () => {
+  const { token } = await addCaller(app);
+  const authorization = `Bearer ${token}`;
+  const client = new GrpcClient(app.grpcAddress);
+  onTestFinished(() => client.close());
+  const product = "values-bridge";
+  const { createSession, recordAnswers } = SessionService.method;
+  const { sessionId } = await client.unary(createSession, { product }, { metadata: { authorization } });
+  const { connection } = app.database;
+  await connection.query("BEGIN");
+  await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [sessionId.replaceAll("-", "")]);
+  const answers = [{ questionId: 1001, response: { type: QuestionType.LIKERT, value: 4 } }];
+  const message = toBinary(recordAnswers.input, create(recordAnswers.input, { product, sessionId, answers }));
+  const requestId = crypto.randomUUID();
+  const socket = await openHttp2(app.grpcAddress);
+  const path = "/assessment.v1.SessionService/RecordAnswers";
+  const more = { authorization, "grpc-timeout": "300m", "x-request-id": requestId };
+  const block = callHeaders(path, Object.entries(more));
+  const { data, headers } = frameTypes;
+  const prefix = Buffer.of(0, 0, 0, 0, message.length);
+  await send(socket, frame(headers, flags.endHeaders, 1, block));
+  await send(socket, frame(data, flags.endStream, 1, Buffer.concat([prefix, message])));
+  const isLogged = (line: string) => line.includes(requestId);
+  await until(() => app.logLines.some(isLogged));
+  const line = JSON.parse(app.logLines.find(isLogged) ?? "");
+  expect(line).toMatchObject({ rpc: "SessionService/RecordAnswers", outcome: "deadline_exceeded" });
+  // Without the caller's deadline it would be the 10 seconds that every call has.
+  expect(line.ms).toBeLessThan(9_000);
+  await connection.query("COMMIT");
+  socket.destroy();
+});
+
+test("a caller's deadline ends nothing that others wait for: the signing keys are read for all of them", async () => {
+  const call = async (headers: Record<string, string>) => {
+    const response = await fetch(`${app.httpUrl}/assessment.v1.TokenService/GetPublicKeys`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: "{}",
+    });
+    return (await response.json()) as { code?: string; keys?: unknown[] };
+  };
+  const { connection } = app.database;
+  await connection.query("LOCK TABLES signing_keys WRITE");
+  const [hurried, patient] = [call({ "connect-timeout-ms": "300" }), call({})];
+  expect(await hurried).toMatchObject({ code: "deadline_exceeded" });
+  await connection.query("UNLOCK TABLES");
+  expect((await patient).keys).toHaveLength(1);
+});

@@ -1,0 +1,82 @@
+// Calls that wait for something to happen: waiting is no slowness, and coming back is no refusal.
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { TokenResolver } from "../../src/domain/identity/tokens.ts";
+import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
+import type { IncomingCall } from "../../src/kernel/calls/core.ts";
+import { PipelineCall } from "../../src/pipeline/call.ts";
+import { CallDeadline } from "../../src/pipeline/call-deadline.ts";
+import { admit } from "../../src/pipeline/interceptors/admit.ts";
+import { Admission } from "../../src/pipeline/limits/admission.ts";
+import { PacedAdmission } from "../../src/pipeline/limits/paced-admission.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const waitSeconds = 2;
+/** Timers may be early by a little. */
+const toleranceSeconds = 0.1;
+
+/** Seconds of all calls of the feed together, as metrics tell. */
+async function toldBy(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const lines = [...text.matchAll(/^pas_calls_seconds_sum\{rpc="EventService\/ListEvents",.*\} ([\d.e-]+)$/gm)];
+  return lines.reduce((sum, [, seconds]) => sum + Number(seconds), 0);
+}
+
+test("a call that waits for events takes as long as its work, at the core and at a gateway of its own", async () => {
+  const gateway = await startTestGateway(app);
+  onTestFinished(() => gateway.stop());
+  const { token } = await addCaller(app);
+  const startedAt = performance.now();
+  const response = await fetch(`${gateway.httpUrl}/v1/events?after=now&wait=${waitSeconds}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const elapsed = (performance.now() - startedAt) / 1_000;
+  expect([response.status, response.headers.get("waited-ms")]).toEqual([200, null]);
+  for (const url of [app.httpUrl, gateway.httpUrl]) {
+    const told = await toldBy(url);
+    expect(told).toBeGreaterThan(0);
+    expect(told).toBeLessThanOrEqual(elapsed - waitSeconds + toleranceSeconds);
+  }
+});
+
+test("a call that comes back when there is no room is told as neither refused nor waiting", async () => {
+  const told: string[] = [];
+  const observer = { waited: () => told.push("waited"), refused: (reason: string) => told.push(reason) };
+  const limits = { calls: 1, callsPerCaller: 1, runningPerCaller: 1 };
+  const admission = new Admission(limits, () => performance.now(), observer);
+  let seconds = 0;
+  const interceptor = admit(new PacedAdmission(admission), {} as TokenResolver, () => seconds);
+  const waits: number[] = [];
+  const method: DescMethodUnary = EventService.method.listEvents;
+  const origin = { door: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
+  const incoming = { method, origin, onWaited: (waited: number) => waits.push(waited) } as unknown as IncomingCall;
+  const handler = () => Promise.resolve({});
+  const call = new PipelineCall(incoming, { scope: "none", auditRule: undefined, handler });
+  call.deadline = new CallDeadline(performance.now(), 60_000);
+  onTestFinished(() => call.deadline?.end());
+  await interceptor.enter(call);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const back = call.idle(() => promise);
+  // Others take its place and all room to wait, so that it is not let in at once.
+  const { signal } = new AbortController();
+  expect(admission.enter("running", signal)).toBeUndefined();
+  const others = ["a", "b", "c", "d"];
+  const waiting = others.map((name) =>
+    Promise.resolve(admission.enter(name, signal)).then(() => admission.leave(name)),
+  );
+  seconds = 20;
+  resolve();
+  await promise;
+  expect(() => admission.check("another")).toThrow("busy");
+  admission.leave("running");
+  await Promise.all([...waiting, back]);
+  expect([call.waitedSeconds, waits]).toEqual([20, [20]]);
+  expect(told.filter((each) => each !== "waited")).toEqual(["full"]);
+  expect(told.filter((each) => each === "waited")).toHaveLength(others.length);
+});

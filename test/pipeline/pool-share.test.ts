@@ -1,0 +1,65 @@
+// One client whose writes hang in the database leaves others their connections, in the configuration that is the default.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { createAdmission } from "../../src/process/core.ts";
+import { answer, bodyOf } from "../e2e/cases/case.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+
+const connections = 16;
+const soon = { timeout: 30_000, interval: 20 };
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+async function connectionsInUse(): Promise<number> {
+  const text = await (await fetch(`${app.httpUrl}/metrics`)).text();
+  return Number(/^pas_database_connections\{state="used"\} (\d+)/m.exec(text)?.[1]);
+}
+
+test("while the writes of one partner stall, another one's reads and writes are served", async () => {
+  const door = restDoor(app.httpUrl);
+  const [stalled, other] = [await addCaller(app), await addCaller(app)];
+  const ids: string[] = [];
+  for (let count = 0; count < 3 * connections; count += 1) {
+    ids.push(bodyOf(await door.createSession({ token: stalled.token }, {})).sessionId);
+  }
+  const { sessionId } = bodyOf(await door.createSession({ token: other.token }, {}));
+  const { connection } = app.database;
+  await connection.query("BEGIN");
+  for (const id of ids) {
+    await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [id.replaceAll("-", "")]);
+  }
+  const writes = ids.map((id) => door.recordAnswers({ token: stalled.token }, id, [answer(1001, 4)]));
+  await expect.poll(connectionsInUse, soon).toBe(connections / 2);
+  for (let count = 0; count < connections; count += 1) {
+    expect(bodyOf(await door.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
+    expect(bodyOf(await door.recordAnswers({ token: other.token }, sessionId, [answer(1001, 4)])).recorded).toBe(1);
+  }
+  expect(await connectionsInUse()).toBeLessThanOrEqual(connections / 2);
+  await connection.query("COMMIT");
+  await Promise.all(writes);
+});
+
+/** How many calls of one caller begin at once, and how many more may wait. */
+function shareOf(environment: Record<string, string>): { running: number; waiting: number } {
+  const admission = createAdmission(readConfig(environment));
+  try {
+    for (;;) void admission.enter("client", new AbortController().signal)?.catch(() => undefined);
+  } catch {
+    return admission.state;
+  }
+}
+
+test.each([
+  ["half of 16 connections unless configured", {}, 8, 72],
+  ["half of the connections, rounded down", { DATABASE_POOL_SIZE: "5" }, 2, 23],
+  ["one of a single connection", { DATABASE_POOL_SIZE: "1" }, 1, 4],
+  ["what is configured", { MAX_CONCURRENT_CALLS_PER_CLIENT: "3" }, 3, 12],
+  ["no more than all calls", { MAX_CONCURRENT_CALLS: "4", MAX_CONCURRENT_CALLS_PER_CLIENT: "9" }, 4, 16],
+])("a client's calls run on %s; bursts of it may wait", (_, environment, running, waiting) => {
+  expect(shareOf(environment)).toEqual({ running, waiting });
+});

@@ -1,0 +1,40 @@
+// How many calls may wait has bounds, for each client and for all.
+import { expect, test } from "vitest";
+import { WaitingCalls } from "../../src/pipeline/limits/waiting-calls.ts";
+
+function newWait() {
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  return { wait: () => promise, end };
+}
+
+test("a client's ninth call is refused, and may wait when another has ended", async () => {
+  const calls = new WaitingCalls();
+  const waits = Array.from({ length: 8 }, newWait);
+  const running = waits.map(({ wait }) => calls.run("one", wait));
+  const { wait, end } = newWait();
+  await expect(calls.run("one", wait)).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
+  const other = calls.run("other", wait);
+  waits[0]?.end();
+  await running[0];
+  const again = calls.run("one", wait);
+  for (const each of waits) each.end();
+  end();
+  await Promise.all([...running, other, again]);
+  expect(calls.waiting).toBe(0);
+});
+
+test("the 257th call of all is refused", async () => {
+  const calls = new WaitingCalls();
+  const { wait, end } = newWait();
+  const running = Array.from({ length: 256 }, (_, index) => calls.run(`client ${index % 32}`, wait));
+  await expect(calls.run("another", wait)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });
+  end();
+  await Promise.all(running);
+  await calls.run("another", async () => undefined);
+});
+
+test("a wait that fails is over as well", async () => {
+  const calls = new WaitingCalls();
+  await expect(calls.run("one", () => Promise.reject(new Error("cut")))).rejects.toThrow("cut");
+  expect(calls.waiting).toBe(0);
+});

@@ -1,0 +1,291 @@
+// The operators' services over gRPC: partners, clients, publication.
+import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/database/database.ts";
+import { countUsage } from "../../src/domain/usage/usage.ts";
+import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
+import { PartnerService, type UsageDay } from "../../src/gen/assessment/v1/partner_service_pb.ts";
+import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
+import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { createStores } from "../../src/store/stores.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { bearer, GrpcClient } from "../support/doors/grpc-client.ts";
+import { soundDefinition } from "../support/values-bridge/definition.ts";
+import { sequence } from "../support/webhooks/sequencing.ts";
+
+let app: TestApp;
+let client: GrpcClient;
+let admin: { metadata: Record<string, string> };
+beforeAll(async () => {
+  app = await startTestApp();
+  client = new GrpcClient(app.grpcAddress);
+  const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+  admin = bearer(await app.tokenOf(credentials));
+});
+afterAll(async () => {
+  client.close();
+  await app.stop();
+});
+
+function refusalOf(call: Promise<unknown>): Promise<ConnectError> {
+  return call.then(
+    () => Promise.reject(new Error("the call succeeded")),
+    (error: ConnectError) => error,
+  );
+}
+
+async function violationsOf(call: Promise<unknown>): Promise<string[]> {
+  const error = await refusalOf(call);
+  expect(error.code).toBe(Code.InvalidArgument);
+  const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+  return violations.map(({ field, reason }) => `${field} ${reason}`);
+}
+
+const partners = PartnerService.method;
+const tokens = TokenService.method;
+
+test("a partner and a client made over gRPC can obtain a token and use it", async () => {
+  const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
+  const scopes = ["sessions:write", "sessions:read"];
+  const created = await client.unary(partners.createClient, { partnerId, name: "Backend", scopes }, admin);
+  const issued = await client.unary(tokens.issueToken, {
+    clientId: created.clientId,
+    clientSecret: created.clientSecret,
+  });
+  expect(issued).toMatchObject({ expiresIn: 3600, scopes });
+  const metadata = { authorization: `Bearer ${issued.accessToken}` };
+  const session = await client.unary(SessionService.method.createSession, { product: "values-bridge" }, { metadata });
+  expect(session.variant.case).toBe("headless");
+  await client.unary(tokens.revokeToken, { ...created, token: issued.accessToken } as never);
+  const refused = client.unary(SessionService.method.createSession, { product: "values-bridge" }, { metadata });
+  expect((await refusalOf(refused)).code).toBe(Code.Unauthenticated);
+});
+
+test("two secrets of a client live side by side, and a third ends the oldest", async () => {
+  const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
+  const created = await client.unary(partners.createClient, { partnerId, name: "B", scopes: ["results:read"] }, admin);
+  const { clientId, clientSecret: first } = created;
+  const isLive = async (clientSecret: string) =>
+    client.unary(tokens.issueToken, { clientId, clientSecret }).then(
+      () => true,
+      () => false,
+    );
+  const { clientSecret: second } = await client.unary(partners.rotateClientSecret, { clientId }, admin);
+  expect([await isLive(first), await isLive(second)]).toEqual([true, true]);
+  const { clientSecret: third } = await client.unary(partners.rotateClientSecret, { clientId }, admin);
+  expect([await isLive(first), await isLive(second), await isLive(third)]).toEqual([false, true, true]);
+});
+
+test("a disabled client obtains no token", async () => {
+  const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
+  const created = await client.unary(partners.createClient, { partnerId, name: "B", scopes: ["results:read"] }, admin);
+  const { clientId, clientSecret } = created;
+  await client.unary(partners.disableClient, { clientId }, admin);
+  const refused = client.unary(tokens.issueToken, { clientId, clientSecret });
+  expect((await refusalOf(refused)).code).toBe(Code.Unauthenticated);
+});
+
+test("partners are listed page by page", async () => {
+  const names = ["P1", "P2", "P3"];
+  for (const name of names) await client.unary(partners.createPartner, { name }, admin);
+  const listed: string[] = [];
+  let pageToken = "";
+  do {
+    const page = await client.unary(partners.listPartners, { pageSize: 2, pageToken }, admin);
+    expect(page.partners.length).toBeLessThanOrEqual(2);
+    listed.push(...page.partners.map((partner) => partner.name));
+    pageToken = page.nextPageToken;
+  } while (pageToken !== "");
+  expect(listed.slice(-3)).toEqual(names);
+});
+
+test("the clients of a partner are listed page by page, with scopes and the age of their secrets", async () => {
+  const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
+  const { partnerId: other } = await client.unary(partners.createPartner, { name: "Other" }, admin);
+  await client.unary(partners.createClient, { partnerId: other, name: "theirs", scopes: ["results:read"] }, admin);
+  const created = [];
+  for (const name of ["C1", "C2", "C3"]) {
+    created.push(await client.unary(partners.createClient, { partnerId, name, scopes: ["results:read"] }, admin));
+  }
+  const [, rotated, disabled] = created.map(({ clientId }) => ({ clientId }));
+  await client.unary(partners.rotateClientSecret, rotated ?? {}, admin);
+  await client.unary(partners.disableClient, disabled ?? {}, admin);
+  const first = await client.unary(partners.listClients, { partnerId, pageSize: 2 }, admin);
+  const { nextPageToken: pageToken } = first;
+  const second = await client.unary(partners.listClients, { partnerId, pageSize: 2, pageToken }, admin);
+  expect(second.nextPageToken).toBe("");
+  const listed = [...first.clients, ...second.clients];
+  expect(listed.map(({ clientId }) => clientId)).toEqual(created.map(({ clientId }) => clientId));
+  const secrets = listed.map(({ secretsCreatedAt }) => secretsCreatedAt.map(timestampMs));
+  expect(secrets.map((times) => times.length)).toEqual([1, 2, 1]);
+  expect(secrets[1]).toEqual(secrets[1]?.toSorted((one, another) => another - one));
+  expect(listed.map(({ name, scopes }) => ({ name, scopes }))).toEqual(
+    ["C1", "C2", "C3"].map((name) => ({ name, scopes: ["results:read"] })),
+  );
+  expect(listed.map(({ disabledAt }) => disabledAt !== undefined)).toEqual([false, false, true]);
+});
+
+test("clients are listed with when they last called, which outlives the process that they called", async () => {
+  const partnerId = await app.addPartner();
+  const called = await app.addClient(partnerId, ["sessions:read"]);
+  const idle = await app.addClient(partnerId, ["sessions:read"]);
+  const lastUses = async () => {
+    const { clients } = await client.unary(partners.listClients, { partnerId }, admin);
+    return new Map(clients.map(({ clientId, lastUsedAt }) => [clientId, lastUsedAt && timestampMs(lastUsedAt)]));
+  };
+  expect([...(await lastUses()).values()]).toEqual([undefined, undefined]);
+  const metadata = { authorization: `Bearer ${await app.tokenOf(called)}` };
+  await client.unary(SessionService.method.listSessions, { product: "values-bridge" }, { metadata });
+  await app.stopService();
+  await app.startService();
+  const first = await lastUses();
+  expect([first.get(called.clientId), first.get(idle.clientId)]).toEqual([expect.any(Number), undefined]);
+  // A call that is refused for its scope is a use of the token as well.
+  const refused = client.unary(AssessmentService.method.listAssessmentVersions, {}, { metadata });
+  expect((await refusalOf(refused)).code).toBe(Code.PermissionDenied);
+  await app.stopService();
+  await app.startService();
+  expect((await lastUses()).get(called.clientId)).toBeGreaterThan(first.get(called.clientId) ?? Number.NaN);
+});
+
+test("the clients of a partner that is unknown, or of a page that is none, are not listed", async () => {
+  const unknown = client.unary(partners.listClients, { partnerId: crypto.randomUUID() }, admin);
+  expect((await refusalOf(unknown)).code).toBe(Code.NotFound);
+  const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
+  const faulty = client.unary(partners.listClients, { partnerId, pageSize: -1, pageToken: "x" }, admin);
+  expect(await violationsOf(faulty)).toEqual(["page_size OUT_OF_RANGE", "page_token INVALID_FORMAT"]);
+});
+
+describe("usage", () => {
+  const usage = (input: MessageInitShape<typeof partners.getUsage.input>) =>
+    client.unary(partners.getUsage, input, admin);
+
+  /** A partner with a session of each mode, counted. */
+  async function newPartner(): Promise<string> {
+    const { partnerId, token } = await addCaller(app);
+    const metadata = { authorization: `Bearer ${token}` };
+    const { createSession } = SessionService.method;
+    const product = "values-bridge";
+    const hosted = { mode: SessionMode.HOSTED, redirectUrl: "https://partner.test/" };
+    await client.unary(createSession, { product }, { metadata });
+    await client.unary(createSession, { product, ...hosted }, { metadata });
+    return partnerId;
+  }
+
+  async function count(): Promise<void> {
+    await sequence(app.database);
+    const db = openDatabase({ address: app.database.address, poolSize: 1, warn: () => undefined });
+    await countUsage(createStores(db), AbortSignal.timeout(60_000));
+    await db.destroy();
+  }
+
+  test("is told by day, partner and mode, of one partner or of all, page by page", async () => {
+    const ids = [await newPartner(), await newPartner()];
+    await count();
+    const [partnerId = ""] = ids;
+    const none = { completed: 0, cancelled: 0, expired: 0, erased: 0 };
+    const { days, nextPageToken, countedAt } = await usage({ partnerId });
+    expect(days).toMatchObject([
+      { partnerId, mode: SessionMode.HEADLESS, created: 1, ...none },
+      { partnerId, mode: SessionMode.HOSTED, created: 1, ...none },
+    ]);
+    expect(days[0]?.day).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(nextPageToken).toBe("");
+    expect(countedAt).toBeDefined();
+    const all: UsageDay[] = [];
+    let pageToken = "";
+    do {
+      const page = await usage({ pageSize: 1, pageToken });
+      expect(page.days.length).toBeLessThanOrEqual(1);
+      all.push(...page.days);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== "");
+    expect(all.filter((each) => ids.includes(each.partnerId)).map((each) => each.partnerId)).toEqual(
+      ids.toSorted().flatMap((id) => [id, id]),
+    );
+    const { day = "" } = days[0] ?? {};
+    expect((await usage({ partnerId, from: "2001-01-01", until: day })).days).toEqual([]);
+    expect((await usage({ partnerId, from: day })).days).toHaveLength(2);
+  });
+
+  test("of a test twin is told if it is asked for, and is not among those of all partners", async () => {
+    const partnerId = await app.addPartner();
+    const twin = await app.addTwin(partnerId);
+    const token = await app.tokenOf(await app.addClient(twin, ["sessions:write"]));
+    const metadata = { authorization: `Bearer ${token}` };
+    await client.unary(SessionService.method.createSession, { product: "values-bridge" }, { metadata });
+    await count();
+    expect((await usage({ partnerId: twin })).days).toMatchObject([{ partnerId: twin, created: 1 }]);
+    expect((await usage({})).days.filter((each) => [partnerId, twin].includes(each.partnerId))).toEqual([]);
+  });
+
+  test("of an unknown partner is not found, and faults are named", async () => {
+    expect((await refusalOf(usage({ partnerId: crypto.randomUUID() }))).code).toBe(Code.NotFound);
+    expect(await violationsOf(usage({ from: "yesterday", until: "2026-02-30", pageSize: 1001 }))).toEqual([
+      "from INVALID_FORMAT",
+      "until INVALID_FORMAT",
+      "page_size OUT_OF_RANGE",
+    ]);
+    for (const pageToken of ["x", "2026-11-21.x.headless", `2026-11-21.${crypto.randomUUID()}.both`]) {
+      expect(await violationsOf(usage({ pageToken }))).toEqual(["page_token INVALID_FORMAT"]);
+    }
+  });
+});
+
+test("bad input is refused by its field", async () => {
+  expect(await violationsOf(client.unary(partners.createPartner, { name: " " }, admin))).toEqual(["name TOO_SHORT"]);
+  expect(await violationsOf(client.unary(partners.listPartners, { pageSize: 1001, pageToken: "x" }, admin))).toEqual([
+    "page_size OUT_OF_RANGE",
+    "page_token INVALID_FORMAT",
+  ]);
+  const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
+  const faulty = client.unary(partners.createClient, { partnerId, name: "", scopes: ["nonsense", "admin"] }, admin);
+  expect(await violationsOf(faulty)).toEqual(["name TOO_SHORT", "scopes[0] UNKNOWN_SCOPE", "scopes[1] INTERNAL_SCOPE"]);
+  const none = client.unary(partners.createClient, { partnerId, name: "x", scopes: [] }, admin);
+  expect(await violationsOf(none)).toEqual(["scopes TOO_FEW_ITEMS"]);
+  const unknown = client.unary(partners.createClient, { partnerId: "x", name: "x", scopes: ["admin"] }, admin);
+  expect((await refusalOf(unknown)).code).toBe(Code.NotFound);
+});
+
+test("no operator's call is allowed to a partner, and introspection to nobody but a gateway", async () => {
+  const metadata = { authorization: `Bearer ${(await addCaller(app)).token}` };
+  const services = [PartnerService, AssessmentService];
+  const calls = services
+    .flatMap((service) => service.methods)
+    .filter((method) => method.name !== "GetPublishedAssessment");
+  for (const method of [...calls, tokens.introspect]) {
+    expect([method.name, (await refusalOf(client.unary(method as DescMethodUnary, {}, { metadata }))).code]).toEqual([
+      method.name,
+      Code.PermissionDenied,
+    ]);
+    expect((await refusalOf(client.unary(method as DescMethodUnary, {}))).code).toBe(Code.Unauthenticated);
+  }
+});
+
+test("what a caller says of itself in the name of a gateway is not believed", async () => {
+  const { token } = await addCaller(app);
+  const metadata = { "gateway-authorization": `Bearer ${token}`, "caller-address": "203.0.113.9" };
+  const refused = client.unary(tokens.introspect, { token }, { metadata });
+  expect((await refusalOf(refused)).code).toBe(Code.Unauthenticated);
+});
+
+test("a published definition is listed, and the same one again changes nothing", async () => {
+  const definition = JSON.stringify({ ...soundDefinition(), product: "other-product" });
+  const publish = () => client.unary(AssessmentService.method.publishAssessment, { definition }, admin);
+  const first = await publish();
+  expect(first).toMatchObject({ product: "other-product", version: 1, created: true });
+  expect(await publish()).toMatchObject({ assessmentId: first.assessmentId, version: 1, created: false });
+  const listed = await client.unary(
+    AssessmentService.method.listAssessmentVersions,
+    { product: "other-product" },
+    admin,
+  );
+  expect(listed.versions).toMatchObject([{ assessmentId: first.assessmentId, version: 1 }]);
+  const faulty = client.unary(AssessmentService.method.publishAssessment, { definition: "{}" }, admin);
+  expect((await violationsOf(faulty)).length).toBeGreaterThan(5);
+  const broken = client.unary(AssessmentService.method.publishAssessment, { definition: "{" }, admin);
+  expect(await violationsOf(broken)).toEqual(["definition NOT_JSON"]);
+});

@@ -1,0 +1,126 @@
+// No read without a record, and no change either: what happens when the audit log cannot be written.
+import { Code, type ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../src/database/database.ts";
+import { verifyAudit } from "../../src/domain/audit/verify.ts";
+import type { AuditFault } from "../../src/domain/audit/verify-anchors.ts";
+import { partnerScopes } from "../../src/domain/identity/scopes.ts";
+import { AuditService } from "../../src/gen/assessment/v1/audit_service_pb.ts";
+import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
+import { createStores } from "../../src/store/stores.ts";
+import { bodyOf, completedSession } from "../e2e/cases/case.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { countOf } from "../support/databases/stores.ts";
+import { bearer, GrpcClient } from "../support/doors/grpc-client.ts";
+import { restDoor } from "../support/doors/rest-door.ts";
+import { grpcDoor } from "../support/doors/rpc-door.ts";
+
+let app: TestApp;
+let client: GrpcClient;
+let admin: { metadata: Record<string, string> };
+let operatorId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  client = new GrpcClient(app.grpcAddress);
+  operatorId = await app.addPartner({ internal: true });
+  const credentials = await app.addClient(operatorId, ["admin", "audit:read", "partners:act-as"]);
+  admin = bearer(await app.tokenOf(credentials));
+});
+afterAll(async () => {
+  client.close();
+  await app.stop();
+});
+
+/** Takes the audit log away until the test is over. */
+async function withoutLog(): Promise<void> {
+  const { connection } = app.database;
+  await connection.query("RENAME TABLE audit_log TO audit_log_away");
+  onTestFinished(async () => {
+    await connection.query("RENAME TABLE audit_log_away TO audit_log");
+  });
+}
+
+/** A caller with a completed session. */
+async function reader() {
+  const { token } = await addCaller(app, partnerScopes);
+  const alice = { token };
+  const door = restDoor(app.httpUrl);
+  return { alice, door, ...(await completedSession({ app, door, alice, bob: alice })) };
+}
+
+test("results that cannot be recorded are not given, at any door, and are there afterwards", async () => {
+  const { alice, door, sessionId } = await reader();
+  const grpc = grpcDoor(app.grpcAddress);
+  onTestFinished(() => grpc.close());
+  const { connection } = app.database;
+  await connection.query("RENAME TABLE audit_log TO audit_log_away");
+  try {
+    for (const each of [door, grpc]) {
+      const refused = await each.getSessionResults(alice, sessionId);
+      expect(refused).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
+    }
+    // What is not recorded needs no log.
+    bodyOf(await door.getSession(alice, sessionId));
+  } finally {
+    await connection.query("RENAME TABLE audit_log_away TO audit_log");
+  }
+  bodyOf(await door.getSessionResults(alice, sessionId));
+});
+
+test("a change that cannot be recorded is not begun", async () => {
+  const { connection } = app.database;
+  const partners = () => countOf(connection, "SELECT COUNT(*) FROM partners");
+  const before = await partners();
+  await withoutLog();
+  const refused = await client.unary(PartnerService.method.createPartner, { name: "Unseen" }, admin).then(
+    () => undefined,
+    (error: ConnectError) => error.code,
+  );
+  expect(refused).toBe(Code.Unavailable);
+  expect(await partners()).toBe(before);
+});
+
+test("what operators do to a partner's clients is told to the partner, with who did it and to which client", async () => {
+  const { partnerId } = await client.unary(PartnerService.method.createPartner, { name: "Acme" }, admin);
+  const scopes = ["results:read"];
+  const { clientId } = await client.unary(
+    PartnerService.method.createClient,
+    { partnerId, name: "Backend", scopes },
+    admin,
+  );
+  await client.unary(PartnerService.method.rotateClientSecret, { clientId }, admin);
+  await client.unary(PartnerService.method.disableClient, { clientId }, admin);
+  const as = { metadata: { ...admin.metadata, "partner-id": partnerId } };
+  const { records } = await client.unary(AuditService.method.listAuditRecords, {}, as);
+  expect(records.toReversed().map(({ action, outcome, targetId }) => [action, outcome, targetId])).toEqual([
+    ["partner.create", "ok", undefined],
+    ["client.create", "begun", undefined],
+    ["client.create", "ok", clientId],
+    ["client.rotate", "ok", clientId],
+    ["client.disable", "ok", clientId],
+  ]);
+  // Before the service knows whose client it is, the act is the operator's own.
+  const { records: own } = await client.unary(AuditService.method.listAuditRecords, {}, admin);
+  expect(own.slice(0, 2).map(({ action, outcome }) => [action, outcome])).toEqual([
+    ["client.disable", "begun"],
+    ["client.rotate", "begun"],
+  ]);
+});
+
+test("the request id of a record is the one of the response, and the log holds together under load", async () => {
+  const { alice, sessionId } = await reader();
+  const url = `${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/results`;
+  const ids = Array.from({ length: 60 }, (_, index) => `request-${index}`);
+  const headers = { authorization: `Bearer ${alice.token}` };
+  const responses = await Promise.all(ids.map((id) => fetch(url, { headers: { ...headers, "x-request-id": id } })));
+  expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 200));
+  const response = await fetch(`${app.httpUrl}/v1/audit?limit=60`, { headers });
+  const { records } = (await response.json()) as { records: { requestId: string }[] };
+  expect(records.map(({ requestId }) => requestId).toSorted()).toEqual(ids.toSorted());
+  const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const faults: AuditFault[] = [];
+  const stores = createStores(db);
+  await verifyAudit({ ...stores, auditKeys: [] }, [], (fault) => faults.push(fault), new AbortController().signal);
+  expect(faults).toEqual([]);
+});

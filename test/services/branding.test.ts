@@ -1,0 +1,122 @@
+// Branding of partners over gRPC: which brandings are sound, and that what is set is what the hosted pages are told.
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
+import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { startTestApp, type TestApp } from "../support/app.ts";
+import { bearer, GrpcClient, refusal } from "../support/doors/grpc-client.ts";
+
+interface Branding {
+  readonly displayName?: string | undefined;
+  readonly logoUrl?: string | undefined;
+  readonly accentColor?: string | undefined;
+}
+
+const { getBranding, updateBranding } = PartnerService.method;
+
+let app: TestApp;
+let client: GrpcClient;
+let admin: { metadata: Record<string, string> };
+beforeAll(async () => {
+  app = await startTestApp();
+  client = new GrpcClient(app.grpcAddress);
+  const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+  admin = bearer(await app.tokenOf(credentials));
+});
+afterAll(async () => {
+  client.close();
+  await app.stop();
+});
+
+/** The members of a branding that are set. */
+function membersOf({ displayName, logoUrl, accentColor }: Branding): Branding {
+  return Object.fromEntries(
+    Object.entries({ displayName, logoUrl, accentColor }).filter(([, value]) => value !== undefined),
+  );
+}
+
+async function stored(partnerId: string): Promise<Branding> {
+  const { branding } = await client.unary(getBranding, { partnerId }, admin);
+  return membersOf(branding ?? {});
+}
+
+const png = (length: number) => `data:image/png;base64,${"A".repeat(length - 22)}`;
+
+test("a partner begins without one, an update replaces all of it, and an empty one removes it", async () => {
+  const partnerId = await app.addPartner();
+  expect(await stored(partnerId)).toEqual({});
+  const whole = { displayName: "Acme", logoUrl: "https://acme.example/logo.svg", accentColor: "#336699" };
+  const { branding } = await client.unary(updateBranding, { partnerId, branding: whole }, admin);
+  expect(membersOf(branding ?? {})).toEqual(whole);
+  expect(await stored(partnerId)).toEqual(whole);
+  await client.unary(updateBranding, { partnerId, branding: { displayName: "Acme" } }, admin);
+  expect(await stored(partnerId)).toEqual({ displayName: "Acme" });
+  await client.unary(updateBranding, { partnerId }, admin);
+  expect(await stored(partnerId)).toEqual({});
+});
+
+describe("stored are", () => {
+  test.each<Branding>([
+    { displayName: "Zürich & Söhne <b>" },
+    { displayName: "\u{1f642}".repeat(60) },
+    { logoUrl: "https://cdn.example/logo.svg?v=2" },
+    { logoUrl: "https://b\u00fccher_1.example:8443/a;b,c'd" },
+    { logoUrl: `https://cdn.example/${"a".repeat(2028)}` },
+    { logoUrl: png(16_384) },
+    { logoUrl: "data:image/svg+xml;base64,PHN2Zy8+" },
+    { accentColor: "#00ff7f" },
+  ])("%j", async (branding) => {
+    const partnerId = await app.addPartner();
+    await client.unary(updateBranding, { partnerId, branding }, admin);
+    expect(await stored(partnerId)).toEqual(branding);
+  });
+
+  test("colours in lower case", async () => {
+    const partnerId = await app.addPartner();
+    await client.unary(updateBranding, { partnerId, branding: { accentColor: "#ABCDEF" } }, admin);
+    expect(await stored(partnerId)).toEqual({ accentColor: "#abcdef" });
+  });
+});
+
+describe("refused, each by its field and with nothing stored, are", () => {
+  test.each<[Branding, ...string[]]>([
+    [{ displayName: "" }, "branding.display_name TOO_SHORT"],
+    [{ displayName: " \u2003" }, "branding.display_name TOO_SHORT"],
+    [{ displayName: "\u{1f642}".repeat(61) }, "branding.display_name TOO_LONG"],
+    [{ displayName: "a\u0007" }, "branding.display_name INVALID_CHARACTERS"],
+    [{ logoUrl: "" }, "branding.logo_url INVALID_FORMAT"],
+    [{ logoUrl: "http://cdn.example/logo.png" }, "branding.logo_url INVALID_FORMAT"],
+    [{ logoUrl: "javascript:alert(1)" }, "branding.logo_url INVALID_FORMAT"],
+    [{ logoUrl: "//cdn.example/logo.png" }, "branding.logo_url INVALID_FORMAT"],
+    [{ logoUrl: "https://user:secret@cdn.example/" }, "branding.logo_url INVALID_FORMAT"],
+    [{ logoUrl: "https://a;sandbox/x" }, "branding.logo_url INVALID_FORMAT"],
+    [{ logoUrl: "https://cdn.example,https:/x" }, "branding.logo_url INVALID_FORMAT"],
+    [{ logoUrl: "data:text/html;base64,PHN2Zy8+" }, "branding.logo_url INVALID_FORMAT"],
+    [{ logoUrl: "data:image/svg+xml,<svg/>" }, "branding.logo_url INVALID_FORMAT"],
+    [{ logoUrl: `https://cdn.example/${"a".repeat(2029)}` }, "branding.logo_url TOO_LONG"],
+    [{ logoUrl: png(16_385) }, "branding.logo_url TOO_LONG"],
+    [{ accentColor: "red" }, "branding.accent_color INVALID_FORMAT"],
+    [{ accentColor: "#fff" }, "branding.accent_color INVALID_FORMAT"],
+    [{ accentColor: "#00ff7f;}" }, "branding.accent_color INVALID_FORMAT"],
+    [
+      { displayName: "", logoUrl: "x", accentColor: "x" },
+      "branding.display_name TOO_SHORT",
+      "branding.logo_url INVALID_FORMAT",
+      "branding.accent_color INVALID_FORMAT",
+    ],
+  ])("%j", async (branding, ...faults) => {
+    const partnerId = await app.addPartner();
+    const error = await refusal(client.unary(updateBranding, { partnerId, branding }, admin));
+    const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    expect(violations.map(({ field, reason }) => `${field} ${reason}`)).toEqual(faults);
+    expect(await stored(partnerId)).toEqual({});
+  });
+});
+
+test("a partner that is unknown has none", async () => {
+  for (const partnerId of ["x", "00000000-0000-7000-8000-000000000000"]) {
+    const branding = { displayName: "Acme" };
+    expect((await refusal(client.unary(getBranding, { partnerId }, admin))).code).toBe(Code.NotFound);
+    expect((await refusal(client.unary(updateBranding, { partnerId, branding }, admin))).code).toBe(Code.NotFound);
+  }
+});

@@ -1,0 +1,146 @@
+// The feed over gRPC: the one of all partners, and what calls that wait cost others: nothing.
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { bearer, GrpcClient } from "../support/doors/grpc-client.ts";
+
+const { listEvents, listAllEvents } = EventService.method;
+const { createSession } = SessionService.method;
+const product = "values-bridge";
+
+let app: TestApp;
+let client: GrpcClient;
+beforeAll(async () => {
+  app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
+  client = new GrpcClient(app.grpcAddress);
+});
+afterAll(async () => {
+  client.close();
+  await app.stop();
+});
+
+async function internalReader(scopes: Parameters<TestApp["addClient"]>[1]) {
+  const credentials = await app.addClient(await app.addPartner({ internal: true }), scopes);
+  return bearer(await app.tokenOf(credentials));
+}
+
+test("an internal service reads the events of all partners in one order, by cursors of its own", async () => {
+  const reader = await internalReader(["events:read-all"]);
+  const { next } = await client.unary(listAllEvents, { after: "now" }, reader);
+  const callers = [await addCaller(app), await addCaller(app)];
+  const created: [string, string][] = [];
+  for (const { token, partnerId } of [...callers, ...callers]) {
+    const { sessionId } = await client.unary(createSession, { product }, bearer(token));
+    created.push([partnerId, sessionId]);
+  }
+  const seen: [string, string | undefined][] = [];
+  let after = next;
+  while (seen.length < 4) {
+    const page = await client.unary(listAllEvents, { after, waitSeconds: 5, pageSize: 3 }, reader);
+    seen.push(...page.events.map(({ partnerId, event }): (typeof seen)[number] => [partnerId, event?.data?.sessionId]));
+    after = page.next;
+  }
+  expect(seen).toEqual(created);
+  expect(Number(after)).toBe(Number(next) + 4);
+});
+
+test("the events of all partners have none of a test twin", async () => {
+  const reader = await internalReader(["events:read-all"]);
+  const { next } = await client.unary(listAllEvents, { after: "now" }, reader);
+  const { token, partnerId } = await addCaller(app);
+  const twin = await addTwinCaller(app, partnerId);
+  const made = await client.unary(createSession, { product }, bearer(twin.token));
+  const { sessionId } = await client.unary(createSession, { product }, bearer(token));
+  const own = await client.unary(listEvents, { waitSeconds: 5 }, bearer(twin.token));
+  expect(own.events.map(({ data }) => data?.sessionId)).toEqual([made.sessionId]);
+  const seen: (string | undefined)[] = [];
+  for (let after = next; seen.length === 0; ) {
+    const page = await client.unary(listAllEvents, { after, waitSeconds: 5 }, reader);
+    seen.push(...page.events.map(({ event }) => event?.data?.sessionId));
+    after = page.next;
+  }
+  expect(seen).toEqual([sessionId]);
+});
+
+test("the events of all partners are for the internal scope alone", async () => {
+  const { token } = await addCaller(app);
+  const error = await client.unary(listAllEvents, {}, bearer(token)).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: Code.PermissionDenied });
+  await expect(app.addClient(await app.addPartner(), ["events:read-all"])).rejects.toThrow();
+});
+
+test("external ids of all partners need the scope to read sessions as well", async () => {
+  const without = await internalReader(["events:read-all"]);
+  const call = client.unary(listAllEvents, { includeExternalId: true }, without);
+  const error = await call.catch((reason: unknown) => reason);
+  if (!(error instanceof ConnectError)) throw error;
+  expect(error.findDetails(ErrorInfoSchema)[0]?.metadata).toEqual({ scope: "sessions:read" });
+  const both = await internalReader(["events:read-all", "sessions:read"]);
+  const { token } = await addCaller(app);
+  await client.unary(createSession, { product, subject: { externalId: "Ada" } }, bearer(token));
+  const names: (string | undefined)[] = [];
+  let after = "";
+  while (!names.includes("Ada")) {
+    const page = await client.unary(listAllEvents, { after, includeExternalId: true, waitSeconds: 5 }, both);
+    names.push(...page.events.map(({ event }) => event?.data?.externalId));
+    after = page.next;
+  }
+});
+
+test("calls that wait take no place from those that work, and have one again when they go on", async () => {
+  const small = await startTestApp({ MAX_CONCURRENT_CALLS: "2", EVENT_INTERVAL_MS: "20" });
+  const grpc = new GrpcClient(small.grpcAddress);
+  onTestFinished(async () => {
+    grpc.close();
+    await small.stop();
+  });
+  const { token } = await addCaller(small);
+  const waiting: Promise<{ events: unknown[] }>[] = [];
+  for (let count = 1; count <= 8; count += 1) {
+    waiting.push(grpc.unary(listEvents, { waitSeconds: 20 }, bearer(token)));
+    await expect.poll(() => waitersOf(small), { timeout: 30_000 }).toBe(count);
+  }
+  for (let count = 0; count < 3; count += 1) await grpc.unary(createSession, { product }, bearer(token));
+  for (const { events } of await Promise.all(waiting)) expect(events.length).toBeGreaterThan(0);
+  const text = await (await fetch(`${small.httpUrl}/metrics`)).text();
+  expect(text).toContain('pas_calls_in_flight{state="running"} 0');
+});
+
+test("a stop ends every wait at once", async () => {
+  const stopped = await startTestApp();
+  const grpc = new GrpcClient(stopped.grpcAddress);
+  onTestFinished(async () => {
+    grpc.close();
+    await stopped.database.drop();
+  });
+  const { token } = await addCaller(stopped);
+  const rest = fetch(`${stopped.httpUrl}/v1/events?wait=20`, { headers: { authorization: `Bearer ${token}` } });
+  const waiting = grpc.unary(listEvents, { waitSeconds: 20 }, bearer(token));
+  // Both have looked, and wait.
+  await expect.poll(() => waitersOf(stopped), { timeout: 30_000 }).toBe(2);
+  await stopped.stopService();
+  // Calls that still ran after ten seconds would be cut off.
+  expect(await waiting).toMatchObject({ events: [], atEnd: true });
+  expect(await (await rest).json()).toEqual({ events: [], next: "0", atEnd: true });
+});
+
+async function waitersOf({ httpUrl }: TestApp): Promise<number> {
+  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+  return Number(/^pas_event_waiters (\d+)/m.exec(text)?.[1]);
+}
+
+test("metrics tell how many events came into the log, and how long that took", async () => {
+  const { token } = await addCaller(app);
+  const count = async () => {
+    const text = await (await fetch(`${app.httpUrl}/metrics`)).text();
+    const read = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+    return [read('pas_sessions_total\\{mode="headless",event="created"\\}'), read("pas_event_lag_seconds_count")];
+  };
+  const [created = 0, measured = 0] = await count();
+  await client.unary(createSession, { product }, bearer(token));
+  await expect.poll(async () => (await count())[0], { timeout: 30_000 }).toBeGreaterThan(created);
+  expect((await count())[1]).toBeGreaterThan(measured);
+});

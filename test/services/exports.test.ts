@@ -1,0 +1,99 @@
+// Exports beside other calls: how often the core gives way.
+import { expect, onTestFinished, test, vi } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { openDatabase } from "../../src/database/database.ts";
+import { EventWatch } from "../../src/domain/events/event-watch.ts";
+import { CoreClient } from "../../src/gateway/shared/client.ts";
+import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
+import { sessionsATurn } from "../../src/kernel/calls/yield.ts";
+import { createAdmission, createCore } from "../../src/process/core.ts";
+import { createWebhookParts } from "../../src/process/webhook-wiring.ts";
+import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
+import { createStores, type Stores } from "../../src/store/stores.ts";
+import { addCaller, startTestApp } from "../support/app.ts";
+import { someSession } from "../support/builders.ts";
+import { testDomain } from "../support/domain.ts";
+import { callCore } from "../support/doors/core-call.ts";
+
+async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({})) {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const stores = createStores(db);
+  const { token, partnerId } = await addCaller(app);
+  const config = readConfig({});
+  const admission = createAdmission(config);
+  const core = createCore({
+    domain: testDomain({ ...stores, ...changed(stores) }),
+    watch: new EventWatch(stores.events),
+    webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
+    admission,
+    config,
+    publicUrl: () => "http://service.example",
+    observer: () => undefined,
+    renderer: createReportRenderer(),
+  });
+  const addSessions = async (count: number) => {
+    const { signal } = new AbortController();
+    const assessmentId = (await stores.assessments.findLatestAssessmentId("values-bridge", signal)) ?? 0;
+    const sessions = Array.from({ length: count }, () => someSession({ partnerId, assessmentId }));
+    for (const session of sessions) await stores.sessions.insertSession(session, signal);
+    return sessions;
+  };
+  return { core, admission, addSessions, header: { authorization: `Bearer ${token}` } };
+}
+
+const product = "values-bridge";
+
+test("a page asks after every few sessions whether others are being served, and counts itself for nobody", async () => {
+  const { core, admission, addSessions, header } = await startCore();
+  const sessions = await addSessions(5 * sessionsATurn);
+  const running: number[] = [];
+  const state = vi.spyOn(admission, "state", "get");
+  const page = await callCore(core, ExportService.method.exportSessions, { product }, { header });
+  for (const { value } of state.mock.results) running.push(value.running);
+  expect(page.sessions).toHaveLength(sessions.length);
+  expect(running).toEqual(Array.from({ length: sessions.length / sessionsATurn }, () => 1));
+});
+
+test("an export over REST gives way to calls of every door of its process, and to no other export", async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const begun = { session: Promise.withResolvers<void>(), page: Promise.withResolvers<void>() };
+  const { core, addSessions, header } = await startCore(({ sessions, exports }) => ({
+    sessions: {
+      ...sessions,
+      async findSession(...asked) {
+        begun.session.resolve();
+        await isOver;
+        return sessions.findSession(...asked);
+      },
+    },
+    exports: {
+      ...exports,
+      async listExports(...asked) {
+        begun.page.resolve();
+        await isOver;
+        return exports.listExports(...asked);
+      },
+    },
+  }));
+  const [session] = await addSessions(1);
+  const rest = new CoreClient(core, new BodyBudget());
+  const exporting = callCore(core, ExportService.method.exportSessions, { product }, { header, door: "rest" });
+  await begun.page.promise;
+  expect(rest.isServing).toBe(false);
+  const asking = callCore(
+    core,
+    SessionService.method.getSession,
+    { product, sessionId: session?.id ?? "" },
+    { header, door: "grpc" },
+  );
+  await begun.session.promise;
+  expect(rest.isServing).toBe(true);
+  end();
+  await Promise.all([exporting, asking]);
+  expect(rest.isServing).toBe(false);
+});

@@ -1,0 +1,287 @@
+// HostedService over gRPC: a link opens one session, for answering and finishing, and for nothing else.
+import { readFileSync } from "node:fs";
+import { create, type DescField, type DescMessage, type DescMethodUnary, toBinary } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { LifeContext, QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
+import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
+import { SessionService, SessionStatus } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
+import { BadRequestSchema, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { addCaller, type TestApp } from "../support/app.ts";
+import type { TestPartner } from "../support/browser/hosted.ts";
+import { bearer, type GrpcClient, refusal } from "../support/doors/grpc-client.ts";
+import { translatedDefinition } from "../support/values-bridge/definition.ts";
+import { startWithPeople } from "./service-with-people.ts";
+
+const hosted = HostedService.method;
+
+let app: TestApp;
+let partner: TestPartner;
+let client: GrpcClient;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ app, partner, client, stop } = await startWithPeople());
+});
+afterAll(() => stop());
+
+const likert = (questionId: number, value: number) => ({ questionId, response: { type: QuestionType.LIKERT, value } });
+
+/** A hosted session with a visit of it. */
+async function visit(changes: Record<string, unknown> = {}) {
+  const session = await partner.createHosted(changes);
+  const linkToken = session.hostedUrl.split("/").at(-1) ?? "";
+  const { visitToken } = await client.unary(hosted.exchangeLink, { linkToken });
+  const { sessionId } = session;
+  const read = (languages: string[] = []) =>
+    client.unary(hosted.getHostedSession, { sessionId, languages }, bearer(visitToken));
+  return { ...session, linkToken, visitToken, read };
+}
+
+test.each([
+  ["de", "de"],
+  ["en", "en"],
+  ["tlh", null],
+  [undefined, null],
+])("of answers to statements in the language %j, %j is kept", async (language, kept) => {
+  const { sessionId, visitToken } = await visit();
+  const { assessment } = await partner.createHeadless();
+  const answers = [likert(assessment?.questions[0]?.id ?? 0, 3)];
+  const message = { sessionId, answers, ...(language === undefined ? {} : { language }) };
+  await client.unary(hosted.saveHostedAnswers, message, bearer(visitToken));
+  const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+  const [rows] = await app.database.connection.query("SELECT shown_language FROM sessions WHERE id = ?", [id]);
+  expect(rows).toEqual([{ shown_language: kept }]);
+});
+
+test("a message of a visit has at most 64 KiB, since a visit is no partner", async () => {
+  const { visitToken } = await visit();
+  const { saveHostedAnswers } = hosted;
+  const bytes = toBinary(saveHostedAnswers.input, create(saveHostedAnswers.input, { sessionId: "x".repeat(65_536) }));
+  const { code } = await refusal(client.bytes(saveHostedAnswers, bytes, bearer(visitToken)));
+  expect(code).toBe(Code.ResourceExhausted);
+});
+
+test("the session is told as the interface tells it: the same questions, choices and answers, and the state", async () => {
+  const { sessionId, read, visitToken } = await visit();
+  const { assessment } = await partner.createHeadless();
+  const questions = assessment?.questions ?? [];
+  await partner.record(sessionId, 1, 3);
+  const session = await read();
+  expect(session).toMatchObject({ sessionId, status: SessionStatus.IN_PROGRESS, language: "en" });
+  expect(session.sections.map(({ lifeContext }) => lifeContext)).toEqual([LifeContext.IDEAL, LifeContext.CURRENT]);
+  const told = session.sections.flatMap(({ before, after, statements }) =>
+    statements.map((each) => ({
+      id: each.questionId,
+      position: each.position,
+      prompt: `${before} ${each.text}${after}`,
+      required: each.required,
+    })),
+  );
+  expect(told).toEqual(questions.map(({ id, position, prompt, required }) => ({ id, position, prompt, required })));
+  expect(session.choices.map(({ id, label }) => ({ id, label }))).toEqual(questions[0]?.choices);
+  const values = session.sections.flatMap(({ statements }) => statements.map(({ value }) => value));
+  expect(values.map((value) => value !== undefined)).toEqual(questions.map((_, index) => index < 3));
+  await client.unary(
+    hosted.saveHostedAnswers,
+    { sessionId, answers: [likert(told[0]?.id ?? 0, 7)] },
+    bearer(visitToken),
+  );
+  expect((await read()).sections[0]?.statements[0]?.value).toBe(7);
+});
+
+test("a completed session is told without statements and answers", async () => {
+  const { sessionId, read } = await visit();
+  await partner.record(sessionId, 1, 152);
+  await partner.complete(sessionId, new Map());
+  expect(await read()).toMatchObject({ status: SessionStatus.COMPLETED, sections: [] });
+});
+
+describe("only the session's own visits are let in", () => {
+  const calls = (sessionId: string): [DescMethodUnary, Record<string, unknown>][] => [
+    [hosted.getHostedSession, { sessionId }],
+    [hosted.saveHostedAnswers, { sessionId, answers: [likert(1001, 3)] }],
+    [hosted.finishHostedSession, { sessionId }],
+  ];
+
+  test("a visit of another session is not", async () => {
+    const [one, other] = [await visit(), await visit()];
+    for (const [method, message] of calls(one.sessionId)) {
+      const error = await refusal(client.unary(method, message, bearer(other.visitToken)));
+      expect([method.name, error.code]).toEqual([method.name, Code.NotFound]);
+    }
+  });
+
+  test("a partner's token is not, whatever it allows, and neither is the link itself", async () => {
+    const { sessionId, linkToken } = await visit();
+    const { token } = await addCaller(app);
+    for (const [method, message] of calls(sessionId)) {
+      for (const options of [bearer(token), bearer(linkToken), bearer("pas_hv_x"), {}]) {
+        const error = await refusal(client.unary(method, message, options));
+        expect([method.name, error.code]).toEqual([method.name, Code.Unauthenticated]);
+      }
+    }
+  });
+
+  test("a visit opens no call of the partners", async () => {
+    const { sessionId, visitToken } = await visit();
+    const message = { product: "values-bridge", sessionId };
+    for (const method of SessionService.methods) {
+      const error = await refusal(client.unary(method as DescMethodUnary, message, bearer(visitToken)));
+      expect([method.name, error.code]).toEqual([method.name, Code.Unauthenticated]);
+    }
+  });
+});
+
+describe("links", () => {
+  test("that are none, or were mistyped, are not found; those that have worked once are known to be over", async () => {
+    const { sessionId, linkToken } = await visit();
+    const infoOf = async (token: string) => {
+      const error = await refusal(client.unary(hosted.exchangeLink, { linkToken: token }));
+      expect(error.code).toBe(Code.NotFound);
+      return error.findDetails(ErrorInfoSchema)[0]?.metadata;
+    };
+    expect(await infoOf("")).toEqual({});
+    expect(await infoOf(linkToken.slice(0, -1))).toEqual({});
+    await partner.expireLinks(sessionId);
+    expect(await infoOf(linkToken)).toEqual({ link: "expired" });
+  });
+
+  test("give visits that last as long as they do, and a day at least", async () => {
+    const { hostedUrl, sessionId } = await partner.createHosted();
+    const linkToken = hostedUrl.split("/").at(-1) ?? "";
+    const hoursOf = async () => {
+      const { expiresAt } = await client.unary(hosted.exchangeLink, { linkToken });
+      return (Number(expiresAt?.seconds) - Date.now() / 1000) / 3600;
+    };
+    expect(await hoursOf()).toBeCloseTo(7 * 24, 1);
+    const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+    const sql = "UPDATE hosted_links SET expires_at = UTC_TIMESTAMP(3) + INTERVAL 1 MINUTE WHERE session_id = ?";
+    await app.database.connection.query(sql, [bytes]);
+    expect(await hoursOf()).toBeCloseTo(24, 1);
+  });
+});
+
+describe("finishing", () => {
+  test("needs an answer to every required question, and names those without", async () => {
+    const { sessionId, visitToken } = await visit();
+    await partner.record(sessionId, 1, 150);
+    const error = await refusal(client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken)));
+    expect(error.code).toBe(Code.InvalidArgument);
+    const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    expect(violations.map(({ field, reason, description }) => [field, reason, description])).toEqual([
+      ["answers", "REQUIRED", "Question 151 has no answer."],
+      ["answers", "REQUIRED", "Question 152 has no answer."],
+    ]);
+    expect(await partner.statusOf(sessionId)).toBe("in_progress");
+  });
+
+  test("completes the session, scores it like the others, and answers where to go; again, the same with a fresh token", async () => {
+    const { sessionId, visitToken } = await visit();
+    await partner.record(sessionId, 1, 152);
+    const finish = async () =>
+      new URL((await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken))).returnUrl);
+    const url = await finish();
+    expect(url.href.replace(/completion=.*/, "")).toBe(`${partner.returnUrl}&sessionId=${sessionId}&status=completed&`);
+    expect(await partner.statusOf(sessionId)).toBe("completed");
+    expect((await partner.resultsOf(sessionId)).values).toHaveLength(19);
+    const keys = createRemoteJWKSet(new URL(`${app.httpUrl}/.well-known/jwks.json`));
+    const expected = { issuer: app.httpUrl, audience: partner.partnerId };
+    for (const each of [url, await finish()]) {
+      const { payload } = await jwtVerify(each.searchParams.get("completion") ?? "", keys, expected);
+      expect(payload).toMatchObject({ sessionId, status: "completed" });
+    }
+  });
+
+  test("ends answering: other answers are refused, the same ones are not", async () => {
+    const { sessionId, visitToken, read } = await visit();
+    await partner.record(sessionId, 1, 152);
+    const { questionId = 0, value = 0 } = (await read()).sections[0]?.statements[0] ?? {};
+    await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken));
+    const save = (rating: number) => {
+      const message = { sessionId, answers: [likert(questionId, rating)] };
+      return client.unary(hosted.saveHostedAnswers, message, bearer(visitToken));
+    };
+    expect((await refusal(save(value === 7 ? 1 : 7))).code).toBe(Code.FailedPrecondition);
+    expect(await save(value)).toMatchObject({ recorded: 1 });
+  });
+});
+
+test("no response of the service can hold results", () => {
+  const seen = new Set<DescMessage>();
+  const visitMessage = (message: DescMessage) => {
+    if (seen.has(message)) return;
+    seen.add(message);
+    for (const field of message.fields as DescField[]) if (field.message !== undefined) visitMessage(field.message);
+  };
+  for (const { output } of HostedService.methods) visitMessage(output);
+  expect([...seen].map(({ name }) => name)).toContain("HostedStatement");
+  const telling = [...seen].flatMap(({ name, fields }) => [name, ...fields.map((field) => field.name)]);
+  expect(
+    telling.filter((name) => /result|score|rank|gap|archetype|pairing|inverse|weight|value_id/i.test(name)),
+  ).toEqual([]);
+});
+
+test("a session of many requests is slowed down, whoever brings them", async () => {
+  const limited = await startWithPeople({ HOSTED_RATE_LIMIT_PER_MINUTE: "3" });
+  onTestFinished(() => limited.stop());
+  const linkToken = (await limited.partner.createHosted()).hostedUrl.split("/").at(-1) ?? "";
+  const exchange = () => limited.client.unary(hosted.exchangeLink, { linkToken });
+  for (let count = 0; count < 3; count += 1) await exchange();
+  const error = await refusal(exchange());
+  expect([error.code, error.findDetails(ErrorInfoSchema)[0]?.reason]).toEqual([Code.ResourceExhausted, "RATE_LIMITED"]);
+});
+
+test("the check in the documentation tells a good return from all others", async () => {
+  const guide = readFileSync("docs/hosted.md", "utf8");
+  const example = /```js\n(.*?)```/s.exec(guide)?.[1] ?? "";
+  expect(
+    example
+      .trim()
+      .split("\n")
+      .filter((line) => line !== ""),
+  ).toHaveLength(8);
+  const body = example
+    .replace(/^import .*$/m, "")
+    .replace("https://assess.example", app.httpUrl)
+    .replace("export ", "");
+  const make = new Function("createRemoteJWKSet", "jwtVerify", `${body}; return completedSession;`);
+  const completedSession = make(createRemoteJWKSet, jwtVerify) as (url: string, partnerId: string) => Promise<string>;
+  const { sessionId, visitToken } = await visit();
+  await partner.record(sessionId, 1, 152);
+  const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken));
+  expect(await completedSession(returnUrl, partner.partnerId)).toBe(sessionId);
+  await expect(completedSession(returnUrl, "another-partner")).rejects.toThrow();
+  await expect(completedSession(`${partner.returnUrl}&status=completed`, partner.partnerId)).rejects.toThrow();
+});
+
+test("the public keys are those of the JWK set", async () => {
+  const { keys } = await client.unary(TokenService.method.getPublicKeys, {});
+  const response = await fetch(`${app.httpUrl}/.well-known/jwks.json`);
+  expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+  const set = (await response.json()) as { keys: Record<string, string>[] };
+  expect(set.keys).toEqual(
+    keys.map(({ keyId, publicKey }) => ({
+      kty: "OKP",
+      crv: "Ed25519",
+      x: Buffer.from(publicKey).toString("base64url"),
+      kid: keyId,
+      alg: "EdDSA",
+      use: "sig",
+    })),
+  );
+});
+
+test("statements come in the language of the session, else in one of the reader's, else in the instrument's own", async () => {
+  await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
+  const languageOf = async (locale: string | undefined, languages: string[]) => {
+    const session = await (await visit(locale === undefined ? {} : { locale })).read(languages);
+    return [session.language, session.title, session.sections[0]?.before];
+  };
+  const german = ["de", "Ein kleines Beispiel", "In dem Leben, das ich will,"];
+  expect(await languageOf("de-AT", ["ar"])).toEqual(german);
+  expect(await languageOf(undefined, ["fr", "de"])).toEqual(german);
+  expect(await languageOf("fr", ["de"])).toEqual(german);
+  expect(await languageOf("fr", ["it"])).toEqual(["en", "A small example", "In the life I want,"]);
+});

@@ -1,0 +1,184 @@
+// A person's own report: who lets them in, what they see, and what stays closed.
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
+import { ReportFormat, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { addTwinCaller, type TestApp } from "../support/app.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { countOf } from "../support/databases/stores.ts";
+import { bearer, type GrpcClient, refusal } from "../support/doors/grpc-client.ts";
+import { readPdf } from "../support/reports/pdf.ts";
+import { startWithPeople } from "./service-with-people.ts";
+
+const reports = ReportService.method;
+const hosted = HostedService.method;
+
+let app: TestApp;
+let partner: TestPartner;
+let client: GrpcClient;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ app, partner, client, stop } = await startWithPeople());
+});
+afterAll(() => stop());
+
+const bytesOf = (sessionId: string) => Buffer.from(sessionId.replaceAll("-", ""), "hex");
+
+async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
+  return (await refusal(call)).findDetails(ErrorInfoSchema)[0]?.reason;
+}
+
+/** A scored session whose report somebody opened by a link. */
+async function linked(sessionId?: string, of = partner) {
+  const id = sessionId ?? (await of.createScored());
+  const message = { product: "values-bridge", sessionId: id };
+  const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(of.token));
+  const linkToken = reportUrl.split("/").at(-1) ?? "";
+  const { visitToken, expiresAt } = await client.unary(reports.exchangeReportLink, { linkToken });
+  const render = (more: Record<string, unknown> = {}) =>
+    client.unary(reports.renderOwnReport, { sessionId: id, ...more }, bearer(visitToken));
+  return { sessionId: id, linkToken, visitToken, expiresAt, render };
+}
+
+/** A hosted session with all answers, and a browser's visit of it. */
+async function hostedSession(changes: Record<string, unknown> = {}) {
+  const { sessionId, hostedUrl } = await partner.createHosted(changes);
+  await partner.record(sessionId, 1, 152);
+  const { visitToken } = await client.unary(hosted.exchangeLink, { linkToken: hostedUrl.split("/").at(-1) ?? "" });
+  const call = { sessionId };
+  return {
+    sessionId,
+    visitToken,
+    finish: () => client.unary(hosted.finishHostedSession, call, bearer(visitToken)),
+    openReport: () => client.unary(hosted.openOwnReport, call, bearer(visitToken)),
+  };
+}
+
+const views = (sessionId: string) =>
+  countOf(app.database.connection, "SELECT COUNT(*) FROM report_views WHERE session_id = ?", [bytesOf(sessionId)]);
+
+describe("a visit by a link", () => {
+  test("reads the report as a page, which says who has the results and leads to the PDF", async () => {
+    const { render, sessionId } = await linked();
+    const page = await render({ pdfPath: "/somewhere/report.pdf", languages: ["de", "en"] });
+    const text = Buffer.from(page.body).toString();
+    expect(page).toMatchObject({ mediaType: "text/html; charset=utf-8", language: "de" });
+    expect(text).toContain('href="/somewhere/report.pdf"');
+    expect(text).toContain("ebenso alle, die Ihren Link haben");
+    expect(page.contentSecurityPolicy).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.fileName).toBe(`values-${sessionId.slice(0, 8)}.html`);
+  });
+
+  test("of a test twin says that it is of test data, and a partner's does not", async () => {
+    const twin = await addHostedPartner(app, await addTwinCaller(app, partner.partnerId));
+    onTestFinished(() => twin.close());
+    const pageOf = async (of: TestPartner) =>
+      Buffer.from((await (await linked(undefined, of)).render({})).body).toString();
+    expect(await pageOf(twin)).toContain('<p class="test">Test data</p>');
+    expect(await pageOf(partner)).not.toContain('<p class="test">');
+  });
+
+  test("reads it as a PDF without any link, the same bytes as the partner's", async () => {
+    const { render, sessionId } = await linked();
+    const { body } = await render({ format: ReportFormat.PDF });
+    const message = { product: "values-bridge", format: ReportFormat.PDF };
+    const session = { case: "sessionId" as const, value: sessionId };
+    const own = await client.unary(reports.renderReport, { ...message, session }, bearer(partner.token));
+    expect(Buffer.from(body).equals(own.body)).toBe(true);
+    expect(Buffer.from(body).toString("latin1")).not.toMatch(/\/URI|pas_r|\/reports\//);
+    expect((await readPdf(body)).pages).toBe(2);
+  });
+
+  test.each([ReportFormat.JSON, ReportFormat.SVG, ReportFormat.PNG, 99])("gets no format %i", async (format) => {
+    const { render } = await linked();
+    expect(await reasonOf(render({ format }))).toBe("NOT_ACCEPTABLE");
+  });
+
+  test("opens nothing else: not another report, not its session, and no call of a partner", async () => {
+    const { visitToken, sessionId } = await linked();
+    const other = await linked();
+    const elsewhere = { sessionId: other.sessionId };
+    expect(await reasonOf(client.unary(reports.renderOwnReport, elsewhere, bearer(visitToken)))).toBe("NOT_FOUND");
+    const product = "values-bridge";
+    const closed = [
+      client.unary(
+        reports.getReport,
+        { product, session: { case: "sessionId", value: sessionId } },
+        bearer(visitToken),
+      ),
+      client.unary(reports.createReportLink, { product, sessionId }, bearer(visitToken)),
+      client.unary(SessionService.method.getSessionResults, { product, sessionId }, bearer(visitToken)),
+      client.unary(hosted.getHostedSession, { sessionId }, bearer(visitToken)),
+      client.unary(hosted.openOwnReport, { sessionId }, bearer(visitToken)),
+    ];
+    for (const call of closed) expect(await reasonOf(call)).toBe("UNAUTHENTICATED");
+  });
+
+  test("ends with its link", async () => {
+    const { render, linkToken, sessionId } = await linked();
+    for (const table of ["report_links", "report_visits"]) {
+      const sql = `UPDATE ${table} SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?`;
+      await app.database.connection.query(sql, [bytesOf(sessionId)]);
+    }
+    expect(await reasonOf(render())).toBe("UNAUTHENTICATED");
+    const late = await refusal(client.unary(reports.exchangeReportLink, { linkToken }));
+    expect(late.code).toBe(Code.NotFound);
+    expect(late.findDetails(ErrorInfoSchema)[0]?.metadata).toMatchObject({ link: "expired" });
+  });
+
+  test("is recorded, and forgotten with the person", async () => {
+    const externalId = `viewer-${crypto.randomUUID()}`;
+    const created = await partner.createScored(0, { subject: { externalId } });
+    const { render, sessionId } = await linked(created);
+    expect(await views(sessionId)).toBe(0);
+    await render();
+    expect(await views(sessionId)).toBeGreaterThanOrEqual(1);
+    await partner.erase(externalId);
+    expect(await views(sessionId)).toBe(0);
+  });
+
+  test("a token that was made up opens nothing, and says no more than one that is mistyped", async () => {
+    for (const linkToken of ["", "x", `pas_rl_${"0".repeat(49)}`, `pas_hl_${"0".repeat(49)}`]) {
+      expect(await reasonOf(client.unary(reports.exchangeReportLink, { linkToken }))).toBe("NOT_FOUND");
+    }
+  });
+});
+
+describe("a hosted session", () => {
+  test("leads to no report unless its partner wants that", async () => {
+    for (const changes of [{}, { personAccess: "none" }]) {
+      const { finish, openReport } = await hostedSession(changes);
+      await finish();
+      expect(await reasonOf(openReport())).toBe("NOT_FOUND");
+    }
+  });
+
+  test("leads to the report once it is completed, and not before", async () => {
+    const { sessionId, finish, openReport, visitToken } = await hostedSession({
+      personAccess: "after_completion",
+      locale: "de",
+    });
+    expect(await reasonOf(openReport())).toBe("NOT_FOUND");
+    await finish();
+    const opened = await openReport();
+    const report = await client.unary(reports.renderOwnReport, { sessionId }, bearer(opened.visitToken));
+    expect(report.language).toBe("de");
+    expect(Buffer.from(report.body).toString()).toContain("Auf diesem Gerät");
+    // The visit of the pages is still none of a report.
+    expect(await reasonOf(client.unary(reports.renderOwnReport, { sessionId }, bearer(visitToken)))).toBe(
+      "UNAUTHENTICATED",
+    );
+  });
+
+  test("that is headless has no pages to offer a report on", async () => {
+    const response = await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${partner.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ personAccess: "after_completion" }),
+    });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: "#/personAccess", code: "not_applicable" }] });
+  });
+});

@@ -1,0 +1,156 @@
+// Test twins as operators make them, and how credentials and responses say that there is nothing but test data.
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { partnerScopes } from "../../src/domain/identity/scopes.ts";
+import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { addCaller, addTwinCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { bearer, GrpcClient } from "../support/doors/grpc-client.ts";
+import { pas } from "../support/processes/command.ts";
+
+const {
+  createTestTwin,
+  createPartner,
+  createClient: addClient,
+  listPartners,
+  rotateClientSecret,
+} = PartnerService.method;
+const version8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let app: TestApp;
+let gateway: Awaited<ReturnType<typeof startTestGateway>>;
+let client: GrpcClient;
+let admin: { metadata: Record<string, string> };
+beforeAll(async () => {
+  app = await startTestApp();
+  gateway = await startTestGateway(app);
+  client = new GrpcClient(app.grpcAddress);
+  const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+  admin = bearer(await app.tokenOf(credentials));
+});
+afterAll(async () => {
+  client.close();
+  await gateway.stop();
+  await app.stop();
+});
+
+test("a partner has one test twin, which says whose it is", async () => {
+  const { partnerId } = await client.unary(createPartner, { name: "Acme" }, admin);
+  const { partnerId: twin } = await client.unary(createTestTwin, { partnerId }, admin);
+  expect(twin).toMatch(version8);
+  expect(await client.unary(createTestTwin, { partnerId: partnerId.toUpperCase() }, admin)).toMatchObject({
+    partnerId: twin,
+  });
+  const { partners } = await client.unary(listPartners, { pageSize: 1000 }, admin);
+  const ofPair = partners.filter((each) => [partnerId, twin].includes(each.partnerId));
+  expect(ofPair.map(({ name, twinOf, internal }) => ({ name, twinOf, internal }))).toEqual([
+    { name: "Acme", twinOf: undefined, internal: false },
+    { name: "Acme (test)", twinOf: partnerId, internal: false },
+  ]);
+});
+
+test("a twin's name fits, however long that of its partner is", async () => {
+  const { partnerId } = await client.unary(createPartner, { name: "ä".repeat(255) }, admin);
+  const { partnerId: twin } = await client.unary(createTestTwin, { partnerId }, admin);
+  const { partners } = await client.unary(listPartners, { pageSize: 1000 }, admin);
+  expect(partners.find((each) => each.partnerId === twin)?.name).toBe(`${"ä".repeat(248)} (test)`);
+});
+
+test("twins, internal partners and partners that there are none of have no test twin", async () => {
+  const internal = await app.addPartner({ internal: true });
+  const twin = await app.addTwin(await app.addPartner());
+  for (const partnerId of [internal, twin]) {
+    await expect(client.unary(createTestTwin, { partnerId }, admin)).rejects.toThrow(/rule of the interface/);
+  }
+  for (const partnerId of ["nobody", "00000000-0000-7000-8000-000000000000"]) {
+    await expect(client.unary(createTestTwin, { partnerId }, admin)).rejects.toThrow(/nothing here/);
+  }
+  await expect(app.addClient(twin, ["admin"])).rejects.toThrow();
+});
+
+test("secrets, tokens and links of a twin say that they are for tests, those of a partner do not", async () => {
+  const partnerId = await app.addPartner();
+  const twinId = await app.addTwin(partnerId);
+  const bodyOfHosted = { mode: "hosted", redirectUrl: "https://partner.example/done" };
+  for (const [id, mark] of [
+    [partnerId, ""],
+    [twinId, "test_"],
+  ]) {
+    const request = { partnerId: id ?? "", name: "Backend", scopes: [...partnerScopes] };
+    const created = await client.unary(addClient, request, admin);
+    const secret = new RegExp(`^pas_cs_${mark}[0-9A-Za-z]{49}$`);
+    expect(created.clientSecret).toMatch(secret);
+    const { clientSecret } = await client.unary(rotateClientSecret, { clientId: created.clientId }, admin);
+    expect(clientSecret).toMatch(secret);
+    const token = await app.tokenOf({ clientId: created.clientId, clientSecret });
+    expect(token).toMatch(new RegExp(`^pas_at_${mark}[0-9A-Za-z]{49}$`));
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(bodyOfHosted) };
+    const session = await (await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, init)).json();
+    const { hostedUrl } = session as { hostedUrl: string };
+    expect(hostedUrl).toMatch(new RegExp(`/hosted/pas_hl_${mark}[0-9A-Za-z]{49}$`));
+    expect((await fetch(hostedUrl, { redirect: "manual" })).status).toBeLessThan(400);
+  }
+});
+
+test("every response to a twin's token says so, refusals too, at every door, and none to a partner's", async () => {
+  const real = await addCaller(app);
+  const twin = await addTwinCaller(app, real.partnerId);
+  const marksOf = async (token: string) => {
+    const marks: (string | null)[] = [];
+    const headers = { authorization: `Bearer ${token}` };
+    for (const url of [app.httpUrl, gateway.httpUrl]) {
+      for (const path of ["assessment", "sessions/nowhere", "sessions?limit=0"]) {
+        marks.push((await fetch(`${url}/v1/values-bridge/${path}`, { headers })).headers.get("test-data"));
+      }
+    }
+    for (const transport of [
+      createConnectTransport({ baseUrl: app.httpUrl, httpVersion: "1.1" }),
+      createGrpcTransport({ baseUrl: `http://${app.grpcAddress}` }),
+    ]) {
+      const sessions = createClient(SessionService, transport);
+      const mark = (metadata: Headers) => void marks.push(metadata.get("test-data"));
+      await sessions.createSession({ product: "values-bridge" }, { headers, onHeader: mark });
+      await sessions.getSession({ product: "values-bridge" }, { headers }).catch(({ metadata }) => mark(metadata));
+    }
+    return marks;
+  };
+  expect(await marksOf(real.token)).toEqual(Array(10).fill(null));
+  expect(await marksOf(twin.token)).toEqual(Array(10).fill("true"));
+});
+
+test("a twin's clock is shown and moved at the command line", async () => {
+  const partnerId = await app.addPartner();
+  const { partnerId: twin, token } = await addTwinCaller(app, partnerId);
+  const environment = { DATABASE_URL: app.database.url };
+  const clock = (...options: string[]) => pas(["partner", "clock", ...options], environment);
+  const now = new Date(Date.now() + 1e9).toISOString();
+  expect(JSON.parse((await clock(twin, "--now", now)).stdout)).toMatchObject({ partnerId: twin, now });
+  const headers = { authorization: `Bearer ${token}` };
+  const told = await (await fetch(`${app.httpUrl}/v1/test/clock`, { headers })).json();
+  expect((told as { aheadSeconds: number }).aheadSeconds).toBeGreaterThan(900_000);
+  expect(JSON.parse((await clock(twin)).stdout).now >= now).toBe(true);
+  expect(JSON.parse((await clock(twin, "--real")).stdout)).toMatchObject({ aheadSeconds: 0 });
+  expect(await clock(partnerId)).toMatchObject({ code: 1, stderr: expect.stringContaining("test twin") });
+  expect(await clock(twin, "--now", "soon")).toMatchObject({ code: 2, stdout: "" });
+  expect(await clock("nobody")).toMatchObject({ code: 1, stderr: expect.stringContaining("no such partner") });
+});
+
+test("a twin is made and shown at the command line", async () => {
+  const partnerId = await app.addPartner({ name: "Acme" });
+  const environment = { DATABASE_URL: app.database.url };
+  const made = await pas(["partner", "twin", partnerId], environment);
+  const { partnerId: twin } = JSON.parse(made.stdout);
+  expect(JSON.parse(made.stdout)).toEqual({ partnerId: twin, twinOf: partnerId });
+  expect(twin).toMatch(version8);
+  expect(JSON.parse((await pas(["partner", "twin", partnerId], environment)).stdout)).toEqual({
+    partnerId: twin,
+    twinOf: partnerId,
+  });
+  const shown = JSON.parse((await pas(["partner", "show", twin], environment)).stdout);
+  expect(shown).toMatchObject({ partnerId: twin, name: "Acme (test)", twinOf: partnerId });
+  expect(await pas(["partner", "twin", twin], environment)).toMatchObject({ code: 1, stdout: "" });
+  const unknown = await pas(["partner", "twin", "nobody"], environment);
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("no such partner") });
+});

@@ -1,0 +1,97 @@
+// The gRPC door before any core: what it hands over of a call, and what becomes of messages that nobody waits for.
+import * as grpc from "@grpc/grpc-js";
+import { expect, onTestFinished, test } from "vitest";
+import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import type { Core, IncomingCall } from "../../../src/kernel/calls/core.ts";
+import { CallerGone, Refusal } from "../../../src/kernel/errors/refusal.ts";
+import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
+import {
+  answerToPing,
+  callHeaders,
+  flags,
+  frame,
+  frameTypes,
+  openHttp2,
+  resetOf,
+  send,
+} from "../../support/doors/wire/http2-frames.ts";
+import { until } from "../../support/friend.ts";
+
+const { data, headers, reset } = frameTypes;
+const path = `/${SessionService.typeName}/CreateSession`;
+const readLimits = { maxBytes: 1 << 20, sender: { knownAs: undefined, address: "" } };
+
+const never = () => new Promise<never>(() => undefined);
+
+/** A door whose calls are served by the test. */
+async function openDoor(serve: (call: IncomingCall) => Promise<never> = never) {
+  const budget = new BodyBudget();
+  const calls: IncomingCall[] = [];
+  const core: Core = {
+    call(incoming) {
+      const call = incoming as unknown as IncomingCall;
+      calls.push(call);
+      return serve(call);
+    },
+  };
+  const server = await startGrpcServer({
+    core,
+    budget,
+    addressOf: (peer) => peer,
+    services: [SessionService],
+    host: "127.0.0.1",
+    port: 0,
+    credentials: grpc.ServerCredentials.createInsecure(),
+    receiveTimeoutMs: 15_000,
+  });
+  const socket = await openHttp2(`127.0.0.1:${server.port}`);
+  onTestFinished(async () => {
+    socket.destroy();
+    await server.stop(0);
+  });
+  const begin = async (more: readonly (readonly [string, string])[] = []) => {
+    await send(socket, frame(headers, flags.endHeaders, 1, callHeaders(path, more)));
+    await until(() => calls.length > 0);
+    const [call] = calls;
+    if (call === undefined) throw new Error("no call");
+    return call;
+  };
+  return { budget, socket, begin };
+}
+
+test("the time that a caller grants is told from the arrival of its call, however long its message takes", async () => {
+  const { socket, begin } = await openDoor();
+  const call = await begin([["grpc-timeout", "20S"]]);
+  const granted = call.timeoutMs;
+  expect(granted).toBeGreaterThan(0);
+  expect(granted).toBeLessThanOrEqual(20_000);
+  const arrivedAt = Date.now();
+  await until(() => Date.now() > arrivedAt);
+  await send(socket, frame(data, flags.endStream, 1, Buffer.alloc(5)));
+  await call.read(readLimits);
+  expect(call.timeoutMs).toBe(granted);
+});
+
+test("a caller that leaves before its message is asked for is gone when it is", async () => {
+  const { socket, begin, budget } = await openDoor();
+  const call = await begin();
+  await send(socket, frame(reset, 0, 1, Buffer.of(0, 0, 0, 8)));
+  await answerToPing(socket);
+  await expect(call.read(readLimits)).rejects.toThrow(CallerGone);
+  expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
+});
+
+test("a caller whose deadline passes while it goes on sending is cut off", async () => {
+  const { socket, begin } = await openDoor(async (call) => {
+    await call.read(readLimits);
+    throw new Refusal("not_found", "The message has arrived.");
+  });
+  await begin([["grpc-timeout", "50m"]]);
+  const isReset = resetOf(socket, 1);
+  const start = Buffer.alloc(5);
+  start.writeUInt32BE((1 << 20) - 1, 1);
+  const timer = setInterval(() => socket.write(frame(data, 0, 1, start)), 10);
+  onTestFinished(() => clearInterval(timer));
+  await isReset;
+});

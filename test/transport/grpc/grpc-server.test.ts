@@ -1,0 +1,250 @@
+// What the gRPC door has beside the calls: health, reflection, and a thick skin.
+import { execFile } from "node:child_process";
+import { connect as connectHttp2 } from "node:http2";
+import { promisify } from "node:util";
+import { create, type DescMessage, toBinary } from "@bufbuild/protobuf";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import { SessionPolicySchema } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
+import { ReportFormat, ReportPaper, ReportPictureName } from "../../../src/gen/assessment/v1/report_service_pb.ts";
+import {
+  type PersonAccess,
+  RecordAnswersRequestSchema,
+  SessionMode,
+  SessionService,
+  type SessionStatus,
+} from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import {
+  type ParkedEventState,
+  type WebhookOutcome,
+  type WebhookResume,
+  WebhookService,
+  type WebhookStart,
+} from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
+import { services } from "../../../src/process/core.ts";
+import { toOwnReportForm, toReportForm } from "../../../src/services/reports/report-messages.ts";
+import { fromPolicyMessage } from "../../../src/services/retention/session-policy-messages.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { countOf } from "../../support/databases/stores.ts";
+import { GrpcClient } from "../../support/doors/grpc-client.ts";
+
+let app: TestApp;
+let client: GrpcClient;
+let metadata: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  client = new GrpcClient(app.grpcAddress);
+  metadata = { authorization: `Bearer ${(await addCaller(app)).token}` };
+});
+afterAll(async () => {
+  client.close();
+  await app.stop();
+});
+afterEach(async () => {
+  expect((await client.unary(Health.method.check, {})).status).toBe(Status.SERVING);
+});
+
+function refusalOf(call: Promise<unknown>): Promise<ConnectError> {
+  return call.then(
+    () => Promise.reject(new Error("the call succeeded")),
+    (error: ConnectError) => error,
+  );
+}
+
+test("health tells of the whole and of each service, and of no other", async () => {
+  for (const service of ["", "assessment.v1.SessionService", "assessment.v1.TokenService"]) {
+    expect((await client.unary(Health.method.check, { service })).status).toBe(Status.SERVING);
+  }
+  expect((await refusalOf(client.unary(Health.method.check, { service: "other" }))).code).toBe(Code.NotFound);
+});
+
+test("a tool that knows nothing finds and calls the services by reflection", async () => {
+  const url = `http://${app.grpcAddress}`;
+  const curl = (...args: string[]) =>
+    promisify(execFile)("buf", ["curl", "--http2-prior-knowledge", "--protocol", "grpc", ...args]);
+  const { stdout: methods } = await curl("--list-methods", url);
+  expect(methods).toContain("assessment.v1.SessionService/CreateSession");
+  expect(methods).toContain("grpc.health.v1.Health/Check");
+  const { stdout } = await curl(
+    "-H",
+    `authorization: ${metadata.authorization}`,
+    "-d",
+    '{"product": "values-bridge", "subject": {"externalId": "by reflection"}}',
+    `${url}/assessment.v1.SessionService/CreateSession`,
+  );
+  expect(JSON.parse(stdout)).toMatchObject({ subject: { externalId: "by reflection" } });
+});
+
+test("bytes that are no message are refused as such", async () => {
+  const bytes = new Uint8Array([0x0a, 0xff, 0xff, 0xff]);
+  const error = await refusalOf(client.bytes(SessionService.method.getSession, bytes, { metadata }));
+  expect(error.code).toBe(Code.InvalidArgument);
+  expect(error.findDetails(ErrorInfoSchema)).toMatchObject([
+    { reason: "MALFORMED_REQUEST", domain: "partner-assessment-service" },
+  ]);
+});
+
+test("values that no enum of the interface has are refused by their place, as numbers over Connect too", async () => {
+  const { createSession, recordAnswers } = SessionService.method;
+  const faultsOf = (error: ConnectError) => {
+    const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    return violations.map(({ field, reason }) => [field, reason]);
+  };
+  const product = "values-bridge";
+  const before = await countOf(app.database.connection, "SELECT COUNT(*) FROM sessions");
+  for (const mode of [7, -1, 2 ** 31 - 1]) {
+    const error = await refusalOf(client.unary(createSession, { product, mode: mode as SessionMode }, { metadata }));
+    expect([error.code, faultsOf(error)]).toEqual([Code.InvalidArgument, [["mode", "UNKNOWN_VALUE"]]]);
+  }
+  const connect = await fetch(`${app.httpUrl}/assessment.v1.SessionService/CreateSession`, {
+    method: "POST",
+    headers: { ...metadata, "content-type": "application/json" },
+    body: JSON.stringify({ product, mode: 7 }),
+  });
+  expect(await connect.json()).toMatchObject({
+    code: "invalid_argument",
+    details: [{ debug: { reason: "INVALID_REQUEST" } }, {}],
+  });
+  expect(await countOf(app.database.connection, "SELECT COUNT(*) FROM sessions")).toBe(before);
+  const { sessionId } = await client.unary(createSession, { product }, { metadata });
+  const answers = [{ questionId: 1001, response: { type: 7 as QuestionType, value: 4 } }];
+  const error = await refusalOf(client.unary(recordAnswers, { product, sessionId, answers }, { metadata }));
+  expect(faultsOf(error)).toEqual([["answers[0].response.type", "WRONG_TYPE"]]);
+  const ownPage = {
+    mode: SessionMode.HOSTED,
+    redirectUrl: "https://partner.example/",
+    personAccess: 7 as PersonAccess,
+  };
+  const refused = await refusalOf(client.unary(createSession, { product, ...ownPage }, { metadata }));
+  expect(faultsOf(refused)).toEqual([["person_access", "UNKNOWN_VALUE"]]);
+});
+
+test("a webhook endpoint is not made, changed or looked at by a value that no enum has", async () => {
+  const { method } = WebhookService;
+  const endpointId = "01900000-0000-7000-8000-000000000001";
+  const url = "https://partner.example/hooks";
+  for (const [rpc, message, field] of [
+    [method.createWebhookEndpoint, { url, start: 7 as WebhookStart }, "start"],
+    [method.updateWebhookEndpoint, { endpointId, resume: -1 as WebhookResume }, "resume"],
+    [method.listWebhookAttempts, { endpointId, outcome: 7 as WebhookOutcome }, "outcome"],
+    [method.listParkedEvents, { endpointId, state: 7 as ParkedEventState }, "state"],
+  ] as const) {
+    const error = await refusalOf(client.unary(rpc, message, { metadata }));
+    const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    expect(violations.map(({ field: name, reason }) => [name, reason])).toEqual([[field, "UNKNOWN_VALUE"]]);
+  }
+});
+
+test("a list of sessions in a mode or a state that no enum has is refused by its place", async () => {
+  for (const filter of [{ mode: 7 as SessionMode }, { status: -1 as SessionStatus }]) {
+    const asked = { product: "values-bridge", ...filter };
+    const error = await refusalOf(client.unary(SessionService.method.listSessions, asked, { metadata }));
+    const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    expect(violations.map(({ field, reason }) => [field, reason])).toEqual([[Object.keys(filter)[0], "UNKNOWN_VALUE"]]);
+  }
+});
+
+test("a report in a form that no enum has is refused, as a partner's and as the person's own", () => {
+  const form = { format: ReportFormat.HTML, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
+  const isUnacceptable = expect.objectContaining({ code: "not_acceptable" });
+  const isInvalid = expect.objectContaining({ code: "invalid_request" });
+  expect(() => toReportForm({ ...form, format: 7 as ReportFormat })).toThrow(isUnacceptable);
+  expect(() => toReportForm({ ...form, picture: 7 as ReportPictureName })).toThrow(isInvalid);
+  expect(() => toReportForm({ ...form, paper: -1 as ReportPaper })).toThrow(isInvalid);
+  expect(() => toOwnReportForm({ ...form, format: 7 as ReportFormat }, false)).toThrow(isUnacceptable);
+  expect(() => toOwnReportForm({ ...form, paper: 7 as ReportPaper }, false)).toThrow(isInvalid);
+});
+
+test("a policy for a mode that no enum has is refused", () => {
+  const isInvalid = expect.objectContaining({ code: "invalid_request" });
+  for (const mode of [7, -1, 0]) {
+    const policy = create(SessionPolicySchema, { mode: mode as SessionMode });
+    expect(() => fromPolicyMessage("01900000-0000-7000-8000-000000000001", policy)).toThrow(isInvalid);
+  }
+});
+
+test("there is no other enum in a request", () => {
+  const enumsOf = (message: DescMessage): string[] =>
+    message.fields.flatMap((field) => {
+      if (field.enum !== undefined) return [`${message.name}.${field.localName}`];
+      return field.message?.typeName.startsWith("assessment.") ? enumsOf(field.message) : [];
+    });
+  const found = services.flatMap((service) => service.methods.flatMap(({ input }) => enumsOf(input)));
+  expect([...new Set(found)].toSorted()).toEqual([
+    "AnswerResponse.type",
+    "CreateSessionRequest.mode",
+    "CreateSessionRequest.personAccess",
+    "CreateWebhookEndpointRequest.start",
+    "ListParkedEventsRequest.state",
+    "ListSessionsRequest.mode",
+    "ListSessionsRequest.status",
+    "ListWebhookAttemptsRequest.outcome",
+    "RenderOwnReportRequest.format",
+    "RenderOwnReportRequest.paper",
+    "RenderReportRequest.format",
+    "RenderReportRequest.paper",
+    "RenderReportRequest.picture",
+    "SessionPolicy.mode",
+    "UpdateWebhookEndpointRequest.resume",
+  ]);
+});
+
+test("bytes are not read before it is known who sends them", async () => {
+  const bytes = new Uint8Array([0x0a, 0xff, 0xff, 0xff]);
+  const unknown = { authorization: `Bearer ${"x".repeat(50)}` };
+  const error = await refusalOf(client.bytes(SessionService.method.getSession, bytes, { metadata: unknown }));
+  expect(error.code).toBe(Code.Unauthenticated);
+});
+
+test("a message over 1 MiB is refused", async () => {
+  const call = client.bytes(SessionService.method.getSession, new Uint8Array((1 << 20) + 1), { metadata });
+  expect((await refusalOf(call)).code).toBe(Code.ResourceExhausted);
+});
+
+test("an unknown rpc is unimplemented", async () => {
+  const unknown = { ...SessionService.method.getSession, name: "Nothing" };
+  expect((await refusalOf(client.unary(unknown, {}, { metadata }))).code).toBe(Code.Unimplemented);
+});
+
+test("violations are cut short before they break the connection, and the error says so", async () => {
+  const { sessionId } = await client.unary(
+    SessionService.method.createSession,
+    { product: "values-bridge" },
+    { metadata },
+  );
+  const answers = Array.from({ length: 1000 }, (_, index) => ({ questionId: 9_000_000 + index }));
+  const message = { product: "values-bridge", sessionId, answers };
+  const error = await refusalOf(client.unary(SessionService.method.recordAnswers, message, { metadata }));
+  const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+  expect(violations.length).toBe(20);
+  expect(violations[19]).toMatchObject({ field: "answers[19].question_id", reason: "UNKNOWN_QUESTION" });
+  expect(error.findDetails(ErrorInfoSchema)[0]?.metadata).toEqual({ violations_truncated: "true" });
+});
+
+test.each(["x:99999999", "a b", "", "[::", "@"])("the authority %j does not end the service", async (authority) => {
+  const session = connectHttp2(`http://${app.grpcAddress}`);
+  session.on("error", () => undefined);
+  const request = session.request({
+    ":method": "POST",
+    ":path": "/assessment.v1.SessionService/GetSession",
+    ":authority": authority,
+    "content-type": "application/grpc",
+    te: "trailers",
+    ...metadata,
+  });
+  request.on("error", () => undefined);
+  const message = toBinary(RecordAnswersRequestSchema, create(RecordAnswersRequestSchema));
+  request.end(Buffer.concat([Buffer.alloc(5), message]));
+  await new Promise((resolve) => request.resume().on("close", resolve));
+  session.destroy();
+});
+
+test("metadata that is no good header does not end the service", async () => {
+  for (const name of ["x-request-id", "partner-id", "traceparent"]) {
+    const call = client.unary(SessionService.method.getSession, {}, { metadata: { ...metadata, [name]: "\u007fé" } });
+    expect((await refusalOf(call)).code).not.toBe(Code.Unknown);
+  }
+});

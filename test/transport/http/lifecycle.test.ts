@@ -1,0 +1,88 @@
+// Time on the HTTP port: requests that never end, and the end of the service itself.
+import { connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { createGateway } from "../../../src/gateway/gateway.ts";
+import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import { listen } from "../../../src/transport/http/server.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { runningStatements } from "../../support/databases/stores.ts";
+import { sendRaw } from "../../support/doors/wire/raw-http.ts";
+
+test("a request that does not arrive completely in time is answered 408", async () => {
+  const http = createGateway({
+    core: undefined,
+    budget: new BodyBudget(),
+    publicUrl: () => "http://service.example",
+    receiveTimeoutMs: 150,
+    trustedProxies: [],
+    requestObserver: () => undefined,
+    reportDefect: () => undefined,
+    isStopping: () => false,
+    scopes: {},
+    readiness: async () => ({ isReady: true }),
+    metrics: undefined,
+    metricsToken: undefined,
+  });
+  const url = await listen(http, "127.0.0.1", 0);
+  for (const part of [
+    "GET /livez HTTP/1.1\r\nHost: a\r\n",
+    "POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{",
+  ]) {
+    const response = await sendRaw(url, part);
+    if (part.startsWith("GET")) {
+      expect([response.status, JSON.parse(response.body).code]).toEqual([408, "request_timeout"]);
+    } else {
+      expect(response.status).toBeGreaterThanOrEqual(400);
+    }
+  }
+  await http.close();
+});
+
+let app: TestApp | undefined;
+afterEach(() => app?.stop());
+
+test("a stopping service finishes what it has begun and refuses what comes after", async () => {
+  const service = await startTestApp();
+  app = service;
+  const { token } = await addCaller(service);
+  const base = "/v1/values-bridge/sessions";
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const created = await fetch(service.httpUrl + base, { method: "POST", headers, body: "{}" });
+  const { sessionId } = (await created.json()) as { sessionId: string };
+  const { connection } = service.database;
+  const id = sessionId.replaceAll("-", "");
+  await connection.query("BEGIN");
+  await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [id]);
+
+  const { hostname, port } = new URL(service.httpUrl);
+  const socket = connect(Number(port), hostname);
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    received += text;
+  });
+  const body = JSON.stringify({ answers: [{ questionId: 1001, response: { type: "likert", value: 4 } }] });
+  const head = `POST ${base}/${sessionId}/answers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json`;
+  socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  await untilBlocked(service);
+  const stopped = service.stopService();
+  socket.write(`GET ${base}/${sessionId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  await connection.query("COMMIT");
+  await stopped;
+  await new Promise((resolve) => (socket.closed ? resolve(undefined) : socket.on("close", resolve)));
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(received).toContain('"recorded":1');
+  const refusal = received.slice(received.indexOf('"recorded":1'));
+  expect(refusal).toContain("HTTP/1.1 503");
+  expect(refusal).toMatch(/retry-after: 1/i);
+  expect(refusal).toMatch(/connection: close/i);
+  expect(refusal).toContain('"code":"unavailable"');
+  await expect(fetch(service.httpUrl)).rejects.toThrow();
+});
+
+/** Resolves when the service's update has reached the server, where it waits for the row that the test holds. */
+async function untilBlocked({ database }: TestApp): Promise<void> {
+  for (;;) {
+    const statements = await runningStatements(database.connection);
+    if (statements.some((statement) => /^update sessions/i.test(statement))) return;
+  }
+}
