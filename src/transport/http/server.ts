@@ -109,7 +109,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const { raw } = request;
     const peer = raw.socket.remoteAddress;
     // Requests go on coming out of what a connection brought before it was cut.
-    if (!raw.socket.writable || peer === undefined) {
+    if (raw.socket.destroyed || raw.socket.writableEnded || peer === undefined) {
       drop(request, reply);
       return;
     }
