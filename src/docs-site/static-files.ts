@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { type Coding, sendTagged } from "../transport/http/send.ts";
+import { type Coding, type Representation, sendTagged } from "../transport/http/send.ts";
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
@@ -64,6 +64,15 @@ export function sendStatic(reply: FastifyReply, file: StaticFile, maxAgeSeconds:
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "no-referrer",
   });
-  const { type, tag } = file;
-  return sendTagged(reply, { type, codings: ["br", "gzip", "identity"], body: (coding) => file.body(coding) }, tag);
+  return sendTagged(reply, representationOf(file), file.tag);
+}
+
+/** Sends a file that programs read, or 304. They ask each time whether it is still the same. */
+export function sendUnchanged(reply: FastifyReply, file: StaticFile) {
+  reply.header("cache-control", "no-cache");
+  return sendTagged(reply, representationOf(file), file.tag);
+}
+
+function representationOf(file: StaticFile): Representation {
+  return { type: file.type, codings: ["br", "gzip", "identity"], body: (coding) => file.body(coding) };
 }

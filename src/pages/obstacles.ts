@@ -11,7 +11,7 @@ import type { VisitPages } from "./visit/visit-pages.ts";
 /** What the person sent, so that it can be sent again: the service may have stumbled before it read the form. */
 async function formOf(request: FastifyRequest, pages: VisitPages): Promise<Form | undefined> {
   if (request.method !== "POST" || !pages.hasVisit(request)) return undefined;
-  return pages.form(request).then(formToResend, () => undefined);
+  return pages.form(request, undefined).then(formToResend, () => undefined);
 }
 
 /** Obstacles that may be gone when the same is tried again. */

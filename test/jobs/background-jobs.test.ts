@@ -140,7 +140,7 @@ test("names fit the key of a lease and the label of a metric", () => {
 });
 
 test("runs are counted by job and outcome, and the last success has its time", async () => {
-  const metrics = createMetrics(() => 0);
+  const metrics = createMetrics(() => ({}));
   const observe = jobObserver(createLogger("silent"), metrics);
   observe({ job: "tidy", outcome: "ok", seconds: 0.5, endedAt: 1_790_000_000_500 });
   observe({ job: "tidy", outcome: "failed", seconds: 2, endedAt: 1_790_000_009_000, error: new Error("broken") });
@@ -154,7 +154,7 @@ test("a run that failed or took too long is a warning with its cause, one that d
   const lines: { level: string; outcome: string; err?: { code?: string } }[] = [];
   const observe = jobObserver(
     createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) }),
-    createMetrics(() => 0),
+    createMetrics(() => ({})),
   );
   const about = { job: "tidy", seconds: 1, endedAt: 0 };
   const error = Object.assign(new Error("with values"), { code: "ER_SOMETHING" });

@@ -7,7 +7,7 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
-import { maxMessageBytes, maxUnknownMessageBytes, readLimitsOf } from "../../src/kernel/calls/core.ts";
+import { maxBytesOf, maxMessageBytes, maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options/required-scopes.ts";
 import { services } from "../../src/process/core.ts";
 import { Visitor } from "../support/browser/visitor.ts";
@@ -170,7 +170,7 @@ function rpcInputs(): Input[] {
 }
 
 function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, index: number): Input[] {
-  const bytes = readLimitsOf(scope).maxBytes;
+  const bytes = maxBytesOf(scope);
   const names = method.input.fields.map(({ localName }) => localName);
   const visits: Readonly<Record<string, typeof reportVisit>> = { hosted: visit, "report-visit": reportVisit };
   const id = visits[scope]?.sessionId ?? sessionId;

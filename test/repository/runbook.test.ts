@@ -24,7 +24,7 @@ const shellLines = [...runbook.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([
 const commands = [...new Set(shellLines.filter((line) => line.startsWith("pas ")))];
 
 test("every metric of ours, and every value that its state can have, is explained", async () => {
-  const metrics = createMetrics(() => 0, {
+  const metrics = createMetrics(() => ({}), {
     connections: () => ({ used: 0, free: 0, pending: 0 }),
     calls: () => ({ running: 0, waiting: 0 }),
     eventWaiters: () => 0,
@@ -38,7 +38,7 @@ test("every metric of ours, and every value that its state can have, is explaine
 });
 
 test("every other metric it names is one of Node's", async () => {
-  const text = (await createMetrics(() => 0).scrape()).text;
+  const text = (await createMetrics(() => ({})).scrape()).text;
   for (const [, name] of runbook.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(text).toContain(name);
 });
 
@@ -147,7 +147,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
     deleteExpiredDeliveries: async () => false,
   };
   const deliverer = { run: async () => undefined };
-  const delivering = deliveryJobs({ deliveries, deliverer, metrics: createMetrics(() => 0).webhooks });
+  const delivering = deliveryJobs({ deliveries, deliverer, metrics: createMetrics(() => ({})).webhooks });
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";
     expect(runbook).toContain(`| \`${job.name}\` | ${time(job.intervalMs)} | ${time(job.deadlineMs)} | ${where} |`);

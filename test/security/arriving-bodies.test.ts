@@ -1,7 +1,10 @@
-// Bodies that never end, of hundreds of callers at once: together they have a bound, whoever sends them and through
-// whichever door; those of nobody known are not even begun.
+// Bodies that never end, of hundreds of callers at once: together they have a bound, whoever sends them and over
+// whichever transport, and whoever sends little is served meanwhile. Those of nobody known are not even begun.
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
+import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
+import { fetchToken } from "../support/app.ts";
 import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
 import {
   callHeaders,
@@ -19,17 +22,21 @@ import { sumOf } from "../support/measures/series.ts";
 const callers = 800;
 const announced = 1_000_000;
 const sent = 960_000;
-const budgetBytes = 64 << 20;
+const budgetBytes = knownSendersBytes + strangersBytes;
 const sessions = "/v1/values-bridge/sessions";
 const rpc = "/assessment.v1.SessionService/CreateSession";
 const form = "Content-Type: application/x-www-form-urlencoded";
 
 let service: Served;
 let gateway: Gateway;
+/** The service, as a client of another partner sees it. */
+let another: Served;
 beforeAll(async () => {
   service = await startServed();
   gateway = await startServedGateway(service, await service.addInternalClient(["gateway"]));
-  await playFriend(service);
+  const scopes = ["sessions:write", "sessions:read", "results:read"] as const;
+  another = { ...service, token: await service.tokenOf(await service.addInternalClient(scopes)) };
+  await playFriend(another);
 });
 afterAll(async () => {
   await gateway.stop();
@@ -62,12 +69,13 @@ const overHttp =
     return Promise.all(Array.from({ length: callers }, () => begin(to(), line, headers, bytes, length)));
   };
 
+const perConnection = 200;
+
 /** Begins so many calls, 200 on each connection. */
 async function overGrpc(authorization: string): Promise<Socket[]> {
   const start = Buffer.alloc(5);
   start.writeUInt32BE(announced, 1);
   const part = Buffer.alloc(16_000, 1);
-  const perConnection = 200;
   const sockets: Socket[] = [];
   for (let index = 0; index < callers / perConnection; index += 1) {
     const socket = await openHttp2(service.grpcAddress);
@@ -152,6 +160,7 @@ test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name,
   expect(await grownNow()).toBeLessThan(mostGrown);
   if (isHeld) {
     expect(held).toBeGreaterThan(budgetBytes / 2);
+    await playFriend({ ...another, httpUrl: attacked.httpUrl });
   } else {
     expect(held).toBe(0);
     await playFriend(service);
@@ -161,6 +170,67 @@ test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name,
   await playFriend(service);
 });
 
+const issueToken = "/assessment.v1.TokenService/IssueToken";
+/** What messages of nobody known announce: as much as may be sent. */
+const formBytes = maxUnknownMessageBytes - 1;
+/** What is sent of each: all but a few bytes, and then less and less, until no gap is left that a message would fit. */
+const sentOfForms = [
+  ...Array.from({ length: 1_100 }, () => formBytes - 7),
+  ...Array.from({ length: 100 }, (_, index) => Math.ceil(formBytes / 2 ** (index / 4 + 1))),
+];
+
+async function formsOverGrpc(): Promise<Socket[]> {
+  const start = Buffer.alloc(5);
+  start.writeUInt32BE(formBytes, 1);
+  const sockets: Socket[] = [];
+  for (const [index, bytes] of sentOfForms.entries()) {
+    if (index % perConnection === 0) {
+      const opened = await openHttp2(service.grpcAddress);
+      await send(opened, windowUpdate(0, 0x7fff0000 - 65_535));
+      sockets.push(opened);
+    }
+    const socket = sockets.at(-1);
+    if (socket === undefined) throw new Error("there is a connection for every call");
+    const stream = 2 * (index % perConnection) + 1;
+    const part = Buffer.alloc(Math.ceil(bytes / 4), 1);
+    const pieces = [start, part, part, part, part].map((piece) => frame(frameTypes.data, 0, stream, piece));
+    await send(
+      socket,
+      Buffer.concat([frame(frameTypes.headers, flags.endHeaders, stream, callHeaders(issueToken)), ...pieces]),
+    );
+  }
+  return sockets;
+}
+
+async function formsOverHttp(line: string, type: string, url = service.httpUrl): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (const bytes of sentOfForms) sockets.push(await begin(url, line, [type], Buffer.alloc(bytes, "a"), formBytes));
+  return sockets;
+}
+
+test.each([
+  ["over HTTP", () => formsOverHttp("POST /oauth/token", form), () => service],
+  ["over Connect", () => formsOverHttp(`POST ${issueToken}`, "Content-Type: application/proto"), () => service],
+  ["over gRPC", formsOverGrpc, () => service],
+  ["over HTTP to a gateway of its own", () => formsOverHttp("POST /oauth/token", form, gateway.httpUrl), () => gateway],
+])(
+  "messages of strangers that stall, %s, stop no write of a partner, and no token request",
+  async (_name, attack, at) => {
+    const { httpUrl } = at();
+    const before = await at().residentBytes();
+    const sockets = await attack();
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    const held = await sumOf(httpUrl, "pas_arriving_bytes", 'sender="stranger"');
+    expect(held).toBeGreaterThan(strangersBytes / 2);
+    expect(held).toBeLessThanOrEqual(strangersBytes);
+    await playFriend({ ...service, httpUrl });
+    expect(await fetchToken(httpUrl, service.credentials)).not.toBe("");
+    expect((await at().residentBytes()) - before).toBeLessThan(8 * strangersBytes);
+  },
+);
+
 test("forms of credentials, of nobody known, are held within the same bound and let go of when their time is over", async () => {
   const sockets = await overHttp("POST /oauth/token", [form], { length: 60_000 })();
   onTestFinished(() => {
@@ -168,7 +238,7 @@ test("forms of credentials, of nobody known, are held within the same bound and 
   });
   const held = await arrivingBytes();
   expect(held).toBeGreaterThan(0);
-  expect(held).toBeLessThanOrEqual(budgetBytes);
+  expect(held).toBeLessThanOrEqual(strangersBytes);
   await until(async () => (await arrivingBytes()) === 0);
   await playFriend(service);
 });

@@ -7,7 +7,7 @@ import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { createObservers } from "../../src/telemetry/observers.ts";
 
 function observed() {
-  const metrics = createMetrics(() => 0);
+  const metrics = createMetrics(() => ({}));
   const { call: observe } = createObservers(createLogger("silent"), metrics);
   const call = (clientId: string | undefined, outcome: Outcome) => {
     const event = {

@@ -15,7 +15,7 @@ const call = { rpc: "S/M", door: "grpc", outcome: "ok", seconds: 0.002 } as cons
 const traceId = "0123456789abcdef0123456789abcdef";
 
 test("a traced call is an example of its bucket, in OpenMetrics alone, which ends with its end", async () => {
-  const metrics = createMetrics(() => 0);
+  const metrics = createMetrics(() => ({}));
   metrics.observeCall({ ...call, span: { traceId } as CallSpan });
   metrics.observeCall({ ...call, span: undefined });
   const open = await metrics.scrape("application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.3");
@@ -30,7 +30,7 @@ test("a traced call is an example of its bucket, in OpenMetrics alone, which end
 });
 
 test("counters have their names in either format, whichever was asked for before", async () => {
-  const metrics = createMetrics(() => 0);
+  const metrics = createMetrics(() => ({}));
   metrics.defects.inc({ what: "scoring" });
   for (const accept of [undefined, "application/openmetrics-text", undefined]) {
     const { text } = await metrics.scrape(accept);
@@ -45,7 +45,7 @@ test("a certificate that a process shows is told with the seconds that it is goo
   onTestFinished(() => rmSync(folder, { recursive: true }));
   makeCertificates(folder);
   const certificates = await certificateExpiries({ grpc: join(folder, "server.pem"), gateway: undefined });
-  const { text } = await createMetrics(() => 0, { certificates }).scrape();
+  const { text } = await createMetrics(() => ({}), { certificates }).scrape();
   const [, seconds] = /^pas_tls_expiry_seconds\{certificate="grpc"\} (\S+)$/m.exec(text) ?? [];
   expect(Number(seconds)).toBeGreaterThan(3600);
   expect(text).not.toContain('certificate="gateway"');
@@ -86,7 +86,7 @@ test("counts of workers are added up, and none falls when a worker ends and anot
 });
 
 test("the process that adds up says when it began", async () => {
-  const own = createMetrics(() => 0);
+  const own = createMetrics(() => ({}));
   const { text } = await new WorkerSums().text(await own.snapshot());
   expect(lineOf(text, "process_start_time_seconds")).toBeGreaterThan(1_700_000_000);
 });

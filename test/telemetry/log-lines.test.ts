@@ -35,7 +35,7 @@ function newObservers() {
   const state = { now: 0 };
   const lines: { msg: string; unlogged?: number }[] = [];
   const log = createLogger("info", { write: (line) => lines.push(JSON.parse(line)) });
-  const metrics = createMetrics(() => 0);
+  const metrics = createMetrics(() => ({}));
   const limits = new LineLimits(() => state.now);
   return {
     state,

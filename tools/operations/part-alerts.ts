@@ -1,4 +1,6 @@
 // Alerts of single parts of the service: what the runbook's table of metrics asks to be told.
+
+import { knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
 import { type Alert, runbook } from "./alert.ts";
 
 const ofProcess = (series: string, window: string) => `sum by (instance) (rate(${series}[${window}]))`;
@@ -68,10 +70,10 @@ export const partAlerts: readonly Alert[] = [
   },
   {
     alert: "PasRequestsArriveSlowly",
-    expr: "min_over_time(pas_arriving_bytes[1m]) > 33554432",
+    expr: `min_over_time(pas_arriving_bytes{sender="known"}[1m]) > ${knownSendersBytes / 2} or min_over_time(pas_arriving_bytes{sender="stranger"}[1m]) > ${strangersBytes / 2}`,
     labels: { severity: "ticket" },
     annotations: {
-      summary: "Requests that are still arriving hold more than 32 MiB; beyond 64 they are refused.",
+      summary: "Requests that are still arriving hold more than half of what known senders, or strangers, may hold.",
       runbook: runbook("somebody-is-hostile"),
     },
   },

@@ -41,7 +41,7 @@ export interface WorkerMetrics {
 /** Serves the sum. In the primary, before it has workers. */
 export async function serveWorkerMetrics(config: Config, log: Logger): Promise<WorkerMetrics> {
   const { HOST, METRICS_PORT, METRICS_TOKEN, TRUSTED_PROXIES, REVISION } = config;
-  const own = createMetrics(() => 0, { revision: REVISION });
+  const own = createMetrics(() => ({}), { revision: REVISION });
   const sums = new WorkerSums();
   // A worker is asked from the time on at which it serves: before, it does not listen to questions.
   const serving = new Set<Worker>();

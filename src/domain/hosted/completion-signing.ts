@@ -47,11 +47,16 @@ interface UsableKey extends PublicKey {
   readonly privateKey: KeyObject;
 }
 
+/** A stored key, opened. */
+interface OpenedKey extends UsableKey {
+  readonly signsFrom: Date;
+}
+
 /** Signs completion tokens, and knows the public keys that they can be checked with. */
 export class CompletionSigner {
   readonly #deps: SignerDeps;
   readonly #configured: Promise<readonly UsableKey[]> | undefined;
-  #stored: { readonly keys: Promise<readonly SigningKey[]>; readonly readAt: number } | undefined;
+  #stored: { readonly keys: Promise<readonly OpenedKey[]>; readonly readAt: number } | undefined;
 
   /** @param configured Ed25519 private keys, the signing one first; undefined: those of the database */
   constructor(deps: SignerDeps, configured: readonly KeyObject[] | undefined) {
@@ -74,8 +79,8 @@ export class CompletionSigner {
 
   /** Every key that a live token can be signed with, and the one that will sign next. */
   async publicKeys(): Promise<PublicKey[]> {
-    const keys = this.#configured ?? Promise.all(published(await this.#keys(), this.#deps.clock()).map(open));
-    return (await keys).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
+    const keys = (await this.#configured) ?? published(await this.#keys(), this.#deps.clock());
+    return keys.map(({ keyId, publicKey }) => ({ keyId, publicKey }));
   }
 
   async #signingKey(): Promise<UsableKey> {
@@ -88,14 +93,16 @@ export class CompletionSigner {
     // The first key may have been made by a process whose clock is ahead.
     const current = keys.findLast(({ signsFrom }) => signsFrom.getTime() <= now) ?? keys[0];
     if (current === undefined) throw new Error("there is always a signing key");
-    return open(current);
+    return current;
   }
 
-  /** All who ask at a time share one reading, so its time is nobody's own. */
-  #keys(): Promise<readonly SigningKey[]> {
+  /** All who ask at a time share one reading, so its time is nobody's own. Opening a key takes half a millisecond. */
+  #keys(): Promise<readonly OpenedKey[]> {
     const now = this.#deps.monotonic();
     if (this.#stored !== undefined && now - this.#stored.readAt < keysMaxAgeMs) return this.#stored.keys;
-    const reading = { keys: storedKeys(this.#deps, { signal: AbortSignal.timeout(readTimeoutMs) }), readAt: now };
+    const stored = storedKeys(this.#deps, { signal: AbortSignal.timeout(readTimeoutMs) });
+    const opened = async (key: SigningKey) => ({ ...(await open(key)), signsFrom: key.signsFrom });
+    const reading = { keys: stored.then((keys) => Promise.all(keys.map(opened))), readAt: now };
     this.#stored = reading;
     reading.keys.catch(() => {
       if (this.#stored === reading) this.#stored = undefined;
@@ -141,7 +148,7 @@ function newKey({ random }: SigningKeyDeps, generation: number, signsFrom: Date)
 }
 
 /** Those whose successor has not signed for longer than keys stay published. */
-function published(keys: readonly SigningKey[], now: number): readonly SigningKey[] {
+function published<K extends Pick<SigningKey, "signsFrom">>(keys: readonly K[], now: number): readonly K[] {
   return keys.filter((_, index) => {
     const successor = keys[index + 1];
     return successor === undefined || successor.signsFrom.getTime() + publishedAfterMs > now;

@@ -2,6 +2,7 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
+import { StaticFile, sendUnchanged } from "../../docs-site/static-files.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import { leaveSchemasToDocumentation } from "../../transport/http/server.ts";
 import { auditSchemas } from "../audit/audit-schemas.ts";
@@ -92,7 +93,12 @@ export async function addOpenApi(
     };
   };
   const document = () => complete(structuredClone(app.swagger()));
-  app.get("/openapi.json", async () => document());
+  let file: StaticFile | undefined;
+  app.get("/openapi.json", async (_request, reply) => {
+    // The document names the service's address, which is known by the first request.
+    file ??= new StaticFile("application/json; charset=utf-8", JSON.stringify(document()));
+    return sendUnchanged(reply, file);
+  });
   return document;
 }
 

@@ -2,6 +2,7 @@
 // that reads the message; the core pulls the message once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { RequestTrace } from "../telemetry/tracing.ts";
+import type { Sender } from "./body-budget.ts";
 
 export type Door = "rest" | "web" | "grpc" | "connect" | "internal";
 
@@ -35,10 +36,11 @@ export interface QuotaState {
   readonly window: number;
 }
 
-/** How much of a message may be read. */
+/** How much of a message may be read, and whose share of what arrives at a time it takes. */
 export interface ReadLimits {
   /** Most bytes, unpacked. */
   readonly maxBytes: number;
+  readonly sender: Sender;
 }
 
 /** One call, as a door hands it over. */
@@ -81,7 +83,7 @@ export function isVisitScope(scope: string): boolean {
   return scope === "hosted" || scope === "report-visit";
 }
 
-/** How much of the message of an rpc may be read. @param scope that the rpc requires */
-export function readLimitsOf(scope: string): ReadLimits {
-  return { maxBytes: scope === "none" || isVisitScope(scope) ? maxUnknownMessageBytes : maxMessageBytes };
+/** Most bytes of the message of an rpc. @param scope that the rpc requires */
+export function maxBytesOf(scope: string): number {
+  return scope === "none" || isVisitScope(scope) ? maxUnknownMessageBytes : maxMessageBytes;
 }

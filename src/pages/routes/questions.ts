@@ -21,7 +21,7 @@ export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void
 
   async function save(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { visit, paths, session } = await pages.open(request);
-    const form = await pages.form(request);
+    const form = await pages.form(request, visit);
     requireCsrfToken(request, visit, form.csrfToken);
     const ratings = ratingsIn(form);
     const store = () =>

@@ -35,7 +35,7 @@ export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void 
 
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { visit, session, paths } = await pages.open(request);
-    requireCsrfToken(request, visit, (await pages.form(request)).csrfToken);
+    requireCsrfToken(request, visit, (await pages.form(request, visit)).csrfToken);
     try {
       const onward = await pages.client.finish(request, visit);
       // Whoever is offered a report chooses where to go next.

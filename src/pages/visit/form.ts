@@ -1,6 +1,6 @@
 // Forms of the pages, as browsers send them. They are read once the visit is known, not before.
 import type { FastifyRequest } from "fastify";
-import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import type { BodyBudget, Sender } from "../../kernel/calls/body-budget.ts";
 import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { PageError } from "../page-error.ts";
@@ -18,10 +18,14 @@ declare module "fastify" {
 const answerName = /^q-(\d{1,9})$/;
 const ratingText = /^\d{1,3}$/;
 
-/** Reads the form of a request, once. Throws a PageError for a body that is none, and what reading a body throws. */
-export async function readForm(request: FastifyRequest, budget: BodyBudget): Promise<Form> {
+/**
+ * Reads the form of a request, once. Throws a PageError for a body that is none, and what reading a body throws.
+ * @param knownAs id of the session whose visitor sends it; undefined: nobody has looked whether it is one
+ */
+export async function readForm(request: FastifyRequest, budget: BodyBudget, knownAs: Sender["knownAs"]): Promise<Form> {
   if (request.form !== null) return request.form;
-  const body = await readFormBody(request.raw, { maxBytes: maxUnknownMessageBytes }, budget);
+  const sender = { knownAs, address: request.callerAddress };
+  const body = await readFormBody(request.raw, { maxBytes: maxUnknownMessageBytes, sender }, budget);
   if (body === undefined) throw new PageError("invalid", 422);
   const last = (value: string | readonly string[] | undefined) => (Array.isArray(value) ? value.at(-1) : value);
   request.form = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, last(value)]));

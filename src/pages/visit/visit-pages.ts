@@ -75,9 +75,9 @@ export class VisitPages {
     return { visit, session, isCompleted, paths: pathsOf(this.base, visit.sessionId), appearance };
   }
 
-  /** The form of a request. Throws a PageError. */
-  form(request: FastifyRequest): Promise<Form> {
-    return readForm(request, this.#budget);
+  /** The form of a request. Throws a PageError. @param visit that was opened; undefined: it is not known to be one */
+  form(request: FastifyRequest, visit: Visit | undefined): Promise<Form> {
+    return readForm(request, this.#budget, visit?.sessionId);
   }
 
   /** Whether the browser has a visit of the session that the path names. */

@@ -1,7 +1,7 @@
 // Pulls the message through the door, now that the caller is known and may make the call. No place is held meanwhile,
 // and the time that the message takes to arrive is not the implementation's.
 import { create } from "@bufbuild/protobuf";
-import { readLimitsOf } from "../../kernel/calls/core.ts";
+import { maxBytesOf } from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import type { PipelineCall } from "../call.ts";
 import { CallDeadline } from "../call-deadline.ts";
@@ -26,7 +26,9 @@ export function readMessage(monotonic: MonotonicClock, now: () => number): Inter
   return {
     name: "read-message",
     enter(call) {
-      const message = call.incoming.read(readLimitsOf(call.scope));
+      const { incoming, scope, origin, principal, visitedSession } = call;
+      const sender = { knownAs: principal?.clientId ?? visitedSession?.id, address: origin.address };
+      const message = incoming.read({ maxBytes: maxBytesOf(scope), sender });
       if (!(message instanceof Promise)) return begin(call, message);
       return message.then((arrived) => begin(call, arrived));
     },

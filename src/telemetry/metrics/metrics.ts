@@ -52,8 +52,11 @@ export interface MetricSources extends ProcessFacts {
   readonly deprecated?: ReadonlySet<string>;
 }
 
-/** @param arrivingBytes of all requests that are arriving */
-export function createMetrics(arrivingBytes: () => number, sources: MetricSources = {}): Metrics {
+/** @param arrivingBytes of all requests that are arriving, by who sends them */
+export function createMetrics(
+  arrivingBytes: () => Readonly<Record<string, number>>,
+  sources: MetricSources = {},
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -108,7 +111,7 @@ export function createMetrics(arrivingBytes: () => number, sources: MetricSource
 /** Adds gauges of what is read when the metrics are. */
 function addSources(
   registers: Registry[],
-  arrivingBytes: () => number,
+  arrivingBytes: () => Readonly<Record<string, number>>,
   { connections, calls, eventWaiters }: MetricSources,
 ): void {
   const gauge = (name: string, help: string, read: (() => number) | undefined) => {
@@ -118,14 +121,18 @@ function addSources(
     };
     new Gauge({ name, help, registers, collect });
   };
-  const states = (name: string, help: string, read: (() => Record<string, number>) | undefined) => {
-    if (read === undefined) return;
-    const collect = function collect(this: Gauge<"state">) {
-      for (const [state, count] of Object.entries(read())) this.set({ state }, count);
+  type Read = () => Readonly<Record<string, number>>;
+  const series = (label: string, name: string, help: string, read: Read) => {
+    const collect = function collect(this: Gauge) {
+      for (const [value, count] of Object.entries(read())) this.set({ [label]: value }, count);
     };
-    new Gauge({ name, help, labelNames: ["state"], registers, collect });
+    new Gauge({ name, help, labelNames: [label], registers, collect });
   };
-  gauge("pas_arriving_bytes", "Bytes held of requests that are still arriving, over every door", arrivingBytes);
+  const states = (name: string, help: string, read: Read | undefined) => {
+    if (read !== undefined) series("state", name, help, read);
+  };
+  const arriving = "Bytes held of requests that are still arriving, over every transport, by who sends them";
+  series("sender", "pas_arriving_bytes", arriving, arrivingBytes);
   states("pas_database_connections", "Connections of the database pool by state, and callers waiting", connections);
   gauge("pas_event_waiters", "Calls of the feed that wait for an event", eventWaiters);
   states("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", calls);

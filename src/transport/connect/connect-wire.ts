@@ -22,7 +22,7 @@ export function connectWire(request: IncomingMessage, coding: Coding): Wire {
 
     async read(method, limits, budget) {
       const packing = packingOf(headerOf(request, "content-encoding"));
-      const body = await readBody(request, limits.maxBytes, budget);
+      const body = await readBody(request, limits, budget);
       return decodeMessage(method, coding, await unpack(body, packing, limits));
     },
 

@@ -31,7 +31,7 @@ export function grpcWebWire(request: IncomingMessage, coding: Coding): Wire {
 
     async read(method, limits, budget) {
       const encoding = headerOf(request, "grpc-encoding");
-      const body = await readBody(request, limits.maxBytes + prefixBytes, budget);
+      const body = await readBody(request, { ...limits, maxBytes: limits.maxBytes + prefixBytes }, budget);
       return decodeMessage(method, coding, await openEnvelope(body, encoding, limits));
     },
 

@@ -1,6 +1,6 @@
 // One message of the gRPC port while it arrives: its bytes are counted, alone and with all others of the process, and so
 // is its time.
-import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import type { ArrivingBytes, BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import { http2StreamOf, type InterceptingCall } from "./close-call.ts";
@@ -12,6 +12,7 @@ export class ArrivingMessage {
   readonly #call: InterceptingCall;
   readonly #budget: BodyBudget;
   #heldBytes = 0;
+  #arriving: ArrivingBytes | undefined;
   #timer: NodeJS.Timeout | undefined;
   #settle: { resolve: (bytes: Buffer) => void; reject: (error: unknown) => void } | undefined;
   #bytes: Buffer | undefined;
@@ -23,11 +24,12 @@ export class ArrivingMessage {
   }
 
   /** Reads the message. Throws `payload_too_large`, `request_timeout`, `unavailable` (no room), CallerGone. */
-  read({ maxBytes }: ReadLimits, timeoutMs: number): Promise<Buffer> {
+  read({ maxBytes, sender }: ReadLimits, timeoutMs: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (this.#isCancelled) return reject(gone());
       this.#settle = { resolve, reject };
       this.#timer = setTimeout(() => this.#fail(tooLate()), timeoutMs);
+      this.#arriving = this.#budget.open(sender, (refusal) => this.#fail(refusal));
       limitUnpacked(this.#call, maxBytes);
       http2StreamOf(this.#call).on("data", (chunk: Buffer) => this.#count(chunk.length, maxBytes));
       this.#call.startRead();
@@ -62,13 +64,9 @@ export class ArrivingMessage {
 
   #count(bytes: number, maxBytes: number): void {
     if (this.#timer === undefined) return;
-    try {
-      this.#budget.take(bytes);
-      this.#heldBytes += bytes;
-      if (this.#heldBytes > maxBytes + prefixBytes) throw tooLarge(maxBytes);
-    } catch (refusal) {
-      this.#fail(refusal);
-    }
+    this.#heldBytes += bytes;
+    if (this.#heldBytes > maxBytes + prefixBytes) this.#fail(tooLarge(maxBytes));
+    else this.#arriving?.add(bytes);
   }
 
   #fail(error: unknown): void {
@@ -79,8 +77,7 @@ export class ArrivingMessage {
   #end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#budget.giveBack(this.#heldBytes);
-    this.#heldBytes = 0;
+    this.#arriving?.end();
   }
 }
 

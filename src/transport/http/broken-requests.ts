@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
+import { isLingering, linger } from "./bodies/unread-body.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
 import { type RequestObserver, recordOf } from "./request-record.ts";
 
@@ -31,12 +32,15 @@ export function wantsUnknown(request: IncomingMessage): boolean {
   return unknownExpectation in request;
 }
 
-/** Answers bytes that the HTTP parser refused, on the socket itself. */
+/** Answers bytes that the HTTP parser refused, on the socket itself. @param maxLingerMs how long it may send on */
 export function answerBrokenRequests(
   publicUrl: () => string,
   observer: RequestObserver,
+  maxLingerMs: number,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
+    // The parser complains again of every piece that follows.
+    if (isLingering(socket) && error.code !== "ECONNRESET") return;
     // It has no public name, and is null after a response.
     const unanswered = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
     if (unanswered?.headersSent === true || !socket.writable || error.code === "ECONNRESET") {
@@ -57,6 +61,7 @@ export function answerBrokenRequests(
     };
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${problem.status} ${reasonPhrases[problem.status]}\r\n${head.join("")}\r\n${body}`);
+    linger(socket, maxLingerMs, () => false);
   };
 }
 

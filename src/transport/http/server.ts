@@ -33,7 +33,7 @@ const idleSweepMs = 50;
 
 export interface HttpServerOptions {
   readonly publicUrl: () => string;
-  /** A request has to arrive completely within this time. */
+  /** A request has to arrive completely within this time, and what follows a response to a part of it once more. */
   readonly receiveTimeoutMs: number;
   /** Networks whose X-Forwarded-For is believed, in CIDR notation. */
   readonly trustedProxies: readonly string[];
@@ -81,7 +81,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     },
     routerOptions: { maxParamLength: maxPathSegmentLength },
     rewriteUrl: ({ url = "/" }) => options.readableUrl?.(url) ?? url,
-    clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver),
+    clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, options.receiveTimeoutMs),
     frameworkErrors: (error, request, reply) => {
       recordOf(request.raw).requestId = request.id;
       respond(frameworkProblem(error), request as FastifyRequest, reply as FastifyReply);
@@ -102,14 +102,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   refuseUnknownExpectations(app.server);
   serveConnectMethod(app.server);
   limitPipelines(app.server);
-  discardUnreadBodies(app.server);
+  discardUnreadBodies(app.server, options.receiveTimeoutMs);
   leaveSchemasToDocumentation(app);
 
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
     const peer = raw.socket.remoteAddress;
     // Requests go on coming out of what a connection brought before it was cut.
-    if (raw.socket.destroyed || peer === undefined) {
+    if (raw.socket.destroyed || raw.socket.writableEnded || peer === undefined) {
       drop(request, reply);
       return;
     }

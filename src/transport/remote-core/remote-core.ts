@@ -4,7 +4,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
-import { type CallOrigin, type Core, type IncomingCall, isVisitScope, readLimitsOf } from "../../kernel/calls/core.ts";
+import { type CallOrigin, type Core, type IncomingCall, isVisitScope, maxBytesOf } from "../../kernel/calls/core.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
@@ -82,7 +82,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
       caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
     }
-    const message = await incoming.read(readLimitsOf(scope));
+    const sender = { knownAs: caught.introspected?.clientId, address: incoming.origin.address };
+    const message = await incoming.read({ maxBytes: maxBytesOf(scope), sender });
     return calls.call(incoming.method, incoming.origin, header, message, incoming.timeoutMs, (seconds) => {
       caught.waitedSeconds += seconds;
       incoming.onWaited?.(seconds);

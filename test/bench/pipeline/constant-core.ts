@@ -31,7 +31,7 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
     publicUrl,
     observer: createObservers(
       log,
-      createMetrics(() => 0),
+      createMetrics(() => ({})),
     ).call,
     renderer: createReportRenderer(),
   });

@@ -124,3 +124,20 @@ test("a version has the same bounds wherever it is asked for", () => {
   );
   expect(bounds).toEqual(Array.from({ length: 5 }, () => [1, 2 ** 31 - 1]));
 });
+
+test("its bytes are made once: a program that has them hears so, and each coding gives the same document", async () => {
+  const url = `${app.httpUrl}/openapi.json`;
+  const ask = (headers: Record<string, string>) => fetch(url, { headers });
+  const plain = await ask({ "accept-encoding": "identity" });
+  expect(plain.headers.get("cache-control")).toBe("no-cache");
+  expect(await plain.json()).toEqual(document);
+  for (const coding of ["br", "gzip", "identity"]) {
+    const coded = await ask({ "accept-encoding": coding });
+    expect(coded.headers.get("content-encoding")).toBe(coding === "identity" ? null : coding);
+    expect(await coded.json()).toEqual(document);
+    const etag = coded.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const again = await ask({ "accept-encoding": coding, "if-none-match": etag });
+    expect({ status: again.status, length: (await again.text()).length }).toEqual({ status: 304, length: 0 });
+  }
+});

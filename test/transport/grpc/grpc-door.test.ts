@@ -20,7 +20,7 @@ import { until } from "../../support/friend.ts";
 
 const { data, headers, reset } = frameTypes;
 const path = `/${SessionService.typeName}/CreateSession`;
-const readLimits = { maxBytes: 1 << 20 };
+const readLimits = { maxBytes: 1 << 20, sender: { knownAs: undefined, address: "" } };
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -79,7 +79,7 @@ test("a caller that leaves before its message is asked for is gone when it is", 
   await send(socket, frame(reset, 0, 1, Buffer.of(0, 0, 0, 8)));
   await answerToPing(socket);
   await expect(call.read(readLimits)).rejects.toThrow(CallerGone);
-  expect(budget.usedBytes).toBe(0);
+  expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
 });
 
 test("a caller whose deadline passes while it goes on sending is cut off", async () => {

@@ -18,12 +18,12 @@ const ampersand = 0x26;
  */
 export async function readFormBody(
   request: IncomingMessage,
-  { maxBytes }: ReadLimits,
+  limits: ReadLimits,
   budget: BodyBudget,
 ): Promise<Form | undefined> {
   const { "content-type": type, "content-encoding": coding } = request.headers;
   const essence = /^\s*([^;\s]*)\s*(?:;|$)/.exec(type ?? "")?.[1]?.toLowerCase();
-  const body = essence === "application/x-www-form-urlencoded" ? await readBody(request, maxBytes, budget) : undefined;
+  const body = essence === "application/x-www-form-urlencoded" ? await readBody(request, limits, budget) : undefined;
   if (body === undefined && type === undefined && isWithoutBody(request)) return undefined;
   if (body === undefined || coding !== undefined) {
     throw new Refusal("unsupported_media_type", "Send the body as `application/x-www-form-urlencoded`, unpacked.");

@@ -32,7 +32,7 @@ export function requireJson({ headers }: IncomingMessage): void {
 /** The parsed body; undefined if there is none. Throws what `readBody` throws, and what is said of `parseJson`. */
 export async function readJsonBody(
   request: IncomingMessage,
-  { maxBytes }: ReadLimits,
+  limits: ReadLimits,
   budget: BodyBudget,
 ): Promise<{ readonly json: unknown; readonly bytes: number } | undefined> {
   const { headers } = request;
@@ -40,7 +40,7 @@ export async function readJsonBody(
   // No body and an empty one are the same, whatever type is announced.
   if (isEmpty && headers["transfer-encoding"] === undefined && headers["content-type"] === undefined) return undefined;
   requireJson(request);
-  const body = await readBody(request, maxBytes, budget);
+  const body = await readBody(request, limits, budget);
   return body.length === 0 ? undefined : { json: parseJson(body), bytes: body.length };
 }
 

@@ -1,6 +1,7 @@
 // Reading the body of a request, when it is asked for: bounded alone, and together with all others of the process.
 import type { IncomingMessage } from "node:http";
 import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
+import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { CallerGone, Refusal } from "../../../kernel/errors/refusal.ts";
 
 const none = Buffer.alloc(0);
@@ -10,7 +11,11 @@ const none = Buffer.alloc(0);
  * within its request timeout.
  * Throws `payload_too_large`, `unavailable` (no room for it), `malformed_request` (shorter than announced), CallerGone.
  */
-export function readBody(request: IncomingMessage, maxBytes: number, budget: BodyBudget): Promise<Buffer> {
+export function readBody(
+  request: IncomingMessage,
+  { maxBytes, sender }: ReadLimits,
+  budget: BodyBudget,
+): Promise<Buffer> {
   const announced = request.headers["content-length"];
   if (announced !== undefined && Number(announced) > maxBytes) return Promise.reject(tooLarge(maxBytes));
   if (announced === "0" || (announced === undefined && request.headers["transfer-encoding"] === undefined)) {
@@ -22,22 +27,19 @@ export function readBody(request: IncomingMessage, maxBytes: number, budget: Bod
     const chunks: Buffer[] = [];
     let held = 0;
     const end = () => {
-      budget.giveBack(held);
+      arriving.end();
       request.off("data", add).off("end", finish).off("close", gone);
     };
     const fail = (error: unknown) => {
       end();
       reject(error);
     };
+    const arriving = budget.open(sender, fail);
     const add = (chunk: Buffer) => {
-      try {
-        budget.take(chunk.length);
-        held += chunk.length;
-        if (held > maxBytes) throw tooLarge(maxBytes);
-        chunks.push(chunk);
-      } catch (refusal) {
-        fail(refusal);
-      }
+      held += chunk.length;
+      if (held > maxBytes) return fail(tooLarge(maxBytes));
+      chunks.push(chunk);
+      arriving.add(chunk.length);
     };
     const finish = () => {
       end();
