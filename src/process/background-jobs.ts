@@ -1,7 +1,7 @@
 // Every background job of a process with a pipeline.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import { type AnchorPlace, anchorHeads } from "../domain/audit/anchors.ts";
+import { type AnchorPlace, ChainAnchorer } from "../domain/audit/anchors.ts";
 import { expireAudit } from "../domain/audit/retention.ts";
 import type { EventStore } from "../domain/events/event-port.ts";
 import { expireEvents } from "../domain/events/retention.ts";
@@ -64,6 +64,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
     config,
   } = deps;
   const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
+  const anchorer = new ChainAnchorer(anchoring);
   return [
     readinessWatch(readiness),
     {
@@ -137,8 +138,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       deadlineMs: 30_000,
       isExclusive: true,
       async run(signal) {
-        const anchor = await anchorHeads(anchoring, signal);
-        if (anchor !== undefined) observeAnchor(anchor);
+        for await (const anchor of anchorer.run(signal)) observeAnchor(anchor);
       },
     },
     {

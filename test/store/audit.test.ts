@@ -2,7 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/rows.ts";
-import { addAnchor, anchorHeads } from "../../src/domain/audit/anchors.ts";
+import {
+  type AnchorPlace,
+  addAnchor,
+  anchorHash,
+  anchorsStart,
+  ChainAnchorer,
+} from "../../src/domain/audit/anchors.ts";
+import { chainHeads, firstChainAt } from "../../src/domain/audit/chains.ts";
 import { type AuditEntry, chainStart, recordHash } from "../../src/domain/audit/record.ts";
 import { expireAudit } from "../../src/domain/audit/retention.ts";
 import { AuditTrail, chainLifetimeMs } from "../../src/domain/audit/trail.ts";
@@ -17,9 +24,11 @@ const key = Buffer.alloc(32, 7);
 
 let database: TestStores;
 let now: number;
+let anchorer: ChainAnchorer;
 beforeEach(async () => {
   database = await openTestStores();
   now = at(0).getTime();
+  anchorer = new ChainAnchorer(deps());
 });
 afterEach(() => database.close());
 
@@ -36,8 +45,20 @@ function entry(change: Partial<AuditEntry> = {}): AuditEntry {
 async function writeChain(length: number): Promise<string> {
   const trail = newTrail();
   for (let count = 0; count < length; count += 1) await trail.record([entry()]);
-  const [chain] = await database.audit.listChainsSince(new Date(now), null, 10, signal);
-  return chain?.writer ?? "";
+  return writerSince(now);
+}
+
+/** The first chain that began at the time or later. */
+async function writerSince(time: number): Promise<string> {
+  for await (const { writer } of chainHeads(database.audit, firstChainAt(time), signal)) return writer;
+  return "";
+}
+
+/** What the job does once a minute. @returns the new anchor, if there is one */
+async function anchorHeads() {
+  const anchors = await Array.fromAsync(anchorer.run(signal));
+  expect(anchors.length).toBeLessThan(2);
+  return anchors[0];
 }
 
 async function verify(known: Parameters<typeof verifyAudit>[1] = [], auditKeys: readonly Uint8Array[] = [key]) {
@@ -52,11 +73,11 @@ const change = (sql: string, ...values: unknown[]) => database.connection.query(
 describe("a log that nobody has touched", () => {
   test("is found whole, with as many records, chains and anchors as were written", async () => {
     await writeChain(3);
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
     now += 1;
     const other = newTrail();
     await Promise.all(Array.from({ length: 40 }, () => other.record([entry(), entry()])));
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
     expect(await verify()).toMatchObject({ records: 83, chains: 2, anchors: 2, faults: [] });
   });
 
@@ -66,8 +87,8 @@ describe("a log that nobody has touched", () => {
 
   test("gets no anchor where nothing has grown", async () => {
     await writeChain(1);
-    expect(await anchorHeads(deps(), signal)).toMatchObject({ sequence: 1 });
-    expect(await anchorHeads(deps(), signal)).toBeUndefined();
+    expect(await anchorHeads()).toMatchObject({ sequence: 1 });
+    expect(await anchorHeads()).toBeUndefined();
   });
 });
 
@@ -75,7 +96,7 @@ describe("a record", () => {
   let writer: string;
   beforeEach(async () => {
     writer = await writeChain(5);
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
   });
   const bytes = () => uuidToBytes(writer);
 
@@ -105,16 +126,14 @@ describe("a record", () => {
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 4 }]);
   });
 
-  test("is missed if its whole chain was removed, and the mark of the chain with it", async () => {
+  test("is missed if its whole chain was removed", async () => {
     await change("DELETE FROM audit_log WHERE writer = ?", bytes());
-    await change("DELETE FROM audit_chains WHERE writer = ?", bytes());
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 1 }]);
   });
 
   test("is found if it was changed and all hashes behind it were made anew", async () => {
     const forged = someChain(5).map((record) => ({ ...record, writer }));
     await change("DELETE FROM audit_log WHERE writer = ?", bytes());
-    await change("DELETE FROM audit_chains WHERE writer = ?", bytes());
     await database.audit.append(forged, signal);
     expect((await verify()).faults).toContainEqual({ fault: "changed", writer, sequence: 5 });
   });
@@ -124,7 +143,7 @@ describe("whoever writes to the database", () => {
   let writer: string;
   beforeEach(async () => {
     writer = await writeChain(5);
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
   });
 
   test.each([
@@ -138,28 +157,72 @@ describe("whoever writes to the database", () => {
       return { ...record, hash: before };
     });
     await change("DELETE FROM audit_log");
-    await change("DELETE FROM audit_chains");
     await database.audit.append(records, signal);
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
     expect((await verify()).faults).toEqual([{ fault: "changed", writer, sequence: 5 }]);
   });
 
   test("cannot have a chain anchored that they cut", async () => {
     await change("DELETE FROM audit_log WHERE sequence > 3");
-    await change("UPDATE audit_chains SET anchored_sequence = 0");
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 4 }]);
   });
 
-  test("cannot keep a chain from being anchored by a mark that is ahead", async () => {
-    const trail = newTrail();
-    now += 1;
-    await trail.record([entry()]);
-    await change("UPDATE audit_chains SET anchored_sequence = 1000");
-    await trail.record([entry()]);
-    await anchorHeads(deps(), signal);
-    await change("DELETE FROM audit_log WHERE sequence = 2 AND writer <> ?", uuidToBytes(writer));
-    expect((await verify()).faults).toMatchObject([{ fault: "cut", sequence: 2 }]);
+  test.each([
+    ["and keep its signature", "UPDATE audit_anchors SET content = ?, hash = ? WHERE sequence = 3"],
+    [
+      "and remove its signature",
+      "UPDATE audit_anchors SET content = ?, hash = ?, key_id = NULL, signature = NULL WHERE sequence = 3",
+    ],
+  ])("cannot retire anchors and chains by the last anchor if they make its hash anew, %s", async (_, sql) => {
+    const logged = [await firstAnchor(), ...(await anchorAgain(2))];
+    const [before, last] = await database.audit.listAnchors(1, 2, signal);
+    const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
+    const forged = { sequence: 3, at: last?.at ?? new Date(now), content };
+    const forgedHash = anchorHash(before?.hash ?? anchorsStart, forged);
+    await change(sql, Buffer.from(content), forgedHash);
+    const later = await anchorAgain(2);
+    await change("DELETE FROM audit_anchors WHERE sequence < 3");
+    await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
+    const missing = { fault: "removed", writer: null, sequence: 1 };
+    expect((await verify()).faults).toContainEqual(missing);
+    expect((await verify(later)).faults).toContainEqual(missing);
+    const { faults } = await verify([...logged, ...later]);
+    expect(faults).toContainEqual(missing);
+    expect(faults).toContainEqual({ fault: "changed", writer: null, sequence: 3 });
+  });
+
+  test("cannot have a chain said to be ended, or to have been another, by an anchor that is not signed", async () => {
+    await anchorAgain(1);
+    const [first, second] = await database.audit.listAnchors(0, 2, signal);
+    const content = JSON.stringify({ heads: [[writer, 3, "00".repeat(32)]], ended: [writer] });
+    const forged = { sequence: 2, at: second?.at ?? new Date(now), content };
+    const forgedHash = anchorHash(first?.hash ?? anchorsStart, forged);
+    await change("UPDATE audit_anchors SET content = ?, hash = ? WHERE sequence = 2", content, forgedHash);
+    await anchorAgain(1);
+    const unsigned = { fault: "unsigned", writer: null, sequence: 2 };
+    expect((await verify()).faults).toEqual([unsigned]);
+    await change("DELETE FROM audit_log WHERE writer = ? AND sequence > 4", uuidToBytes(writer));
+    expect((await verify()).faults).toEqual([unsigned, { fault: "cut", writer, sequence: 5 }]);
+  });
+
+  test("cannot stop the verification by an anchor that cannot be read", async () => {
+    await anchorAgain(2);
+    await change("UPDATE audit_anchors SET content = 'not JSON' WHERE sequence = 2");
+    expect((await verify()).faults).toEqual([{ fault: "changed", writer: null, sequence: 2 }]);
+  });
+
+  test("cannot have anchors removed by old times if they make all hashes anew", async () => {
+    await anchorAgain(3);
+    let before: Uint8Array = anchorsStart;
+    for (const { sequence, content } of await database.audit.listAnchors(0, 4, signal)) {
+      const old = new Date(Date.UTC(2000, 0, sequence));
+      before = anchorHash(before, { sequence, at: old, content });
+      await change("UPDATE audit_anchors SET at = ?, hash = ? WHERE sequence = ?", old, before, sequence);
+    }
+    await anchorAgain(2);
+    await expireAudit(deps(), 400, signal);
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM audit_anchors")).toBe(6);
   });
 
   test("cannot hide what they removed behind an anchor that is the only one left", async () => {
@@ -168,17 +231,15 @@ describe("whoever writes to the database", () => {
     const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
     await change("UPDATE audit_anchors SET content = ?", Buffer.from(content));
     await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
-    await change("DELETE FROM audit_chains WHERE writer = ?", uuidToBytes(writer));
     expect((await verify()).faults).toContainEqual({ fault: "removed", writer: null, sequence: 1 });
   });
 
   test("cannot have it said in the oldest anchor that a chain has ended", async () => {
     await anchorAgain(2);
     // As retention leaves it.
-    await addAnchor(deps(), () => ({ heads: [], ended: [], first: 2 }), signal);
+    await addAnchor(deps(), { heads: [], ended: [], first: 2 }, signal);
     await change("DELETE FROM audit_anchors WHERE sequence < 2");
-    const [chain] = await database.audit.listChainsSince(new Date(now), null, 1, signal);
-    const ended = chain?.writer ?? "";
+    const ended = await writerSince(now);
     const content = JSON.stringify({ heads: [], ended: [ended], first: 2 });
     await change("UPDATE audit_anchors SET content = ? WHERE sequence = 2", Buffer.from(content));
     await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(ended));
@@ -201,31 +262,39 @@ describe("whoever writes to the database", () => {
     await anchorAgain(1);
     await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(/the anchor 1 of the audit log is not what was/);
     await anchorAgain(2);
-    await addAnchor(deps(), () => ({ heads: [], ended: [], first: 2 }), signal);
+    await addAnchor(deps(), { heads: [], ended: [], first: 2 }, signal);
     await change("DELETE FROM audit_anchors WHERE sequence < 2");
     await change("UPDATE audit_anchors SET at = '2000-01-01' WHERE sequence = 2");
     await expireAudit(deps(), 400, signal);
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM audit_anchors WHERE sequence = 2")).toBe(1);
   });
 
+  const firstAnchor = async () => {
+    const [anchor] = await database.audit.listAnchors(0, 1, signal);
+    return { sequence: anchor?.sequence ?? 0, hash: anchor?.hash ?? anchorsStart };
+  };
+
   /** More anchors, each of a new chain. */
-  async function anchorAgain(times: number): Promise<void> {
+  async function anchorAgain(times: number): Promise<AnchorPlace[]> {
+    const anchors: AnchorPlace[] = [];
     for (let count = 0; count < times; count += 1) {
       now += 1;
       await writeChain(1);
-      await anchorHeads(deps(), signal);
+      const anchor = await anchorHeads();
+      if (anchor !== undefined) anchors.push(anchor);
     }
+    return anchors;
   }
 });
 
 describe("an anchor", () => {
-  const anchors: NonNullable<Awaited<ReturnType<typeof anchorHeads>>>[] = [];
+  const anchors: AnchorPlace[] = [];
   beforeEach(async () => {
     anchors.length = 0;
     const trail = newTrail();
     for (let count = 0; count < 3; count += 1) {
       await trail.record([entry()]);
-      const anchor = await anchorHeads(deps(), signal);
+      const anchor = await anchorHeads();
       if (anchor !== undefined) anchors.push(anchor);
     }
     expect(anchors).toHaveLength(3);
@@ -265,10 +334,10 @@ describe("an anchor", () => {
 describe("retention", () => {
   test("removes chains whose last record is old enough, and the log is whole before and after", async () => {
     const old = await writeChain(3);
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
     now += 400 * day;
     await writeChain(2);
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
     await expireAudit(deps(), 400, signal);
     expect(await verify()).toMatchObject({ records: 5, faults: [] });
     now += chainLifetimeMs + 1;
@@ -284,10 +353,10 @@ describe("retention", () => {
 
   test("that runs while the log is verified is told from a hand, and a hand beside it is still found", async () => {
     const old = await writeChain(3);
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
     now += 402 * day;
     const cut = await writeChain(2);
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
     let isOver = false;
     const audit: typeof database.audit = {
       ...database.audit,
@@ -314,9 +383,9 @@ describe("retention", () => {
     for (let count = 0; count < 3; count += 1) {
       now += 1;
       await writeChain(1);
-      await anchorHeads(deps(), signal);
+      await anchorHeads();
     }
-    await addAnchor(deps(), () => ({ heads: [], ended: [], first: 3 }), signal);
+    await addAnchor(deps(), { heads: [], ended: [], first: 3 }, signal);
     const anchors = await database.audit.listAnchors(0, 10, signal);
     // As if the first had been read before retention removed it, and the third after that.
     const read = anchors.filter(({ sequence }) => sequence !== 2);
@@ -328,28 +397,45 @@ describe("retention", () => {
 
   test("leaves no gap through which somebody else could remove a record", async () => {
     const writer = await writeChain(3);
-    await anchorHeads(deps(), signal);
+    await anchorHeads();
     now += 2 * day;
     await expireAudit(deps(), 400, signal);
     await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 1 }]);
   });
 
-  test("removes nothing by a time that was written beside a chain or an anchor", async () => {
+  test("removes nothing by a time that was written beside an anchor", async () => {
     await writeChain(3);
     for (let count = 0; count < 3; count += 1) {
       now += day;
       await writeChain(1);
-      await anchorHeads(deps(), signal);
+      await anchorHeads();
     }
-    await change("UPDATE audit_chains SET started_at = '2000-01-01'");
-    await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(/began later than its row says/);
-    await change("UPDATE audit_chains SET started_at = ?", new Date(now));
     await change("UPDATE audit_anchors SET at = '2000-01-01'");
     await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(
       /the anchor 1 of the audit log is not what was written/,
     );
     expect(await verify()).toMatchObject({ records: 6, chains: 4, anchors: 3 });
+  });
+
+  test("removes anchors from before there was a key once a signed one is as old", async () => {
+    const unsigned = new ChainAnchorer({ ...deps(), auditKeys: [] });
+    const anchorDaily = async (each: ChainAnchorer) => {
+      now += day;
+      await writeChain(1);
+      await Array.fromAsync(each.run(signal));
+    };
+    await anchorDaily(unsigned);
+    await anchorDaily(unsigned);
+    now += 401 * day;
+    await anchorDaily(anchorer);
+    await expireAudit(deps(), 400, signal);
+    await anchorDaily(anchorer);
+    expect((await verify()).faults).toMatchObject([{ fault: "unsigned" }, { fault: "unsigned" }]);
+    now += 403 * day;
+    await anchorDaily(anchorer);
+    await expireAudit(deps(), 400, signal);
+    expect(await verify()).toMatchObject({ anchors: 3, faults: [] });
   });
 
   test("of many records goes on until none is left, and does nothing where nothing is old", async () => {

@@ -16,12 +16,6 @@ export const audit: readonly string[] = [
     KEY audit_log_partner (partner_id, at),
     KEY audit_log_session (session_id, at)
   )`,
-  `CREATE TABLE IF NOT EXISTS audit_chains (
-    writer BINARY(16) NOT NULL PRIMARY KEY,
-    started_at DATETIME(3) NOT NULL,
-    anchored_sequence BIGINT UNSIGNED NOT NULL,
-    KEY audit_chains_start (started_at)
-  )`,
   `CREATE TABLE IF NOT EXISTS audit_anchors (
     sequence BIGINT UNSIGNED NOT NULL PRIMARY KEY,
     at DATETIME(3) NOT NULL,

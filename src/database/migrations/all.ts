@@ -39,4 +39,6 @@ export const migrations: readonly Migration[] = [
   { name: "0019-one-index-of-persons", steps: oneIndexOfPersons, isAfterRollOut: true },
   { name: "0020-use", steps: use },
   { name: "0021-sandbox", steps: sandbox },
+  // The records of the audit log say which chains there are. Processes of before add to a list of chains as well.
+  { name: "0023-audit-chains", steps: ["DROP TABLE IF EXISTS audit_chains"], isAfterRollOut: true },
 ];

@@ -2,12 +2,13 @@
 // whoever cuts a chain, or writes it anew, has to do the same to the anchors, and to the log.
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../kernel/environment.ts";
-import type { Anchor, AuditStore, Chain } from "./audit-port.ts";
+import type { Anchor, AuditStore } from "./audit-port.ts";
+import { chainHeads, firstChainAt } from "./chains.ts";
 import type { ChainHead } from "./record.ts";
 import { chainLifetimeMs } from "./trail.ts";
 
 const keyIdBytes = 4;
-/** Chains of one anchor, and of one reading. */
+/** Chains of one anchor. */
 export const maxAnchored = 200;
 /** Chains that began earlier take no records any more, and an anchor holds their last one. */
 const watchedMs = 2 * chainLifetimeMs;
@@ -18,8 +19,8 @@ export interface AnchorContent {
   readonly heads: readonly (readonly [writer: string, sequence: number, hash: string])[];
   /** Chains whose time is over: from now on their records are removed. */
   readonly ended: readonly string[];
-  /** Anchors before this one are removed from now on. */
-  readonly first: number;
+  /** Anchors before this one are removed from now on. Absent: this anchor removes none. */
+  readonly first?: number;
 }
 
 export interface AnchorDeps {
@@ -32,40 +33,54 @@ export interface AnchorDeps {
 /** The place of an anchor, as it is logged. */
 export type AnchorPlace = Pick<Anchor, "sequence" | "hash">;
 
-/**
- * Anchors the chains that have grown since they were anchored last. Throws as the store does.
- * @returns the new anchor; undefined if nothing has grown, or if another process was faster
- */
-export async function anchorHeads(deps: AnchorDeps, signal: AbortSignal): Promise<AnchorPlace | undefined> {
-  const { audit, clock } = deps;
-  const since = new Date(clock() - watchedMs);
-  const heads: ChainHead[] = [];
-  for (let after: Chain | null = null; heads.length < maxAnchored; ) {
-    const chains: Chain[] = await audit.listChainsSince(since, after, maxAnchored, signal);
-    for (const { writer, anchored } of chains) {
-      const head = await audit.findHead(writer, signal);
-      // A mark that is ahead was not made here, and must not keep the chain from being held.
-      if (head !== undefined && head.sequence !== anchored) heads.push(head);
-    }
-    after = chains.at(-1) ?? null;
-    if (chains.length < maxAnchored) break;
+/** Anchors chains. It remembers how far it has anchored each of them: a mark in the database could be edited. */
+export class ChainAnchorer {
+  readonly #deps: AnchorDeps;
+  /** By chain, for those that may still grow: the sequence of the record that was anchored last. */
+  readonly #anchored = new Map<string, number>();
+
+  constructor(deps: AnchorDeps) {
+    this.#deps = deps;
   }
-  if (heads.length === 0) return undefined;
-  const listed = heads.map((head) => [head.writer, head.sequence, hex(head.hash)] as const);
-  const anchor = await addAnchor(deps, (last) => ({ heads: listed, ended: [], first: last?.first ?? 1 }), signal);
-  if (anchor === undefined) return undefined;
-  for (const { writer, sequence } of heads) await audit.saveAnchored(writer, sequence, signal);
-  return anchor;
+
+  /**
+   * Anchors the chains that have grown since this object anchored them last; the first time, all that may still grow. Gives
+   * each new anchor once it is stored: none if nothing has grown, or if another process is faster. Throws as the store does.
+   */
+  async *run(signal: AbortSignal): AsyncGenerator<AnchorPlace> {
+    const { audit, clock } = this.#deps;
+    const since = firstChainAt(clock() - watchedMs);
+    for (const writer of this.#anchored.keys()) if (writer < since) this.#anchored.delete(writer);
+    let heads: ChainHead[] = [];
+    for await (const head of chainHeads(audit, since, signal)) {
+      if (this.#anchored.get(head.writer) !== head.sequence) heads.push(head);
+      if (heads.length < maxAnchored) continue;
+      yield* this.#anchor(heads, signal);
+      heads = [];
+    }
+    if (heads.length > 0) yield* this.#anchor(heads, signal);
+  }
+
+  async *#anchor(heads: readonly ChainHead[], signal: AbortSignal): AsyncGenerator<AnchorPlace> {
+    const listed = heads.map((head) => [head.writer, head.sequence, hex(head.hash)] as const);
+    const anchor = await addAnchor(this.#deps, { heads: listed, ended: [] }, signal);
+    if (anchor === undefined) return;
+    for (const { writer, sequence } of heads) this.#anchored.set(writer, sequence);
+    yield anchor;
+  }
 }
 
-/** Adds an anchor behind the last one; undefined if another process was faster. */
+/**
+ * Adds an anchor after the last one; undefined if another process is faster. It says nothing that the last one says: that
+ * may be what somebody wrote into the database, and would then be signed.
+ */
 export async function addAnchor(
   { audit, clock, auditKeys }: AnchorDeps,
-  contentAfter: (last: AnchorContent | undefined) => AnchorContent,
+  said: AnchorContent,
   signal: AbortSignal,
 ): Promise<AnchorPlace | undefined> {
   const last = await audit.findLastAnchor(signal);
-  const content = JSON.stringify(contentAfter(last && (await writtenContent(audit, last, signal))));
+  const content = JSON.stringify(said);
   const sequence = (last?.sequence ?? 0) + 1;
   const at = new Date(clock());
   const unsigned = { sequence, at, content };
@@ -74,22 +89,6 @@ export async function addAnchor(
   const signature = key === undefined ? null : { keyId: keyIdOf(key), mac: macOf(key, ownHash) };
   const anchor = { ...unsigned, hash: ownHash, signature };
   return (await audit.insertAnchor(anchor, signal)) ? { sequence, hash: ownHash } : undefined;
-}
-
-/**
- * What the last anchor says, if it is what was written; undefined if nobody can tell. Else a hand at that row would have
- * what it likes said again, and signed.
- */
-async function writtenContent(
-  audit: AuditStore,
-  last: Anchor,
-  signal: AbortSignal,
-): Promise<AnchorContent | undefined> {
-  const { sequence } = last;
-  const [before] = sequence === 1 ? [] : await audit.listAnchors(sequence - 2, 1, signal);
-  const hashBefore = sequence === 1 ? anchorsStart : before?.hash;
-  const isWritten = hashBefore !== undefined && anchorHash(hashBefore, last).equals(last.hash);
-  return isWritten ? anchorContent(last) : undefined;
 }
 
 /** What stands for the hash before the first anchor. */
@@ -105,8 +104,9 @@ export function anchorContent({ content }: Pick<Anchor, "content">): AnchorConte
   return JSON.parse(content);
 }
 
-/** Whether one of the keys has signed the anchor. */
+/** Whether one of the keys has signed the anchor. Without keys nobody can tell, and it counts as signed. */
 export function isSigned({ hash: signed, signature }: Anchor, keys: readonly Uint8Array[]): boolean {
+  if (keys.length === 0) return true;
   if (signature === null) return false;
   const key = keys.find((each) => Buffer.from(signature.keyId).equals(keyIdOf(each)));
   return key !== undefined && timingSafeEqual(macOf(key, signed), signature.mac);

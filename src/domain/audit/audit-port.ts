@@ -16,14 +16,6 @@ export interface AuditRange {
   readonly before: AuditPlace;
 }
 
-/** A chain of records, as the store knows of it. */
-export interface Chain {
-  readonly writer: string;
-  readonly startedAt: Date;
-  /** Up to here an anchor holds it; 0 if none does. */
-  readonly anchored: number;
-}
-
 /** A link of the one chain that holds all the others. */
 export interface Anchor {
   /** From 1, without holes. */
@@ -39,8 +31,7 @@ export interface Anchor {
 
 export interface AuditStore {
   /**
-   * Adds records of one chain, all or none; the chain itself with its first record. Done twice, it is done once: nobody
-   * else adds to a chain.
+   * Adds records of one chain, all or none. Done twice, it is done once: nobody else adds to a chain.
    */
   append(records: readonly AuditRecord[], signal: AbortSignal): Promise<void>;
   /** Records of a partner, the newest first, at most `limit`. */
@@ -55,16 +46,8 @@ export interface AuditStore {
   ): Promise<AuditRecord[]>;
   /** Records of a chain behind a place, in order, at most `limit`. */
   listChain(writer: string, after: number, limit: number, signal: AbortSignal): Promise<AuditRecord[]>;
-  /** The last record of a chain; undefined if there is none. */
-  findHead(writer: string, signal: AbortSignal): Promise<ChainHead | undefined>;
-  /** Chains with a writer greater than `after`, ascending, at most `limit`. */
-  listChains(after: string, limit: number, signal: AbortSignal): Promise<Chain[]>;
-  /** Chains that began after the time, at most `limit`, behind one of them. @param after null: the first */
-  listChainsSince(since: Date, after: Chain | null, limit: number, signal: AbortSignal): Promise<Chain[]>;
-  /** Chains that began before the time, the oldest first, at most `limit`. */
-  listChainsBefore(before: Date, limit: number, signal: AbortSignal): Promise<Chain[]>;
-  /** Notes up to where an anchor holds a chain. */
-  saveAnchored(writer: string, sequence: number, signal: AbortSignal): Promise<void>;
+  /** The last record of the first chain whose writer is greater; undefined if there is none. */
+  findHeadAfter(writer: string, signal: AbortSignal): Promise<ChainHead | undefined>;
   findLastAnchor(signal: AbortSignal): Promise<Anchor | undefined>;
   /** The number of the first anchor of that time or later, or of the last one if there is none; 0 without any. */
   findFirstAnchorSince(since: Date, signal: AbortSignal): Promise<number>;
@@ -72,7 +55,7 @@ export interface AuditStore {
   listAnchors(after: number, limit: number, signal: AbortSignal): Promise<Anchor[]>;
   /** False: there is one of that number already, and nothing was added. */
   insertAnchor(anchor: Anchor, signal: AbortSignal): Promise<boolean>;
-  /** Removes records of a chain, the oldest first, at most `limit`; the chain itself once none is left. True: none is. */
+  /** Removes records of a chain, the oldest first, at most `limit`. True: none is left. */
   removeRecords(writer: string, limit: number, signal: AbortSignal): Promise<boolean>;
   /** Removes anchors of lower numbers, at most `limit`. Gives how many. */
   removeAnchors(before: number, limit: number, signal: AbortSignal): Promise<number>;

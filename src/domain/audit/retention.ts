@@ -1,55 +1,69 @@
 // Keeps the audit log as long as it is promised, and no longer. What is removed is announced by an anchor before, so that
 // nobody else can remove anything unseen.
 
-import { type AnchorDeps, addAnchor, anchorHash, anchorsStart, maxAnchored } from "./anchors.ts";
-import type { Anchor, Chain } from "./audit-port.ts";
+import { type AnchorDeps, addAnchor, anchorHash, anchorsStart, isSigned, maxAnchored } from "./anchors.ts";
+import type { Anchor } from "./audit-port.ts";
+import { beforeAllChains, chainHeads, firstChainAt } from "./chains.ts";
 import { chainLifetimeMs } from "./trail.ts";
 import { isSame, pageSize, pages } from "./verify-anchors.ts";
 
 const batch = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
-/** A chain gets its id in the moment in which it begins. */
-const idSlackMs = 60_000;
 
 /**
  * Removes chains whose last record is older than so many days, and the anchors that hold nothing else, batch by batch,
- * until none is left or the signal aborts. Throws if what it goes by was touched: else whoever writes an old time beside a
- * new record would have it removed, and announced by the service itself.
+ * until none is left or the signal aborts. Throws if the anchors it goes by were touched: else whoever writes an old time
+ * into a new anchor would have it removed, and announced by the service itself.
  */
 export async function expireAudit(deps: AnchorDeps, retentionDays: number, signal: AbortSignal): Promise<void> {
   const { audit, clock } = deps;
-  const chainsBefore = new Date(clock() - retentionDays * dayMs - chainLifetimeMs);
+  const chainsBefore = clock() - retentionDays * dayMs - chainLifetimeMs;
   // An anchor that says that a chain has ended is younger than every record of it by that time.
-  const anchorsBefore = new Date(chainsBefore.getTime() - chainLifetimeMs);
+  const anchorsBefore = new Date(chainsBefore - chainLifetimeMs);
   while (!signal.aborted) {
-    const chains = await audit.listChainsBefore(chainsBefore, maxAnchored, signal);
+    const ended = await chainsBegunBefore(deps, chainsBefore, signal);
     const young = await audit.findFirstAnchorSince(anchorsBefore, signal);
-    chains.forEach(requireItsTime);
     await requireUntouched(deps, young, signal);
-    const first = await firstKept(deps, young, signal);
-    if (!(await announce(deps, chains, first, signal))) return;
-    for (const { writer } of chains) {
+    const first = await firstKept(deps, young, anchorsBefore, signal);
+    if (!(await announce(deps, ended, first, signal))) return;
+    for (const writer of ended) {
       while (!signal.aborted && !(await audit.removeRecords(writer, batch, signal)));
     }
     while (!signal.aborted && (await audit.removeAnchors(first, batch, signal)) === batch);
-    if (chains.length < maxAnchored) return;
+    if (ended.length < maxAnchored) return;
   }
 }
 
-/** The id, which every hash of the chain holds, begins with the time (UUIDv7). */
-function requireItsTime({ writer, startedAt }: Chain): void {
-  const time = Number.parseInt(writer.replaceAll("-", "").slice(0, 12), 16);
-  if (time - startedAt.getTime() <= idSlackMs) return;
-  throw new Error(`the chain ${writer} of the audit log began later than its row says`);
+/** The oldest chains, as many as one anchor names. Their ids, which every hash of theirs holds, begin with the time. */
+async function chainsBegunBefore({ audit }: AnchorDeps, time: number, signal: AbortSignal): Promise<string[]> {
+  const end = firstChainAt(time);
+  const writers: string[] = [];
+  for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) {
+    if (writer >= end || writers.length === maxAnchored) break;
+    writers.push(writer);
+  }
+  return writers;
 }
 
 /**
- * The hash before the oldest anchor is gone, so its time may be anyone's: it is old for certain only if the one behind it
- * is. @param young the first anchor that is too young to be removed
+ * The number of the first anchor that stays: the last one that is older than every chain that stays. Anchors before it go
+ * only if it is what was written, by its hash and its signature: then they are older still. 0: none can go.
+ * @param young the first anchor that is not as old
  */
-async function firstKept({ audit }: AnchorDeps, young: number, signal: AbortSignal): Promise<number> {
-  const [oldest] = await audit.listAnchors(0, 1, signal);
-  return oldest?.sequence === young - 1 ? oldest.sequence : young;
+async function firstKept(
+  { audit, auditKeys }: AnchorDeps,
+  young: number,
+  time: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  const [before, old] = await audit.listAnchors(Math.max(0, young - 3), 2, signal);
+  const isOld =
+    before?.sequence === young - 2 &&
+    old?.sequence === young - 1 &&
+    old.at < time &&
+    isSame(anchorHash(before.hash, old), old.hash) &&
+    isSigned(old, auditKeys);
+  return isOld ? old.sequence : 0;
 }
 
 /** The anchors that are removed, and the one behind them, follow each other, from the start if that is still there. */
@@ -69,15 +83,11 @@ async function requireUntouched({ audit }: AnchorDeps, first: number, signal: Ab
 /** False: there is nothing to remove, or another process is at it. */
 async function announce(
   deps: AnchorDeps,
-  chains: readonly Chain[],
+  ended: readonly string[],
   first: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const [oldest] = await deps.audit.listAnchors(0, 1, signal);
-  if (chains.length === 0 && (oldest === undefined || oldest.sequence >= first)) return false;
-  const ended = chains.map(({ writer }) => writer);
-  return (
-    (await addAnchor(deps, (before) => ({ heads: [], ended, first: Math.max(before?.first ?? 1, first) }), signal)) !==
-    undefined
-  );
+  if (ended.length === 0 && (oldest === undefined || oldest.sequence >= first)) return false;
+  return (await addAnchor(deps, { heads: [], ended, first }, signal)) !== undefined;
 }

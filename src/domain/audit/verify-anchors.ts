@@ -43,7 +43,7 @@ export class AnchorsVerifier {
   readonly #missing: Map<number, string>;
   /** Places that are not there, up to those that are. */
   readonly #gaps: { readonly from: number; readonly to: number }[] = [];
-  /** Anchors before this place are removed by retention, maybe while they are being read. */
+  /** Anchors before this place are removed by retention, maybe while they are being read: as some anchor says. */
   #first = 1;
   #count = 0;
   #last: Anchor | undefined;
@@ -84,16 +84,14 @@ export class AnchorsVerifier {
     const before = sequence === expected ? (this.#last?.hash ?? anchorsStart) : undefined;
     const isLogged = !this.#missing.has(sequence) || this.#missing.get(sequence) === hex(hash);
     this.#missing.delete(sequence);
-    if ((before !== undefined && !isSame(anchorHash(before, anchor), hash)) || !isLogged) {
-      this.#report({ fault: "changed", writer: null, sequence });
-    } else if (this.#deps.auditKeys.length > 0 && !isSigned(anchor, this.#deps.auditKeys)) {
-      this.#report({ fault: "unsigned", writer: null, sequence });
-    }
+    const isWritten = (before === undefined || isSame(anchorHash(before, anchor), hash)) && isLogged;
+    const isTrusted = isWritten && isSigned(anchor, this.#deps.auditKeys);
+    if (!isTrusted) this.#report({ fault: isWritten ? "unsigned" : "changed", writer: null, sequence });
     this.#count += 1;
     this.#last = anchor;
-    // Of the oldest that is kept nobody can tell what its hash was made of. The one behind it says all that still matters.
-    if (before === undefined) return;
-    const { heads, ended, first } = anchorContent(anchor);
+    // Without the hash before it, nobody can tell what an anchor's own hash was made of: of the oldest one nothing is believed.
+    if (before === undefined || !isTrusted) return;
+    const { heads, ended, first = 1 } = anchorContent(anchor);
     for (const [writer, at, headHash] of heads) {
       const known = this.heads.get(writer) ?? new Map<number, string>();
       this.heads.set(writer, known);
@@ -101,7 +99,7 @@ export class AnchorsVerifier {
       if (!known.has(at)) known.set(at, headHash);
     }
     for (const writer of ended) this.ended.add(writer);
-    this.#first = first;
+    this.#first = Math.max(this.#first, first);
   }
 }
 

@@ -2,10 +2,9 @@
 
 import type { AnchorPlace } from "./anchors.ts";
 import type { AuditStore } from "./audit-port.ts";
+import { beforeAllChains, chainHeads } from "./chains.ts";
 import { chainStart, recordHash } from "./record.ts";
 import { AnchorsVerifier, type AuditFault, hex, isSame, pageSize, pages, type Report } from "./verify-anchors.ts";
-
-const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 export interface Verification {
   readonly records: number;
@@ -41,7 +40,7 @@ export async function verifyAudit(
   const anchors = new AnchorsVerifier({ audit, auditKeys }, known, count);
   await anchors.read(signal);
   const writers = new Set(anchors.heads.keys());
-  for await (const writer of writersOf(audit, signal)) writers.add(writer);
+  for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) writers.add(writer);
   let records = 0;
   let chains = 0;
   for (const writer of writers) {
@@ -85,14 +84,4 @@ async function verifyChain(
   }
   if ([...heads.keys()].some((sequence) => last < sequence)) report({ fault: "cut", writer, sequence: last + 1 });
   return count;
-}
-
-async function* writersOf(audit: AuditStore, signal: AbortSignal): AsyncGenerator<string> {
-  for (let after = beforeAllIds; ; ) {
-    const chains = await audit.listChains(after, pageSize, signal);
-    for (const { writer } of chains) yield writer;
-    const last = chains.at(-1);
-    if (last === undefined || chains.length < pageSize) return;
-    after = last.writer;
-  }
 }

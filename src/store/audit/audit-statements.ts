@@ -13,12 +13,8 @@ const newestFirst = "ORDER BY at DESC, writer DESC, sequence DESC LIMIT ?";
 
 /** Every statement of the audit store. Bindings are names, `":name"`. */
 export function auditStatements(db: Knex) {
-  const chainColumns = "writer, started_at, anchored_sequence";
   const anchorColumns = "sequence, at, content, hash, key_id, signature";
   return {
-    insertChain: compile(
-      db("audit_chains").insert({ writer: ":writer", started_at: ":startedAt", anchored_sequence: ":anchored" }),
-    ),
     listOfPartner: compile(
       db.raw(
         `SELECT ${recordColumns} FROM audit_log FORCE INDEX (audit_log_partner)
@@ -40,32 +36,13 @@ export function auditStatements(db: Knex) {
         [":writer", ":after", ":limit"],
       ),
     ),
-    findHead: compile(
+    findHeadAfter: compile(
       db.raw(
         `SELECT writer, sequence, hash FROM audit_log FORCE INDEX (PRIMARY)
-         WHERE writer = ? ORDER BY sequence DESC LIMIT 1`,
+         WHERE writer = (SELECT MIN(writer) FROM audit_log FORCE INDEX (PRIMARY) WHERE writer > ?)
+         ORDER BY sequence DESC LIMIT 1`,
         [":writer"],
       ),
-    ),
-    listChains: compile(
-      db.raw(`SELECT ${chainColumns} FROM audit_chains WHERE writer > ? ORDER BY writer LIMIT ?`, [":after", ":limit"]),
-    ),
-    listChainsSince: compile(
-      db.raw(
-        `SELECT ${chainColumns} FROM audit_chains FORCE INDEX (audit_chains_start)
-         WHERE started_at >= ? AND (started_at > ? OR writer > ?) ORDER BY started_at, writer LIMIT ?`,
-        [":startedAt", ":startedAt", ":writer", ":limit"],
-      ),
-    ),
-    listChainsBefore: compile(
-      db.raw(
-        `SELECT ${chainColumns} FROM audit_chains FORCE INDEX (audit_chains_start)
-         WHERE started_at < ? ORDER BY started_at LIMIT ?`,
-        [":before", ":limit"],
-      ),
-    ),
-    saveAnchored: compile(
-      db.raw("UPDATE audit_chains SET anchored_sequence = ? WHERE writer = ?", [":sequence", ":writer"]),
     ),
     findLastAnchor: compile(
       db.raw(`SELECT ${anchorColumns} FROM audit_anchors WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`),
@@ -100,7 +77,6 @@ export function auditStatements(db: Knex) {
     deleteRecords: compile(
       db.raw("DELETE FROM audit_log WHERE writer = ? AND sequence <= ?", [":writer", ":sequence"]),
     ),
-    deleteChain: compile(db("audit_chains").where({ writer: ":writer" }).delete()),
     listAnchorNumbers: compile(
       db.raw("SELECT sequence FROM audit_anchors WHERE sequence < ? ORDER BY sequence LIMIT ?", [":before", ":limit"]),
     ),

@@ -1,33 +1,21 @@
 // The audit log in MySQL.
 import type { Knex } from "knex";
-import { inTransaction, repeatable } from "../../database/connection.ts";
+import { repeatable } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows, write } from "../../database/statement.ts";
+import { executeText, fetchRows, write } from "../../database/statement.ts";
 import type { AuditRange, AuditStore } from "../../domain/audit/audit-port.ts";
-import type { AuditRecord } from "../../domain/audit/record.ts";
 import { auditStatements, insertRecords } from "./audit-statements.ts";
-import { recordToRow, toAnchor, toChain, toRecord } from "./rows.ts";
+import { recordToRow, toAnchor, toRecord } from "./rows.ts";
 
 /** The audit part of the Store port. */
 export function createAuditStore(db: Knex): AuditStore {
   const statements = auditStatements(db);
-  const addRecords = (records: readonly AuditRecord[], signal: AbortSignal) => {
-    const rows = records.map(recordToRow);
-    const [first] = records;
-    if (first?.sequence !== 1) {
-      return repeatable(db, signal, (connection) => executeText(connection, insertRecords, [rows]));
-    }
-    const chain = { writer: uuidToBytes(first.writer), startedAt: first.at, anchored: 0 };
-    return inTransaction(db, signal, async (connection) => {
-      await execute(connection, statements.insertChain, chain);
-      await executeText(connection, insertRecords, [rows]);
-    });
-  };
   return {
     async append(records, signal) {
       try {
-        await addRecords(records, signal);
+        const rows = records.map(recordToRow);
+        await repeatable(db, signal, (connection) => executeText(connection, insertRecords, [rows]));
       } catch (error) {
         // An earlier try did happen.
         if (!isDuplicateKey(error)) throw error;
@@ -50,30 +38,9 @@ export function createAuditStore(db: Knex): AuditStore {
       return (await fetchRows(db, statements.listChain, values, signal)).map(toRecord);
     },
 
-    async findHead(writer, signal) {
-      const [row] = await fetchRows(db, statements.findHead, { writer: uuidToBytes(writer) }, signal);
+    async findHeadAfter(writer, signal) {
+      const [row] = await fetchRows(db, statements.findHeadAfter, { writer: uuidToBytes(writer) }, signal);
       return row && { writer: bytesToUuid(row.writer), sequence: row.sequence, hash: row.hash };
-    },
-
-    async listChains(after, limit, signal) {
-      const values = { after: uuidToBytes(after), limit };
-      return (await fetchRows(db, statements.listChains, values, signal)).map(toChain);
-    },
-
-    async listChainsSince(since, after, limit, signal) {
-      const values =
-        after === null
-          ? { startedAt: since, writer: Buffer.alloc(16), limit }
-          : { startedAt: after.startedAt, writer: uuidToBytes(after.writer), limit };
-      return (await fetchRows(db, statements.listChainsSince, values, signal)).map(toChain);
-    },
-
-    async listChainsBefore(before, limit, signal) {
-      return (await fetchRows(db, statements.listChainsBefore, { before, limit }, signal)).map(toChain);
-    },
-
-    async saveAnchored(writer, sequence, signal) {
-      await write(db, statements.saveAnchored, { writer: uuidToBytes(writer), sequence }, signal);
     },
 
     async findLastAnchor(signal) {
@@ -113,9 +80,7 @@ export function createAuditStore(db: Knex): AuditStore {
       const found = await fetchRows(db, statements.listRecordNumbers, { ...chain, limit }, signal);
       const sequence = found.at(-1)?.sequence;
       if (sequence !== undefined) await write(db, statements.deleteRecords, { ...chain, sequence }, signal);
-      if (found.length === limit) return false;
-      await write(db, statements.deleteChain, chain, signal);
-      return true;
+      return found.length < limit;
     },
 
     async removeAnchors(before, limit, signal) {

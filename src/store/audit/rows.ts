@@ -1,7 +1,7 @@
 // Rows of the audit log as the domain knows them.
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import type { Anchor, Chain } from "../../domain/audit/audit-port.ts";
+import type { Anchor } from "../../domain/audit/audit-port.ts";
 import type { AuditRecord } from "../../domain/audit/record.ts";
 
 export const recordColumns =
@@ -29,10 +29,6 @@ export function toRecord(row: RowDataPacket): AuditRecord {
     outcome: row.outcome,
     hash: row.hash,
   };
-}
-
-export function toChain(row: RowDataPacket): Chain {
-  return { writer: bytesToUuid(row.writer), startedAt: row.started_at, anchored: row.anchored_sequence };
 }
 
 export function toAnchor(row: RowDataPacket): Anchor {

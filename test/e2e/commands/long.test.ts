@@ -61,7 +61,7 @@ test("pas migrate goes on when ten minutes are over", async () => {
 
 test.each([
   ["norms rebuild", "norm_sets", rebuild, { changed: 0 }],
-  ["audit verify", "audit_chains", (context: CommandContext) => verifyLog(context, {}), { faults: 0 }],
+  ["audit verify", "audit_anchors", (context: CommandContext) => verifyLog(context, {}), { faults: 0 }],
   ["retention run", "session_policies", (context: CommandContext) => runRetention(context, {}), { policies: [] }],
 ])("pas %s goes on when ten minutes are over", async (_name, table, command, expected) => {
   await migrateAndPublish(context, {});

@@ -230,16 +230,12 @@ const expectedPlans: Record<string, readonly string[]> = {
   "audit.listRecords": ["audit_log audit_log_partner"],
   "audit.listSessionRecords": ["audit_log audit_log_session"],
   "audit.listChain": ["audit_log PRIMARY"],
-  "audit.findHead": ["audit_log PRIMARY"],
-  "audit.listChains": ["audit_chains PRIMARY"],
-  "audit.listChainsSince": ["audit_chains audit_chains_start"],
-  "audit.listChainsBefore": ["audit_chains audit_chains_start"],
-  "audit.saveAnchored": ["audit_chains PRIMARY"],
+  "audit.findHeadAfter": ["audit_log PRIMARY"],
   "audit.insertAnchor": [],
   "audit.findLastAnchor": ["audit_anchors PRIMARY"],
   "audit.findFirstAnchorSince": ["audit_anchors audit_anchors_time"],
   "audit.listAnchors": ["audit_anchors PRIMARY"],
-  "audit.removeRecords": ["audit_log PRIMARY", "audit_chains PRIMARY"],
+  "audit.removeRecords": ["audit_log PRIMARY"],
   "audit.removeAnchors": ["audit_anchors PRIMARY"],
   "maintenance.deleteExpired": [
     "access_tokens access_tokens_expiry",
@@ -319,7 +315,6 @@ beforeAll(async () => {
     "job_leases",
     "test_clocks",
     "audit_log",
-    "audit_chains",
     "audit_anchors",
   ]) {
     await database.connection.query(`ANALYZE TABLE ${table}`);

@@ -46,7 +46,7 @@ const together = [
     "test_clocks",
   ],
   ...["norm_sets", "norm_sums", "norm_releases", "norm_contributions"],
-  ...["audit_chains", "audit_anchors", "event_position", "usage_position"],
+  ...["audit_anchors", "event_position", "usage_position"],
 ];
 
 let database: TestStores;
