@@ -16,6 +16,7 @@ import { oneIndexOfPersons } from "./0019-one-index-of-persons.ts";
 import { partsOfSessions } from "./0019-parts-of-sessions.ts";
 import { use } from "./0020-use.ts";
 import { sandbox } from "./0021-sandbox.ts";
+import { lifecycleWrites } from "./0022-lifecycle-writes.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   { name: "0019-one-index-of-persons", steps: oneIndexOfPersons, isAfterRollOut: true },
   { name: "0020-use", steps: use },
   { name: "0021-sandbox", steps: sandbox },
+  { name: "0022-lifecycle-writes", steps: lifecycleWrites },
   // The records of the audit log say which chains there are. Processes of before add to a list of chains as well.
   { name: "0023-audit-chains", steps: ["DROP TABLE IF EXISTS audit_chains"], isAfterRollOut: true },
 ];

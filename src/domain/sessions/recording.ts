@@ -38,9 +38,12 @@ function laterArrival(session: StoredSession, now: number): Arrivals | null {
 
 /**
  * When the answers of a session arrived; null if a release that does not note it has written some of them. Every write
- * raises the revision, so an open session has as many as there were calls, a completed one at most one more.
+ * raises the revision. So of writes that may have changed answers an open session has as many as there were calls, a
+ * completed one at most one more.
  */
-export function knownArrivals({ arrivals, revision, completedAt }: StoredSession): Arrivals | null {
+export function knownArrivals(session: StoredSession): Arrivals | null {
+  const { arrivals, revision, lifecycleWrites, completedAt } = session;
   if (arrivals === null) return null;
-  return revision - arrivals.answerCalls > (completedAt === null ? 0 : 1) ? null : arrivals;
+  const answerWrites = revision - lifecycleWrites;
+  return answerWrites - arrivals.answerCalls > (completedAt === null ? 0 : 1) ? null : arrivals;
 }

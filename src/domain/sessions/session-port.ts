@@ -84,6 +84,8 @@ export interface StoredSession {
   readonly resultsDeletedAt: Date | null;
   /** Grows by one with every write; a write names the revision it was computed from. */
   readonly revision: number;
+  /** How many of these writes changed no answer: the session was cancelled, had expired, or was reopened. */
+  readonly lifecycleWrites: number;
   readonly answers: AnswerSheet;
   readonly arrivals: Arrivals | null;
   readonly shownLanguage: string | null;

@@ -4,6 +4,7 @@ import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { compile, fetchRows, write } from "../../database/statement.ts";
 import type { TestClock, TestClockStore } from "../../domain/sandbox/test-clock-port.ts";
+import { lifecycleWrite } from "../sessions/session-lifecycle.ts";
 
 const firstId = Buffer.alloc(16, 0);
 
@@ -83,7 +84,7 @@ function testClockStatements(db: Knex) {
     expire: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY)
-         SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL, revision = revision + 1
+         SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL, ${lifecycleWrite}
          WHERE partner_id = ? AND id = ? AND expiry_due_at <= ? AND expires_at <= ?
            AND completed_at IS NULL AND cancelled_at IS NULL`,
         [":partnerId", ":id", ":now", ":now"],

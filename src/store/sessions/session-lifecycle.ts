@@ -3,11 +3,14 @@
 import type { Knex } from "knex";
 import { compile } from "../../database/statement.ts";
 
+/** What every write does that changes no answer. */
+export const lifecycleWrite = "revision = revision + 1, lifecycle_writes = lifecycle_writes + 1";
+
 /** The statements of cancelling, expiring and reopening. */
 export function lifecycleStatements(db: Knex) {
   const written = "WHERE partner_id = ? AND id = ? AND revision = ? AND completed_at IS NULL";
   const ofWritten = [":partnerId", ":id", ":revision"];
-  const cancelled = "cancelled_at = ?, expiry_due_at = NULL, revision = revision + 1";
+  const cancelled = `cancelled_at = ?, expiry_due_at = NULL, ${lifecycleWrite}`;
   // Of the answers that are erased it stays known that there were some: that may still have to be announced.
   const erased = `first_answer_at = IF(answers = '', first_answer_at, COALESCE(first_answer_at, NOW(3))),
     answers = '', shown_language = NULL`;
@@ -25,7 +28,7 @@ export function lifecycleStatements(db: Knex) {
     reopen: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY) SET expired_at = COALESCE(expired_at, IF(expires_at <= NOW(3), expires_at, NULL)),
-           expires_at = ?, expiry_due_at = ?, revision = revision + 1
+           expires_at = ?, expiry_due_at = ?, ${lifecycleWrite}
          ${written} AND cancelled_at IS NULL`,
         [":expiresAt", ":expiresAt", ...ofWritten],
       ),
@@ -40,7 +43,7 @@ export function lifecycleStatements(db: Knex) {
     expire: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY)
-         SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL, revision = revision + 1
+         SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL, ${lifecycleWrite}
          WHERE partner_id = ? AND id = ? AND expiry_due_at <= NOW(3) AND expires_at <= NOW(3)
            AND completed_at IS NULL AND cancelled_at IS NULL`,
         [":partnerId", ":id"],

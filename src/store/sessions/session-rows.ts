@@ -67,6 +67,7 @@ export function toSession(row: RowDataPacket): StoredSession {
     answersDeletedAt: row.answers_deleted_at,
     resultsDeletedAt: row.results_deleted_at,
     revision: row.revision,
+    lifecycleWrites: row.lifecycle_writes,
     answers: bytesToAnswers(row.answers),
     arrivals: toArrivals(row),
     shownLanguage: row.shown_language,

@@ -23,6 +23,7 @@ export const sessionColumns = [
   "answers_deleted_at",
   "results_deleted_at",
   "revision",
+  "lifecycle_writes",
   "answers",
   "first_answer_at",
   "last_answer_at",

@@ -11,6 +11,7 @@ const fresh: StoredSession = {
   answersDeletedAt: null,
   resultsDeletedAt: null,
   revision: 0,
+  lifecycleWrites: 0,
   answers: [],
   arrivals: null,
   shownLanguage: null,
@@ -55,6 +56,16 @@ test("times are not known if a release that does not keep them wrote answers, be
   const between = { ...session, revision: session.revision + 1 };
   expect(knownArrivals(between)).toBeNull();
   expect(recordingOf(between, { sheet: [3, 4], recorded: 1, shownLanguage: null }, 0).arrivals).toBeNull();
+});
+
+test("expiring and being reopened leave the times known, before the last call and behind it", () => {
+  const [first] = [after([[1000, null]])];
+  const reopened = { ...first, revision: first.revision + 2, lifecycleWrites: 2 };
+  expect(knownArrivals(reopened)).toEqual(first.arrivals);
+  const { arrivals } = recordingOf(reopened, { sheet: [3, 4], recorded: 1, shownLanguage: null }, at(5000).getTime());
+  expect(arrivals).toEqual({ firstAnswerAt: at(1000), lastAnswerAt: at(5000), answerCalls: 2, firstCallAnswers: 1 });
+  const untimed = { ...reopened, revision: reopened.revision + 1 };
+  expect(knownArrivals(untimed)).toBeNull();
 });
 
 test("completing without answers leaves the times known", () => {

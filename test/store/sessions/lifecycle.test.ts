@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
+import { knownArrivals } from "../../../src/domain/sessions/recording.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
@@ -76,6 +77,35 @@ test("a session whose answers are erased before its start was announced has star
   const silent = await newSession();
   await sessions.saveCancellation(at0(silent), at(4), true, signal);
   expect(await typesOf(silent)).toEqual(["session.created", "session.cancelled"]);
+});
+
+test("when answers arrived stays known whatever happens to the session between two calls", async () => {
+  const { sessions, testClocks } = database;
+  const arrivals = someArrivals(at(3));
+  const answered = async (expiresAt: Date | null) => {
+    const session = await newSession({ expiresAt });
+    expect(await sessions.saveAnswers(session, 0, someRecording([1], { arrivals }), signal)).toBe(true);
+    return session;
+  };
+  const known = async (session: NewSession, revision: number) => {
+    const stored = await sessions.findSession(session, signal);
+    expect(stored?.revision).toBe(revision);
+    return stored && knownArrivals(stored);
+  };
+  const reopened = await answered(future);
+  expect(await sessions.saveReopening(at0(reopened, 1), null, signal)).toBe(true);
+  expect(await known(reopened, 2)).toEqual(arrivals);
+  const expired = await answered(past);
+  expect(await sessions.saveExpiry(expired, signal)).toBe(true);
+  expect(await sessions.saveReopening(at0(expired, 2), future, signal)).toBe(true);
+  expect(await known(expired, 3)).toEqual(arrivals);
+  const ahead = await answered(future);
+  const clock = { partnerId: ahead.partnerId, aheadMs: 1, expiredThrough: past };
+  expect(await testClocks.saveExpiryByTestClock(clock, ahead.id, future, signal)).toBe(true);
+  expect(await known(ahead, 2)).toEqual(arrivals);
+  const cancelled = await answered(null);
+  expect(await sessions.saveCancellation(at0(cancelled, 1), at(4), false, signal)).toBe(true);
+  expect(await known(cancelled, 2)).toEqual(arrivals);
 });
 
 test("sessions whose time is over are noted once, and announced; open, completed and cancelled ones are not", async () => {

@@ -44,6 +44,7 @@ describe("round trips", () => {
       completedAt: null,
       cancelledAt: null,
       revision: 0,
+      lifecycleWrites: 0,
       answers: [],
       arrivals: null,
       shownLanguage: null,

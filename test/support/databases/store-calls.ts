@@ -80,6 +80,7 @@ export function countedOf(session: NewSession): CountedSession {
     answersDeletedAt: null,
     resultsDeletedAt: null,
     revision: 1,
+    lifecycleWrites: 0,
     answers: [1],
     arrivals: null,
     shownLanguage: null,

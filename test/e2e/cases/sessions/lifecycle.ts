@@ -1,12 +1,14 @@
 // Cases of sessions that end before their completion: cancelled by the partner, or because their time is over.
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../../src/database/rows.ts";
+import { toldSpeed } from "../../../values-bridge/quality/worked-sessions.ts";
 import {
   answer,
   bodyOf,
   type Case,
   completedSession,
   expectRefused,
+  fullAnswers,
   newSession,
   uniqueId,
   type World,
@@ -151,6 +153,25 @@ export const lifecycleCases: readonly Case[] = [
       expect(bodyOf(await door.reopenSession(alice, sessionId))).not.toHaveProperty("expiresAt");
       const { results } = bodyOf(await door.completeSession(alice, sessionId));
       expect(results).not.toBeNull();
+    },
+  },
+  {
+    name: "a session that expires and is reopened before its last call still tells how fast its answers came",
+    outcome: "ok",
+    async run(world) {
+      const { door, alice } = world;
+      const session = await newSession(world, { expiresAt: fromNow(hour) });
+      const { sessionId } = session;
+      const answers = fullAnswers(session);
+      for (const start of [0, 40, 80]) {
+        bodyOf(await door.recordAnswers(alice, sessionId, answers.slice(start, start + 40)));
+      }
+      bodyOf(await door.reopenSession(alice, sessionId, { expiresAt: fromNow(2 * hour) }));
+      await letExpire(world, sessionId);
+      bodyOf(await door.reopenSession(alice, sessionId));
+      bodyOf(await door.completeSession(alice, sessionId, answers.slice(120)));
+      const { quality } = bodyOf(await door.getQuality(alice, sessionId));
+      expect(toldSpeed(quality)).toMatchObject({ secondsPerAnswer: expect.any(Number) });
     },
   },
   {
