@@ -170,8 +170,11 @@ export interface SessionStore {
   ): Promise<StoredOutcome | undefined>;
   /** Completed sessions without results, but with answers, behind the key, in the order of their keys, at most `limit`. */
   listUnscored(after: CompletionKey, limit: number, signal: AbortSignal): Promise<UnscoredSession[]>;
-  /** Gives an unscored completed session its results. */
-  saveResults(session: SessionName, results: Uint8Array, signal: AbortSignal): Promise<void>;
+  /**
+   * Gives an unscored completed session its results if it still has the revision and the answers that they were made of.
+   * False: it has not, or has results.
+   */
+  saveResults(written: WrittenSession, results: Uint8Array, signal: AbortSignal): Promise<boolean>;
   /** The ids of a person's sessions behind one of them, ascending, at most `limit`. @param after null: the first */
   listSessionIds(
     partnerId: string,

@@ -159,7 +159,8 @@ export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answer
 }
 
 /**
- * Scores the completed sessions whose scoring failed, unless their answers are deleted. What is scored stays so: interrupted, it goes on from there.
+ * Scores the completed sessions whose scoring failed, unless their answers are deleted, be it meanwhile. What is scored
+ * stays so: interrupted, it goes on from there.
  * @param newDeadline of one batch; there is none for the whole
  * @returns how many were scored and how many failed again
  */
@@ -179,8 +180,8 @@ export async function rescoreSessions(
       const assessment = await deps.catalogue.byId(session.assessmentId);
       const results = scoreSafely(deps, assessment, session.answers);
       if (results === null) count.failed += 1;
-      else {
-        await deps.sessions.saveResults(session, encodeResults(deps, assessment, results), signal);
+      // Not saved if the session or its answers were deleted since they were read, or if another process was faster.
+      else if (await deps.sessions.saveResults(session, encodeResults(deps, assessment, results), signal)) {
         count.scored += 1;
       }
     }

@@ -131,8 +131,9 @@ export function sessionStatements(db: Knex) {
     saveResults: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY) SET results = ?
-         WHERE partner_id = ? AND id = ? AND completed_at IS NOT NULL AND results IS NULL`,
-        [":results", ":partnerId", ":id"],
+         WHERE partner_id = ? AND id = ? AND revision = ? AND completed_at IS NOT NULL AND answers_deleted_at IS NULL
+           AND results IS NULL`,
+        [":results", ":partnerId", ":id", ":revision"],
       ),
     ),
     listKeys: compile(

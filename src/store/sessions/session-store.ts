@@ -135,8 +135,9 @@ export function createSessionStore(db: Knex): SessionStore {
       }));
     },
 
-    async saveResults(session, results, signal) {
-      await write(db, statements.saveResults, { ...nameToRow(session), results: Buffer.from(results) }, signal);
+    async saveResults(written, results, signal) {
+      const values = { ...writtenToRow(written), results: Buffer.from(results) };
+      return (await write(db, statements.saveResults, values, signal)) === 1;
     },
 
     async listSessionIds(partnerId, externalId, after, limit, signal) {

@@ -93,7 +93,7 @@ describe("a session is to be announced", () => {
     const session = await newSession();
     await database.sessions.saveCompletion(session, 0, completion, signal);
     await markPublished(session);
-    await database.sessions.saveResults(session, someResults(), signal);
+    await database.sessions.saveResults({ ...session, revision: 1 }, someResults(), signal);
     expect(await marksOf(session)).toMatchObject({ isUnpublished: true });
   });
 

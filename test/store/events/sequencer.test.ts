@@ -93,7 +93,7 @@ describe("a session's events", () => {
     expect(await seen()).toEqual(["created", "started"]);
     await complete(id, 2, null);
     expect(await seen()).toEqual(["created", "started", "completed"]);
-    await database.sessions.saveResults({ partnerId, id }, someResults(), signal);
+    await database.sessions.saveResults({ partnerId, id, revision: 3 }, someResults(), signal);
     expect(await seen()).toEqual(["created", "started", "completed", "scored"]);
   });
 

@@ -183,7 +183,7 @@ describe("another partner", () => {
     expect(await stored(session)).toEqual(before);
     await database.sessions.saveCompletion(session, 0, { ...completion, results: null }, signal);
     expect(await database.sessions.findOutcome(stranger, signal)).toBeUndefined();
-    await database.sessions.saveResults(stranger, someResults(), signal);
+    expect(await database.sessions.saveResults({ ...stranger, revision: 1 }, someResults(), signal)).toBe(false);
     expect((await database.sessions.findOutcome(session, signal))?.results).toBeNull();
   });
 });

@@ -1,9 +1,19 @@
 // Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session-port.ts";
 import { rescoreSessions } from "../../../src/domain/sessions/sessions.ts";
-import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import {
+  at,
+  noNorms,
+  someAssessment,
+  someErasure,
+  someId,
+  someRecording,
+  someResults,
+  someSession,
+} from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
@@ -66,7 +76,7 @@ describe("completed sessions without results", () => {
     const id = idOf("a");
     await complete(id, null);
     expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toBeNull();
-    await database.sessions.saveResults({ partnerId, id }, someResults(), signal);
+    await database.sessions.saveResults({ partnerId, id, revision: 1 }, someResults(), signal);
     expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toEqual(someResults());
     expect(await list()).toEqual([]);
   });
@@ -75,14 +85,14 @@ describe("completed sessions without results", () => {
 test("results that are stored do not change any more", async () => {
   const id = idOf("b");
   await complete(id, someResults(1));
-  await database.sessions.saveResults({ partnerId, id }, someResults(2), signal);
+  expect(await database.sessions.saveResults({ partnerId, id, revision: 1 }, someResults(2), signal)).toBe(false);
   expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toEqual(someResults(1));
 });
 
 test("an open session takes no results", async () => {
   const id = idOf("c");
   await database.sessions.insertSession(someSession({ partnerId, id }), signal);
-  await database.sessions.saveResults({ partnerId, id }, someResults(), signal);
+  expect(await database.sessions.saveResults({ partnerId, id, revision: 0 }, someResults(), signal)).toBe(false);
   const sql = "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL AND completed_at IS NULL";
   expect(await countOf(database.connection, sql)).toBe(0);
 });
@@ -130,14 +140,40 @@ describe("scoring again", () => {
     await store(150);
     const stores = deps();
     let saved = 0;
-    const saveResults: typeof stores.sessions.saveResults = async (...about) => {
+    const saveResults: typeof stores.sessions.saveResults = (...about) => {
       if (saved === 120) throw new Error("interrupted");
       saved += 1;
-      await stores.sessions.saveResults(...about);
+      return stores.sessions.saveResults(...about);
     };
     const interrupted = { ...stores, sessions: { ...stores.sessions, saveResults } };
     await expect(rescoreSessions(interrupted, newDeadline)).rejects.toThrow("interrupted");
     expect(await rescoreSessions(stores, newDeadline)).toEqual({ scored: 30, failed: 0 });
+  });
+
+  const erasure = () => someErasure(partnerId);
+  test.each([
+    [
+      "whose answers are deleted",
+      (id: string) => database.sessions.erasePart("answers", [id], erasure(), noNorms, signal),
+    ],
+    ["that is erased", (id: string) => database.sessions.eraseSessions([id], erasure(), noNorms, signal)],
+    [
+      "that is written again",
+      (id: string) =>
+        database.connection.query("UPDATE sessions SET revision = revision + 1 WHERE id = ?", [uuidToBytes(id)]),
+    ],
+  ])("gives no results to a session %s between reading and writing", async (_what, happen) => {
+    const id = someId();
+    await complete(id, null);
+    const stores = deps();
+    const findSession: typeof stores.sessions.findSession = async (...about) => {
+      const found = await stores.sessions.findSession(...about);
+      await happen(id);
+      return found;
+    };
+    const interleaved = { ...stores, sessions: { ...stores.sessions, findSession } };
+    expect(await rescoreSessions(interleaved, newDeadline)).toEqual({ scored: 0, failed: 0 });
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL")).toBe(0);
   });
 
   test("passes over what fails again, counts it, and scores the rest", async () => {

@@ -201,7 +201,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.findOutcome": (signal) => sessions.findOutcome(completed, signal),
     "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
     "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
-    "sessions.saveResults": (signal) => sessions.saveResults(unscored, someResults(), signal),
+    "sessions.saveResults": (signal) => sessions.saveResults({ ...unscored, revision: 1 }, someResults(), signal),
     "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
     "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
     "hosted.addVisit": (signal) => hosted.addVisit(someLink(open), link.hash, 1, signal),
