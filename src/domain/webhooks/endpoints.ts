@@ -24,6 +24,13 @@ export interface WebhookDeps {
   readonly random: RandomBytes;
 }
 
+/** Who acts on endpoints. */
+export interface WebhookCaller {
+  readonly partnerId: string;
+  /** Whether it may have events name the person of their session. */
+  readonly mayNamePersons: boolean;
+}
+
 export interface NewEndpointRequest {
   readonly url: string;
   readonly types: readonly string[];
@@ -46,16 +53,18 @@ export interface EndpointUpdate {
 
 /**
  * Makes an endpoint.
- * Throws `webhooks_off`, `invalid_request`, `limit_reached` and `endpoint_exists`.
+ * Throws `webhooks_off`, `permission_denied`, `invalid_request`, `limit_reached` and `endpoint_exists`.
  * @returns the endpoint, and its secret as receivers configure it
  */
 export async function createEndpoint(
   deps: WebhookDeps,
-  partnerId: string,
+  caller: WebhookCaller,
   request: NewEndpointRequest,
   { signal }: Deadline,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   refuseIfOff(deps);
+  refuseIfNamed(caller, request);
+  const { partnerId } = caller;
   await checkSettings(deps, request, signal);
   const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
   const createdAt = new Date(deps.clock());
@@ -96,6 +105,21 @@ export async function getEndpoint(
   return endpoint;
 }
 
+/**
+ * An endpoint of the partner that the caller may steer: have it sent to, or say where to, what, and signed with what.
+ * Throws `not_found` and `permission_denied`.
+ */
+export async function getSteerable(
+  deps: Pick<WebhookDeps, "webhooks">,
+  caller: WebhookCaller,
+  endpointId: string,
+  deadline: Deadline,
+): Promise<Endpoint> {
+  const endpoint = await getEndpoint(deps, caller.partnerId, endpointId, deadline);
+  refuseIfNamed(caller, endpoint);
+  return endpoint;
+}
+
 /** All endpoints of the partner, the oldest first. */
 export function listEndpoints(
   { webhooks }: Pick<WebhookDeps, "webhooks">,
@@ -107,22 +131,25 @@ export function listEndpoints(
 
 /**
  * Changes an endpoint. A new URL, and enabling, end its streak of failures.
- * Throws `not_found`, `invalid_request`, `endpoint_exists` and `conflict`.
+ * Throws `not_found`, `permission_denied`, `invalid_request`, `endpoint_exists` and `conflict`.
  * @param reason why it is disabled, if the update disables it
  */
 export async function updateEndpoint(
   deps: WebhookDeps,
-  partnerId: string,
+  caller: WebhookCaller,
   endpointId: string,
   update: EndpointUpdate,
   deadline: Deadline,
   reason: DisabledReason = "partner",
 ): Promise<Endpoint> {
-  await getEndpoint(deps, partnerId, endpointId, deadline);
+  const { partnerId } = caller;
+  refuseUpdateIfNamed(caller, await getEndpoint(deps, partnerId, endpointId, deadline), update);
   await checkSettings(deps, update, deadline.signal);
   const url = update.url === undefined ? undefined : new URL(update.url).href;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
+    // Of the revision that is changed: somebody may have had it name persons meanwhile.
+    refuseUpdateIfNamed(caller, endpoint, update);
     const isEnabled = update.isEnabled ?? endpoint.disabledReason === null;
     const isEnabledAgain = isEnabled && endpoint.disabledReason !== null;
     const skips = isEnabledAgain && update.resumesNow;
@@ -155,19 +182,19 @@ export async function deleteEndpoint(
 
 /**
  * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over.
- * Throws `webhooks_off`, `not_found` and `invalid_request`.
+ * Throws `webhooks_off`, `not_found`, `permission_denied` and `invalid_request`.
  * @param overlapSeconds undefined: a day
  */
 export async function rotateSecret(
   deps: WebhookDeps,
-  partnerId: string,
+  caller: WebhookCaller,
   endpointId: string,
   overlapSeconds: number | undefined,
   deadline: Deadline,
 ): Promise<{ secret: string; previousEndAt: Date }> {
   refuseIfOff(deps);
   refuseIfAny(overlapFaults(overlapSeconds));
-  const { id } = await getEndpoint(deps, partnerId, endpointId, deadline);
+  const { id, partnerId } = await getSteerable(deps, caller, endpointId, deadline);
   const { sealed, text } = newSecret(deps, id);
   const overlap = overlapSeconds ?? defaultOverlapSeconds;
   return { secret: text, previousEndAt: await deps.webhooks.addSecret(partnerId, sealed, overlap, deadline.signal) };
@@ -183,6 +210,20 @@ function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): 
 /** Throws `webhooks_off` where secrets cannot be sealed. */
 export function refuseIfOff({ sealer }: Pick<WebhookDeps, "sealer">): void {
   if (!sealer.isOn) throw new DomainError("webhooks_off", "Webhooks are not set up at this service.");
+}
+
+/** Whoever may not read sessions has their persons' names sent nowhere. Throws `permission_denied`. */
+function refuseIfNamed(caller: WebhookCaller, { includeExternalId }: Pick<Endpoint, "includeExternalId">): void {
+  if (caller.mayNamePersons || !includeExternalId) return;
+  const detail = "The access token lacks the scope that external ids require.";
+  throw new DomainError("permission_denied", detail, { facts: { scope: "sessions:read" } });
+}
+
+/** An endpoint may be described, disabled and left without names by whoever may change endpoints at all. */
+function refuseUpdateIfNamed(caller: WebhookCaller, endpoint: Endpoint, update: EndpointUpdate): void {
+  const { url, types, isEnabled = false, includeExternalId } = update;
+  const isSteered = url !== undefined || types !== undefined || isEnabled || includeExternalId === true;
+  if (isSteered) refuseIfNamed(caller, { includeExternalId: includeExternalId ?? endpoint.includeExternalId });
 }
 
 /** Throws `invalid_request`. Names are looked up for settings that are sound otherwise. */

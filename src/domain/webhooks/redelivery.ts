@@ -7,34 +7,34 @@ import { maxRedelivered } from "../../kernel/requests/webhook-request.ts";
 import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
 import { parseEventId } from "../events/event.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { getEndpoint, type WebhookDeps } from "./endpoints.ts";
+import { getEndpoint, getSteerable, type WebhookCaller, type WebhookDeps } from "./endpoints.ts";
 
 /**
- * Has events delivered once more. Throws `not_found`, `invalid_request` and `endpoint_disabled`.
+ * Has events delivered once more. Throws `not_found`, `permission_denied`, `invalid_request` and `endpoint_disabled`.
  * @returns how many of them are kept
  */
 export async function redeliverEvents(
   deps: Pick<WebhookDeps, "webhooks">,
-  partnerId: string,
+  caller: WebhookCaller,
   endpointId: string,
   eventIds: readonly string[],
   deadline: Deadline,
 ): Promise<number> {
   refuseIfAny(eventIdFaults(eventIds));
-  const endpoint = await getEnabled(deps, partnerId, endpointId, deadline);
+  const endpoint = await getEnabled(deps, caller, endpointId, deadline);
   const events = eventIds.flatMap((id) => parseEventId(id) ?? []);
   return deps.webhooks.redeliver(endpoint, events, deadline.signal);
 }
 
 /**
  * Has a range of the log delivered once more.
- * Throws `not_found`, `invalid_request`, `endpoint_disabled`, `events_expired` and `replay_running`.
+ * Throws `not_found`, `permission_denied`, `invalid_request`, `endpoint_disabled`, `events_expired` and `replay_running`.
  * @param after a cursor; empty: from the oldest event that is kept
  * @param until a cursor; empty: as far as the endpoint has come
  */
 export async function replayEvents(
   deps: Pick<WebhookDeps, "webhooks" | "events">,
-  partnerId: string,
+  caller: WebhookCaller,
   endpointId: string,
   { after, until }: { after: string; until: string },
   deadline: Deadline,
@@ -45,7 +45,8 @@ export async function replayEvents(
   const detail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
   if (from === undefined) throw faultOf("after", "invalid_format", detail);
   if (to === undefined) throw faultOf("until", "invalid_format", detail);
-  const endpoint = await getEnabled(deps, partnerId, endpointId, deadline);
+  const endpoint = await getEnabled(deps, caller, endpointId, deadline);
+  const { partnerId } = caller;
   const { expired } = await deps.events.findPartnerBounds(partnerId, deadline.signal);
   const last = until === "" ? endpoint.sequence : to;
   if (after !== "" && from < expired) {
@@ -76,11 +77,11 @@ export async function cancelReplay(
 
 async function getEnabled(
   deps: Pick<WebhookDeps, "webhooks">,
-  partnerId: string,
+  caller: WebhookCaller,
   endpointId: string,
   deadline: Deadline,
 ): Promise<Endpoint> {
-  const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
+  const endpoint = await getSteerable(deps, caller, endpointId, deadline);
   if (endpoint.disabledReason === null) return endpoint;
   throw new DomainError("endpoint_disabled", "The endpoint is disabled: it would get nothing.");
 }

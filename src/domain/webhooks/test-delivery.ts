@@ -1,7 +1,7 @@
 // A webhook that tells of nothing, to see whether an endpoint takes it.
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { newId } from "../identifiers.ts";
-import { getEndpoint, refuseIfOff } from "./endpoints.ts";
+import { getSteerable, refuseIfOff, type WebhookCaller } from "./endpoints.ts";
 import type { SecretSealer } from "./sealed-secrets.ts";
 import type { WebhookStore } from "./webhook-port.ts";
 import type { SendResult, WebhookSender } from "./webhook-sender-port.ts";
@@ -14,16 +14,16 @@ export interface TestDeliveryDeps {
   readonly random: RandomBytes;
 }
 
-/** Sends a `webhook.test`, which is in no log. Throws `webhooks_off` and `not_found`. */
+/** Sends a `webhook.test`, which is in no log. Throws `webhooks_off`, `not_found` and `permission_denied`. */
 export async function sendTest(
   deps: TestDeliveryDeps,
-  partnerId: string,
+  caller: WebhookCaller,
   endpointId: string,
   deadline: Deadline,
 ): Promise<SendResult> {
   const { webhooks, sealer, sender, clock, random } = deps;
   refuseIfOff(deps);
-  const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
+  const endpoint = await getSteerable(deps, caller, endpointId, deadline);
   const sealed = await webhooks.listSecrets(endpoint.id, deadline.signal);
   const secrets = sealed.flatMap((secret) => sealer.open(secret) ?? []);
   if (secrets.length === 0) return { status: null, error: "secret_unreadable", tookMs: 0, retryAfterSeconds: null };

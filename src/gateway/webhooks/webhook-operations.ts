@@ -38,6 +38,7 @@ const pageQuery = (filter: Record<string, TSchema>) =>
     ),
     ...filter,
   });
+const needsSessions = "Needs `sessions:read` as well where its events name persons.";
 const theEndpoint = { status: 200, description: "The endpoint.", schema: WebhookEndpoint };
 
 export const webhookOperations = {
@@ -67,7 +68,10 @@ export const webhookOperations = {
   updateWebhookEndpoint: operation("PATCH", endpoint, method.updateWebhookEndpoint, {
     tag,
     summary: "Change a webhook endpoint",
-    description: "What is absent stays as it is. A new URL, and enabling, end its streak of failures.",
+    description:
+      "What is absent stays as it is. A new URL, and enabling, end its streak of failures. " +
+      "Where its events name persons after the change, a URL, types, `enabled: true` and `includeExternalId: true` need " +
+      "`sessions:read` as well.",
     body: UpdateWebhookEndpointRequest,
     success: theEndpoint,
     reasons: ["endpoint_exists", "conflict"],
@@ -80,7 +84,7 @@ export const webhookOperations = {
   rotateWebhookSecret: operation("POST", `${endpoint}/rotate-secret`, method.rotateWebhookSecret, {
     tag,
     summary: "Give a webhook endpoint a further secret",
-    description: "Deliveries are signed with both until the overlap is over. The body is optional.",
+    description: `Deliveries are signed with both until the overlap is over. The body is optional. ${needsSessions}`,
     body: RotateWebhookSecretRequest,
     isBodyOptional: true,
     success: { status: 200, description: "The secret.", schema: RotatedWebhookSecret },
@@ -89,13 +93,14 @@ export const webhookOperations = {
   testWebhookEndpoint: operation("POST", `${endpoint}/test`, method.testWebhookEndpoint, {
     tag,
     summary: "Send a webhook endpoint a test",
-    description: "One `webhook.test`, which is in no log.",
+    description: `One \`webhook.test\`, which is in no log. ${needsSessions}`,
     success: { status: 200, description: "What became of it.", schema: WebhookTestResult },
     reasons: ["webhooks_off"],
   }),
   redeliverEvents: operation("POST", `${endpoint}/redeliver`, method.redeliverEvents, {
     tag,
     summary: "Deliver events once more",
+    description: needsSessions,
     body: RedeliverEventsRequest,
     success: { status: 202, description: "They are delivered as soon as possible.", schema: RedeliveredEvents },
     reasons: ["endpoint_disabled"],
@@ -103,7 +108,7 @@ export const webhookOperations = {
   replayEvents: operation("POST", `${endpoint}/replay`, method.replayEvents, {
     tag,
     summary: "Deliver a range of the log once more",
-    description: "Beside what is new. The body is optional.",
+    description: `Beside what is new. The body is optional. ${needsSessions}`,
     body: ReplayEventsRequest,
     isBodyOptional: true,
     success: { status: 202, description: "The endpoint with its replay.", schema: WebhookEndpoint },

@@ -1,5 +1,4 @@
 // WebhookService: messages in, use cases of the domain, messages out.
-
 import { listAttempts, listParked } from "../../domain/webhooks/delivery-log.ts";
 import {
   createEndpoint,
@@ -8,6 +7,7 @@ import {
   listEndpoints,
   rotateSecret,
   updateEndpoint,
+  type WebhookCaller,
   type WebhookDeps,
 } from "../../domain/webhooks/endpoints.ts";
 import { cancelReplay, redeliverEvents, replayEvents } from "../../domain/webhooks/redelivery.ts";
@@ -21,7 +21,6 @@ import {
   WebhookStart,
   WebhookStartSchema,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type Call, type Handlers, implement, principalOf } from "../../pipeline/implementation.ts";
 import { requireKnown } from "../sessions/enums.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
@@ -39,9 +38,8 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): Handlers {
   return implement(WebhookService, {
     async createWebhookEndpoint({ start, ...request }, call) {
       requireKnown(WebhookStartSchema, start, "start");
-      if (request.includeExternalId) requireSessionScope(call);
       const settings = { ...request, startsAtOldest: start === WebhookStart.OLDEST };
-      const { endpoint, secret } = await createEndpoint(deps, partnerOf(call), settings, call.deadline);
+      const { endpoint, secret } = await createEndpoint(deps, callerOf(call), settings, call.deadline);
       call.concerns({ targetId: endpoint.id });
       return { endpoint: toEndpointMessage(endpoint), secret };
     },
@@ -53,11 +51,10 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): Handlers {
     },
     async updateWebhookEndpoint({ endpointId, types, enabled, resume, ...request }, call) {
       requireKnown(WebhookResumeSchema, resume, "resume");
-      if (request.includeExternalId) requireSessionScope(call);
       const { url, description, includeExternalId } = request;
       const settings = { url, description, includeExternalId, types: types?.values, isEnabled: enabled };
       const update = { ...settings, resumesNow: resume === WebhookResume.NOW };
-      const endpoint = await updateEndpoint(deps, partnerOf(call), endpointId, update, call.deadline);
+      const endpoint = await updateEndpoint(deps, callerOf(call), endpointId, update, call.deadline);
       return { endpoint: toEndpointMessage(endpoint) };
     },
     async deleteWebhookEndpoint({ endpointId }, call) {
@@ -65,11 +62,11 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): Handlers {
       return {};
     },
     async rotateWebhookSecret({ endpointId, overlapSeconds }, call) {
-      const rotated = await rotateSecret(deps, partnerOf(call), endpointId, overlapSeconds, call.deadline);
+      const rotated = await rotateSecret(deps, callerOf(call), endpointId, overlapSeconds, call.deadline);
       return { secret: rotated.secret, previousEndAt: toTimestamp(rotated.previousEndAt) };
     },
     async testWebhookEndpoint({ endpointId }, call) {
-      return toTestMessage(await sendTest(deps, partnerOf(call), endpointId, call.deadline));
+      return toTestMessage(await sendTest(deps, callerOf(call), endpointId, call.deadline));
     },
     async listWebhookAttempts({ endpointId, after, pageSize, outcome }, call) {
       requireKnown(WebhookOutcomeSchema, outcome, "outcome");
@@ -84,12 +81,12 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): Handlers {
       return { events: entries.map(toParkedMessage), next };
     },
     async redeliverEvents({ endpointId, eventIds }, call) {
-      return { redelivered: await redeliverEvents(deps, partnerOf(call), endpointId, eventIds, call.deadline) };
+      return { redelivered: await redeliverEvents(deps, callerOf(call), endpointId, eventIds, call.deadline) };
     },
     async replayEvents({ endpointId, after, until }, call) {
       const range = { after, until };
       return {
-        endpoint: toEndpointMessage(await replayEvents(deps, partnerOf(call), endpointId, range, call.deadline)),
+        endpoint: toEndpointMessage(await replayEvents(deps, callerOf(call), endpointId, range, call.deadline)),
       };
     },
     async cancelReplay({ endpointId }, call) {
@@ -102,9 +99,7 @@ function partnerOf(call: Call): string {
   return principalOf(call).partnerId;
 }
 
-/** Whoever may not read sessions has their persons' names sent nowhere. */
-function requireSessionScope(call: Call): void {
-  if (principalOf(call).scopes.has("sessions:read")) return;
-  const detail = "The access token lacks the scope that external ids require.";
-  throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
+function callerOf(call: Call): WebhookCaller {
+  const { partnerId, scopes } = principalOf(call);
+  return { partnerId, mayNamePersons: scopes.has("sessions:read") };
 }

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { addCaller } from "../../support/app.ts";
 import type { As, Door, WebhookEndpointBody } from "../../support/doors/doors.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
+import type { WebhookCall } from "../../support/webhooks/webhook-calls.ts";
 import { bodyOf, type Case, expectRefused, newSession, type World } from "./case.ts";
 
 interface Created {
@@ -178,6 +179,45 @@ export const webhookCases: readonly Case[] = [
       const { endpointId } = (await create(door, writer)).endpoint;
       const change = { endpointId, includeExternalId: true };
       expectRefused(await door.webhooks(writer, "updateWebhookEndpoint", change), "permission_denied");
+    },
+  },
+  {
+    name: "whoever may not read sessions gets no name of a person by an endpoint that has them, and can stop it",
+    outcome: "permission_denied",
+    async run(world) {
+      const { app, door } = world;
+      const { partnerId, token } = await addCaller(app);
+      const named = { token };
+      const writer = { token: await app.tokenOf(await app.addClient(partnerId, ["webhooks:write"])) };
+      const made = await create(door, named, urlOf("hooks"), { includeExternalId: true });
+      const { endpointId } = made.endpoint;
+      const call = (as: As, name: WebhookCall, input: object = {}) => door.webhooks(as, name, { endpointId, ...input });
+      const steering: readonly (readonly [WebhookCall, object])[] = [
+        ["updateWebhookEndpoint", { url: urlOf("away") }],
+        ["updateWebhookEndpoint", { types: ["session.created"] }],
+        ["updateWebhookEndpoint", { enabled: true }],
+        ["updateWebhookEndpoint", { includeExternalId: true }],
+        ["rotateWebhookSecret", {}],
+        ["testWebhookEndpoint", {}],
+        ["redeliverEvents", { eventIds: [`evt_${unknownId.replaceAll("-", "")}_created`] }],
+        ["replayEvents", {}],
+      ];
+      for (const [name, input] of steering) {
+        expectRefused(await call(writer, name, input), "permission_denied");
+      }
+      expect(bodyOf(await call(named, "getWebhookEndpoint"))).toEqual(made.endpoint);
+      const describing = { description: "Ours", enabled: false };
+      expect(bodyOf(await call(writer, "updateWebhookEndpoint", describing))).toMatchObject({ status: "disabled" });
+      expectRefused(await call(writer, "updateWebhookEndpoint", { enabled: true }), "permission_denied");
+      bodyOf(await call(writer, "cancelReplay"));
+      const nameless = { url: urlOf("away"), includeExternalId: false, enabled: true };
+      expect(bodyOf(await call(writer, "updateWebhookEndpoint", nameless))).toMatchObject({
+        url: nameless.url,
+        includeExternalId: false,
+        status: "enabled",
+      });
+      bodyOf(await call(named, "updateWebhookEndpoint", { includeExternalId: true }));
+      bodyOf(await call(writer, "deleteWebhookEndpoint"));
     },
   },
   {

@@ -45,7 +45,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     addEndpoint: (partnerId: string, url: string, request: Partial<NewEndpointRequest> = {}) =>
       createEndpoint(
         deps,
-        partnerId,
+        { partnerId, mayNamePersons: true },
         {
           url,
           types: ["session.created", "session.started", "session.erased"],
@@ -57,7 +57,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
         deadline(),
       ),
     rotate: (partnerId: string, endpointId: string, overlapSeconds: number) =>
-      rotateSecret(deps, partnerId, endpointId, overlapSeconds, deadline()),
+      rotateSecret(deps, { partnerId, mayNamePersons: true }, endpointId, overlapSeconds, deadline()),
     /** A session that is created, and started if so asked for. */
     async addSession(partnerId: string, { isStarted = false, externalId = someId() } = {}) {
       const session = someSession({ partnerId, assessmentId, externalId });

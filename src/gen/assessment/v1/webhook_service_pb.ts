@@ -1247,12 +1247,17 @@ export const ParkedEventStateSchema: GenEnum<ParkedEventState> = /*@__PURE__*/
  * Webhooks: the service sends events of a partner to the partner's own endpoints, signed by Standard Webhooks. Each
  * endpoint is a cursor over the partner's log of events.
  *
+ * Events name persons where an endpoint asks for it. Whoever may not read sessions can read about such an endpoint,
+ * describe it, disable it, take the names out, end its replay and remove it; all else needs the scope `sessions:read` as
+ * well.
+ *
  * @generated from service assessment.v1.WebhookService
  */
 export const WebhookService: GenService<{
   /**
    * Makes an endpoint. Its secret is in the response and nowhere else.
-   * Errors: INVALID_REQUEST, ENDPOINT_EXISTS, LIMIT_REACHED, WEBHOOKS_OFF.
+   * Errors: INVALID_REQUEST, ENDPOINT_EXISTS, LIMIT_REACHED, WEBHOOKS_OFF, PERMISSION_DENIED (it names persons, and the
+   * scope sessions:read is lacking).
    *
    * @generated from rpc assessment.v1.WebhookService.CreateWebhookEndpoint
    */
@@ -1283,8 +1288,10 @@ export const WebhookService: GenService<{
     output: typeof ListWebhookEndpointsResponseSchema;
   },
   /**
-   * Changes what is given of an endpoint. A new URL, and enabling, end its streak of failures.
-   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_EXISTS, CONFLICT.
+   * Changes what is given of an endpoint. A new URL, and enabling, end its streak of failures. Where its events name
+   * persons after the change, a URL, types, `enabled: true` and `include_external_id: true` need the scope
+   * `sessions:read` as well.
+   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_EXISTS, CONFLICT, PERMISSION_DENIED (for want of that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.UpdateWebhookEndpoint
    */
@@ -1306,8 +1313,8 @@ export const WebhookService: GenService<{
   },
   /**
    * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over. At most two live at a
-   * time: a third ends the oldest at once.
-   * Errors: NOT_FOUND, INVALID_REQUEST, WEBHOOKS_OFF.
+   * time: a third ends the oldest at once. Needs the scope `sessions:read` as well where its events name persons.
+   * Errors: NOT_FOUND, INVALID_REQUEST, WEBHOOKS_OFF, PERMISSION_DENIED (for want of that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.RotateWebhookSecret
    */
@@ -1317,8 +1324,9 @@ export const WebhookService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Sends one `webhook.test` to the endpoint, enabled or not, and tells what became of it. It is not in the log.
-   * Errors: NOT_FOUND, WEBHOOKS_OFF.
+   * Sends one `webhook.test` to the endpoint, enabled or not, and tells what became of it. It is not in the log. Needs
+   * the scope `sessions:read` as well where its events name persons.
+   * Errors: NOT_FOUND, WEBHOOKS_OFF, PERMISSION_DENIED (for want of that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.TestWebhookEndpoint
    */
@@ -1350,8 +1358,9 @@ export const WebhookService: GenService<{
     output: typeof ListParkedEventsResponseSchema;
   },
   /**
-   * Delivers events of the log once more, parked or not, as soon as possible.
-   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_DISABLED.
+   * Delivers events of the log once more, parked or not, as soon as possible. Needs the scope `sessions:read` as well
+   * where they name persons.
+   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_DISABLED, PERMISSION_DENIED (for want of that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.RedeliverEvents
    */
@@ -1361,8 +1370,10 @@ export const WebhookService: GenService<{
     output: typeof RedeliverEventsResponseSchema;
   },
   /**
-   * Delivers a range of the log once more, beside what is new. An endpoint has one replay at a time.
-   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_DISABLED, REPLAY_RUNNING, EVENTS_EXPIRED.
+   * Delivers a range of the log once more, beside what is new. An endpoint has one replay at a time. Needs the scope
+   * `sessions:read` as well where its events name persons.
+   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_DISABLED, REPLAY_RUNNING, EVENTS_EXPIRED, PERMISSION_DENIED (for want
+   * of that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.ReplayEvents
    */
