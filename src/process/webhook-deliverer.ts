@@ -9,6 +9,7 @@ import type { Stores } from "../store/stores.ts";
 import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
 import { Deliverer } from "../webhooks/deliverer.ts";
 import type { DeliveryObserver } from "../webhooks/delivery-observer.ts";
+import { LeaseCheck } from "../webhooks/lease/lease-check.ts";
 import { SendSlots } from "../webhooks/lease/send-slots.ts";
 import type { WebhookParts } from "./webhook-wiring.ts";
 
@@ -52,6 +53,7 @@ export function createDeliverer(all: DelivererOptions): Deliverer {
     deliveries: { ...stores.deliveries, claimEndpoints, saveReports },
     catalogue: new AssessmentCatalogue(stores.assessments, monotonic),
     slots: new SendSlots(concurrency),
+    leaseCheck: new LeaseCheck(stores.deliveries),
     proven: new LRUCache<string, true>({ max: maxProven, ttl: provenMs, ttlResolution: provenResolutionMs }),
     monotonic,
     random: pooledRandomBytes(),

@@ -62,6 +62,9 @@ export interface UnsavedReports {
   readonly busy: ReadonlySet<string>;
 }
 
+/** Who may send to an endpoint, and what revision it has. */
+export type LeaseState = Pick<ClaimedEndpoint, "leaseId" | "revision">;
+
 export interface DeliveryState {
   /** Enabled endpoints that take events, those that are down, and disabled ones. */
   readonly endpoints: { readonly healthy: number; readonly down: number; readonly disabled: number };
@@ -78,6 +81,8 @@ export interface DeliveryStore {
   ): Promise<{ readonly endpoints: readonly ClaimedEndpoint[]; readonly isEnd: boolean }>;
   /** Stores what became of leases, and renews them: of those whose endpoints nobody has locked. */
   saveReports(reports: readonly LeaseReport[], leaseMs: number, signal: AbortSignal): Promise<UnsavedReports>;
+  /** The leases of the endpoints, by their ids; nothing for one that nobody has. */
+  listLeases(endpoints: readonly EndpointName[], signal: AbortSignal): Promise<ReadonlyMap<string, LeaseState>>;
   /** Parked events of an endpoint whose time has come, the longest due first. */
   listDueParked(endpoint: EndpointName, limit: number, signal: AbortSignal): Promise<readonly DueEvent[]>;
   /** Those of the sessions that have parked events which are not dead. */

@@ -23,6 +23,8 @@ const leaseEndpoints = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?)`;
 const secretsOf = `SELECT ${secretColumns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
   WHERE endpoint_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3)) ORDER BY created_at DESC, id DESC`;
+const readLeases = `SELECT id, lease_id, revision FROM webhook_endpoints FORCE INDEX (PRIMARY)
+  WHERE id IN (?) AND partner_id IN (?)`;
 // Whoever has an endpoint locked has it looked at, or stands still.
 const lockAsleep = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?) AND status = 'enabled' AND lease_id IS NULL
@@ -57,6 +59,16 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
 
     saveReports(reports, leaseMs, signal) {
       return inTransaction(db, signal, (connection) => saveReports(connection, reports, leaseMs));
+    },
+
+    async listLeases(endpoints, signal) {
+      const ids = endpoints.map(({ id }) => uuidToBytes(id));
+      const partnerIds = endpoints.map(({ partnerId }) => uuidToBytes(partnerId));
+      const rows = await fetchRowsOf(db, readLeases, [ids, partnerIds], signal);
+      const leased = rows.filter(({ lease_id }) => lease_id !== null);
+      return new Map(
+        leased.map(({ id, lease_id, revision }) => [bytesToUuid(id), { leaseId: bytesToUuid(lease_id), revision }]),
+      );
     },
 
     async listDueParked({ id, partnerId }, limit, signal) {

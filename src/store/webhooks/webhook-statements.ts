@@ -80,6 +80,8 @@ export function webhookStatements(db: Knex) {
       ),
     ),
     lock: compile(db.raw(`SELECT id FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`, name)),
+    // Whoever delivers to it right now stops when it sees another revision.
+    revise: compile(db.raw(`UPDATE ${endpoints} SET revision = revision + 1 WHERE ${isNamed}`, name)),
     // Only this form takes an index.
     delete: compile(db.raw(`DELETE webhook_endpoints FROM ${endpoints} WHERE ${isNamed}`, name)),
     deleteSecrets: compile(db("webhook_secrets").where({ endpoint_id: ":id" }).delete()),

@@ -132,6 +132,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
           else await execute(connection, statements.deleteSecret, { id });
         }
         await execute(connection, statements.insertSecret, values);
+        await execute(connection, statements.revise, endpoint);
         return at;
       });
     },

@@ -9,7 +9,9 @@ import type { ReportDefect } from "../../kernel/environment.ts";
 import { eventJson } from "../../kernel/event-json.ts";
 import type { Batch, Delivery } from "./batch.ts";
 import { BatchReader, type BatchReaderDeps } from "./batch-reader.ts";
+import type { LeaseCheck } from "./lease-check.ts";
 import { LeaseJournal } from "./lease-journal.ts";
+import { LeasedSecrets } from "./leased-secrets.ts";
 import { unreadableRestMs } from "./policy.ts";
 import type { SendSlots } from "./send-slots.ts";
 import { Settlement, type SettlementDeps } from "./settlement.ts";
@@ -26,6 +28,7 @@ const troubleRestMs = 5_000;
 export interface EndpointRunDeps extends BatchReaderDeps, SettlementDeps {
   readonly sender: WebhookSender;
   readonly slots: SendSlots;
+  readonly leaseCheck: Pick<LeaseCheck, "find">;
   readonly sealer: SecretSealer;
   readonly reportDefect: ReportDefect;
 }
@@ -38,7 +41,7 @@ export class EndpointRun {
   readonly #signal: AbortSignal;
   readonly #reader: BatchReader;
   readonly #settlement: Settlement;
-  readonly #secrets: readonly Uint8Array[];
+  readonly #secrets: LeasedSecrets;
   #isStopped = false;
   #renewing: Promise<void> | undefined;
 
@@ -47,7 +50,7 @@ export class EndpointRun {
     this.#deps = deps;
     this.journal = new LeaseJournal(endpoint);
     this.leaseUntil = leaseUntil;
-    this.#secrets = endpoint.secrets.flatMap((secret) => deps.sealer.open(secret) ?? []);
+    this.#secrets = new LeasedSecrets(endpoint.secrets, deps.sealer);
     this.#signal = signal;
     this.#reader = new BatchReader(deps, this.journal, signal);
     this.#settlement = new Settlement(deps, this.journal);
@@ -68,7 +71,7 @@ export class EndpointRun {
   async work(): Promise<void> {
     const { clock, reportDefect } = this.#deps;
     try {
-      if (this.#secrets.length > 0) await this.#sendAll();
+      if (this.#secrets.at(clock()).length > 0) await this.#sendAll();
       else this.#restUnreadable();
     } catch (error) {
       // Trouble with the database is its own matter; the next process has the same work before it.
@@ -148,23 +151,41 @@ export class EndpointRun {
     const { endpoint } = this.journal;
     const leave = await slots.acquire(proven.has(endpoint.id));
     try {
+      if (this.#maySend && monotonic() - batch.readAt > maxAgeMs) await this.#renew(batch);
+      // The last question before it is sent: what was changed and acknowledged holds for every later delivery.
+      if (this.#maySend) await this.#confirmLease();
       if (!this.#maySend) {
         batch.putBack(delivery);
         return;
       }
-      if (monotonic() - batch.readAt > maxAgeMs) await this.#renew(batch);
+      const now = clock();
+      const secrets = this.#secrets.at(now);
+      if (secrets.length === 0) {
+        // All that can be read have ended since the lease began: the next one says so.
+        this.stop();
+        batch.putBack(delivery);
+        return;
+      }
       const described = batch.describedNow(delivery);
       if (described === undefined) {
         this.#settlement.leaveOut(batch, delivery);
         return;
       }
       const body = JSON.stringify(eventJson(described));
-      const message = { url: endpoint.url, id: described.id, body, secrets: this.#secrets };
-      const result = await sender.send({ ...message, sentAt: new Date(clock()) }, this.#signal);
+      const message = { url: endpoint.url, id: described.id, body, secrets };
+      const result = await sender.send({ ...message, sentAt: new Date(now) }, this.#signal);
       this.#settlement.settle(batch, delivery, result, isProbe);
     } finally {
       leave();
     }
+  }
+
+  /** Ends a lease that is another's, and one whose endpoint has other settings or secrets than when it was claimed. */
+  async #confirmLease(): Promise<void> {
+    const { endpoint } = this.journal;
+    const lease = await this.#deps.leaseCheck.find(endpoint);
+    if (lease?.leaseId !== endpoint.leaseId) this.abandon();
+    else if (lease.revision !== endpoint.revision) this.stop();
   }
 
   /** Once for all that wait for it. */

@@ -52,7 +52,8 @@ test("while the database is away the cursor stands still, and what was delivered
   onTestFinished(() => db.destroy());
   const deliverer = newDeliverer({ stores: createStores(db), parts: world.parts });
   let isAway = false;
-  proxy.choose = (statement) => (isAway || statement.startsWith("SELECT id, lease_id") ? "request" : undefined);
+  const saving = "SELECT id, lease_id, failing_since";
+  proxy.choose = (statement) => (isAway || statement.startsWith(saving) ? "request" : undefined);
   await runUntil(deliverer, () => receiver.received.length === 3);
   isAway = true;
   await expect(deliverer.run()).rejects.toMatchObject({ code: "unavailable" });

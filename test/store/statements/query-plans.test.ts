@@ -186,6 +186,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "webhook_secrets webhook_secrets_endpoint",
   ],
   "deliveries.saveReports": ["webhook_endpoints PRIMARY"],
+  "deliveries.listLeases": ["webhook_endpoints PRIMARY"],
   "deliveries.listDueParked": ["p webhook_parked_next", "e events_sequence"],
   "deliveries.findParkedSessions": ["webhook_parked webhook_parked_resource"],
   "deliveries.wakeEndpoints": ["w webhook_endpoints_due", "h PRIMARY"],

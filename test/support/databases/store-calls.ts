@@ -304,6 +304,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "webhooks.cancelReplay": (signal) => webhooks.cancelReplay(endpoint, signal),
     "deliveries.claimEndpoints": (signal) => deliveries.claimEndpoints(10, 10_000, signal),
     "deliveries.saveReports": (signal) => deliveries.saveReports([report], 10_000, signal),
+    "deliveries.listLeases": (signal) => deliveries.listLeases([endpoint], signal),
     "deliveries.listDueParked": (signal) => deliveries.listDueParked(endpoint, 10, signal),
     "deliveries.findParkedSessions": (signal) =>
       deliveries.findParkedSessions(endpoint.id, [completed.id, unscored.id], signal),

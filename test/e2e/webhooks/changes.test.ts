@@ -1,0 +1,92 @@
+// Changes of an endpoint hold from their acknowledgement on, whoever delivers to it at that moment.
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type EndpointUpdate, updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { type Answer, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
+
+const soon = { timeout: 30_000, interval: 20 };
+const taken: Answer = { status: 204 };
+/** No lease ends, and none is looked at again, while time stands still. */
+const standingStill = { agedMs: () => -performance.now() };
+
+let world: DeliveryWorld;
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+});
+afterAll(() => world.close());
+
+/** An endpoint of two events with a deliverer that waits for the answer to the first, which came already. */
+async function underWay() {
+  const partnerId = await world.addPartner();
+  const { promise: firstAnswer, resolve } = Promise.withResolvers<Answer>();
+  const receiver = await startReceiver(({ event }) => (event.sequence === "1" ? firstAnswer : taken));
+  const { endpoint, secret } = await world.addEndpoint(partnerId, receiver.url, { includeExternalId: true });
+  const externalIds = ["Ada", "Bob"];
+  for (const externalId of externalIds) await world.addSession(partnerId, { externalId });
+  await world.sequence();
+  const { run, results } = newDeliverer(world, standingStill);
+  await run();
+  await expect.poll(() => receiver.received.length, soon).toBe(1);
+  const { received } = receiver;
+  const letGo = () => resolve(taken);
+  const untilReceived = async (count: number, of: readonly Received[] = received) => {
+    await expect.poll(async () => run().then(() => of.length), soon).toBe(count);
+    return of.at(-1) as Received;
+  };
+  const update = (change: Omit<EndpointUpdate, "resumesNow">) =>
+    updateEndpoint(
+      world.deps,
+      { partnerId, mayNamePersons: true },
+      endpoint.id,
+      { ...change, resumesNow: false },
+      world.deadline(),
+    );
+  const rotate = (overlapSeconds: number) => world.rotate(partnerId, endpoint.id, overlapSeconds);
+  return { secret, received, results, run, letGo, untilReceived, update, rotate };
+}
+
+function isSignedWith(secret: string, { body, headers }: Received): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("without an overlap the new secret alone signs whatever is sent from then on, and nothing comes twice", async () => {
+  const { secret: old, received, letGo, untilReceived, rotate } = await underWay();
+  const { secret } = await rotate(0);
+  letGo();
+  const second = await untilReceived(2);
+  expect([isSignedWith(secret, second), isSignedWith(old, second)]).toEqual([true, false]);
+  expect(received.map(({ event }) => event.sequence)).toEqual(["1", "2"]);
+});
+
+test("with an overlap both secrets sign whatever is sent from then on", async () => {
+  const { secret: old, letGo, untilReceived, rotate } = await underWay();
+  const { secret } = await rotate(3_600);
+  letGo();
+  const second = await untilReceived(2);
+  expect([isSignedWith(secret, second), isSignedWith(old, second)]).toEqual([true, true]);
+});
+
+test("an endpoint that is disabled gets nothing from then on", async () => {
+  const { received, results, run, letGo, update } = await underWay();
+  await update({ isEnabled: false });
+  letGo();
+  await expect.poll(() => results.length, soon).toBe(1);
+  await run();
+  expect(received).toHaveLength(1);
+});
+
+test("a new URL gets whatever is sent from then on, and without external ids if they were taken out", async () => {
+  const { received, letGo, untilReceived, update } = await underWay();
+  const elsewhere = await startReceiver();
+  await update({ url: elsewhere.url, includeExternalId: false });
+  letGo();
+  await untilReceived(2, elsewhere.received);
+  expect(received).toHaveLength(1);
+  expect(elsewhere.received.map(({ event }) => event.data.externalId)).toEqual([undefined, undefined]);
+});
