@@ -53,7 +53,7 @@ export function createDeliverer(all: DelivererOptions): Deliverer {
     deliveries: { ...stores.deliveries, claimEndpoints, saveReports },
     catalogue: new AssessmentCatalogue(stores.assessments, monotonic),
     slots: new SendSlots(concurrency),
-    leaseCheck: new LeaseCheck(stores.deliveries),
+    leaseCheck: new LeaseCheck({ deliveries: stores.deliveries, monotonic }),
     proven: new LRUCache<string, true>({ max: maxProven, ttl: provenMs, ttlResolution: provenResolutionMs }),
     monotonic,
     random: pooledRandomBytes(),

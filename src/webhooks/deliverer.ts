@@ -116,7 +116,12 @@ export class Deliverer {
   #begin(endpoint: ClaimedEndpoint, startedAt: number): void {
     // A lease that this process lost without knowing.
     this.#running.get(endpoint.id)?.run.abandon();
-    const run = new EndpointRun(this.#deps, endpoint, startedAt + leaseMs, this.#end.signal);
+    const run = new EndpointRun(
+      this.#deps,
+      endpoint,
+      { claimedAt: startedAt, until: startedAt + leaseMs },
+      this.#end.signal,
+    );
     this.#running.set(endpoint.id, { run, savedAt: startedAt });
     if (this.#isStopped) run.stop();
     void run.work();

@@ -4,6 +4,9 @@ import type { EventType } from "../events/event-types.ts";
 /** Endpoints of a partner. */
 export const maxEndpoints = 16;
 
+/** No delivery begins later than this after a change of its endpoint that it knows nothing of. */
+export const changeKnownMs = 1_000;
+
 /** Failures in a row after which an endpoint is down. */
 export const downAfter = 3;
 

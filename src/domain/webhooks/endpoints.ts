@@ -1,5 +1,5 @@
 // Webhook endpoints as partners make and change them.
-
+import { setTimeout } from "node:timers/promises";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { type EndpointSettings, endpointSettingsFaults, overlapFaults } from "../../kernel/requests/webhook-request.ts";
@@ -7,12 +7,14 @@ import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import type { EventStore } from "../events/event-port.ts";
 import { isEventType } from "../events/event-types.ts";
 import { newId, parseUuid } from "../identifiers.ts";
-import { type DisabledReason, type Endpoint, maxEndpoints } from "./endpoint.ts";
+import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "./endpoint.ts";
 import { type SealedSecret, type SecretSealer, secretText } from "./sealed-secrets.ts";
 import type { UrlTaken, WebhookStore } from "./webhook-port.ts";
 
 const defaultOverlapSeconds = 24 * 60 * 60;
 const maxTries = 5;
+/** Timers may be early by as much. */
+const timerMarginMs = 10;
 
 export interface WebhookDeps {
   readonly webhooks: WebhookStore;
@@ -22,6 +24,8 @@ export interface WebhookDeps {
   readonly destinationFaults: (url: URL, signal: AbortSignal) => Promise<readonly Violation[]>;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Waits; throws `deadline_exceeded` when the signal aborts. Real time unless given. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Who acts on endpoints. */
@@ -181,8 +185,9 @@ export async function deleteEndpoint(
 }
 
 /**
- * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over.
- * Throws `webhooks_off`, `not_found`, `permission_denied` and `invalid_request`.
+ * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over. Takes as long as a
+ * delivery may begin that knows nothing of it, so that without an overlap the one before signs nothing any more.
+ * Throws `webhooks_off`, `not_found`, `permission_denied`, `invalid_request` and `deadline_exceeded`.
  * @param overlapSeconds undefined: a day
  */
 export async function rotateSecret(
@@ -196,8 +201,17 @@ export async function rotateSecret(
   refuseIfAny(overlapFaults(overlapSeconds));
   const { id, partnerId } = await getSteerable(deps, caller, endpointId, deadline);
   const { sealed, text } = newSecret(deps, id);
+  const { webhooks, pause = pauseFor } = deps;
   const overlap = overlapSeconds ?? defaultOverlapSeconds;
-  return { secret: text, previousEndAt: await deps.webhooks.addSecret(partnerId, sealed, overlap, deadline.signal) };
+  const previousEndAt = await webhooks.addSecret(partnerId, sealed, overlap, deadline.signal);
+  await pause(changeKnownMs + timerMarginMs, deadline.signal);
+  return { secret: text, previousEndAt };
+}
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => {
+    throw new DomainError("deadline_exceeded", "The deadline passed. The secret was replaced: replace it once more.");
+  });
 }
 
 function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): { sealed: SealedSecret; text: string } {

@@ -2,7 +2,7 @@
 
 import { DomainError } from "../../domain/errors.ts";
 import type { ClaimedEndpoint } from "../../domain/webhooks/delivery-port.ts";
-import { downAfter } from "../../domain/webhooks/endpoint.ts";
+import { changeKnownMs, downAfter } from "../../domain/webhooks/endpoint.ts";
 import type { SecretSealer } from "../../domain/webhooks/sealed-secrets.ts";
 import type { WebhookSender } from "../../domain/webhooks/webhook-sender-port.ts";
 import type { ReportDefect } from "../../kernel/environment.ts";
@@ -42,14 +42,22 @@ export class EndpointRun {
   readonly #reader: BatchReader;
   readonly #settlement: Settlement;
   readonly #secrets: LeasedSecrets;
+  /** By the monotonic clock: then or later the endpoint was as this lease knows it. */
+  #confirmedAt: number;
   #isStopped = false;
   #renewing: Promise<void> | undefined;
 
-  /** @param signal ends everything, requests that are under way included */
-  constructor(deps: EndpointRunDeps, endpoint: ClaimedEndpoint, leaseUntil: number, signal: AbortSignal) {
+  /** @param lease times of the monotonic clock. @param signal ends everything, requests that are under way included */
+  constructor(
+    deps: EndpointRunDeps,
+    endpoint: ClaimedEndpoint,
+    lease: { readonly claimedAt: number; readonly until: number },
+    signal: AbortSignal,
+  ) {
     this.#deps = deps;
     this.journal = new LeaseJournal(endpoint);
-    this.leaseUntil = leaseUntil;
+    this.leaseUntil = lease.until;
+    this.#confirmedAt = lease.claimedAt;
     this.#secrets = new LeasedSecrets(endpoint.secrets, deps.sealer);
     this.#signal = signal;
     this.#reader = new BatchReader(deps, this.journal, signal);
@@ -152,8 +160,8 @@ export class EndpointRun {
     const leave = await slots.acquire(proven.has(endpoint.id));
     try {
       if (this.#maySend && monotonic() - batch.readAt > maxAgeMs) await this.#renew(batch);
-      // The last question before it is sent: what was changed and acknowledged holds for every later delivery.
-      if (this.#maySend) await this.#confirmLease();
+      // The last question before it is sent.
+      await this.#confirmLease();
       if (!this.#maySend) {
         batch.putBack(delivery);
         return;
@@ -182,10 +190,15 @@ export class EndpointRun {
 
   /** Ends a lease that is another's, and one whose endpoint has other settings or secrets than when it was claimed. */
   async #confirmLease(): Promise<void> {
+    const { leaseCheck, monotonic } = this.#deps;
     const { endpoint } = this.journal;
-    const lease = await this.#deps.leaseCheck.find(endpoint);
-    if (lease?.leaseId !== endpoint.leaseId) this.abandon();
-    else if (lease.revision !== endpoint.revision) this.stop();
+    // An answer that took longer says nothing of now.
+    while (this.#maySend && monotonic() - this.#confirmedAt >= changeKnownMs) {
+      const { lease, askedAt } = await leaseCheck.find(endpoint);
+      if (lease?.leaseId !== endpoint.leaseId) this.abandon();
+      else if (lease.revision !== endpoint.revision) this.stop();
+      this.#confirmedAt = askedAt;
+    }
   }
 
   /** Once for all that wait for it. */
