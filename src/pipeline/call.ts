@@ -6,7 +6,8 @@ import type { CallOrigin, IncomingCall } from "../kernel/calls/core.ts";
 import type { AuditRule } from "../kernel/rpc-options/audit-rules.ts";
 import type { CallSpan } from "../kernel/telemetry/tracing.ts";
 import type { CallDeadline } from "./call-deadline.ts";
-import type { Handler, Principal } from "./implementation.ts";
+import type { Principal } from "./context-values.ts";
+import type { Handler } from "./handlers.ts";
 
 /** What is known of an rpc. */
 export interface Rpc {

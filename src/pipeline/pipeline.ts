@@ -5,7 +5,7 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { auditRule } from "../kernel/rpc-options/audit-rules.ts";
 import { requiredScope } from "../kernel/rpc-options/required-scopes.ts";
 import { PipelineCall, type Rpc } from "./call.ts";
-import type { Handlers } from "./implementation.ts";
+import { CallContext, type Handlers } from "./handlers.ts";
 import type { Interceptor } from "./interceptor.ts";
 import { toRefusal } from "./refusals.ts";
 
@@ -13,6 +13,8 @@ export interface PipelineOptions {
   readonly handlers: Handlers;
   /** In the order in which calls pass them. */
   readonly interceptors: readonly Interceptor[];
+  /** Milliseconds of the clock that deadlines are told by. */
+  readonly monotonic: () => number;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface PipelineOptions {
  * does it. A caller that leaves cancels nothing that has begun: leaving early costs it nothing that others would pay
  * for, such as a connection to the database.
  */
-export function createPipeline({ handlers, interceptors }: PipelineOptions): Core {
+export function createPipeline({ handlers, interceptors, monotonic }: PipelineOptions): Core {
   const rpcs = new Map<DescMethod, Rpc>();
   for (const [method, handler] of handlers) {
     rpcs.set(method, { handler, scope: requiredScope(method), auditRule: auditRule(method) });
@@ -44,7 +46,7 @@ export function createPipeline({ handlers, interceptors }: PipelineOptions): Cor
           // From where it is known that the call is recorded, all of it is a part of that.
           if (!isRecorded && call.span !== undefined) return call.span.run(proceed);
         }
-        return runHandler(call);
+        return runHandler(call, monotonic);
       };
       try {
         const output = await proceed();
@@ -62,25 +64,15 @@ export function createPipeline({ handlers, interceptors }: PipelineOptions): Cor
 }
 
 /** Runs the implementation, and stops waiting for it when the deadline passes. */
-function runHandler(call: PipelineCall) {
-  const { handler, message, deadline, origin, principal, visitedSession, reportVisit, leavePlace, idle } = call;
-  if (deadline === undefined) throw new Error("no interceptor has read the message");
-  const { signal } = deadline;
+function runHandler(call: PipelineCall, monotonic: () => number) {
+  const { handler, message } = call;
+  const context = new CallContext(call, monotonic);
+  const { signal } = context;
   return new Promise<Record<string, unknown>>((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    const context = {
-      principal,
-      visitedSession,
-      reportVisit,
-      origin,
-      deadline,
-      leavePlace,
-      idle,
-      concerns: () => undefined,
-    };
-    handler(message as never, context).then(resolve, reject);
+    Promise.resolve(handler(message as never, context)).then(resolve, reject);
   });
 }
 

@@ -27,6 +27,7 @@ import type { Core } from "../kernel/calls/core.ts";
 import type { Clock, Measured, MonotonicClock, ReportDefect, RollOut } from "../kernel/environment.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
+import { handlersOf } from "../pipeline/handlers.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";
 import { admit } from "../pipeline/interceptors/admit.ts";
 import { audit } from "../pipeline/interceptors/audit.ts";
@@ -148,22 +149,22 @@ export function createCore(options: CoreOptions): Core {
   const slots = new ExportSlots();
   const isServing = () => admission.state.running > slots.calls;
   const handlers = new Map([
-    ...sessionService({ ...domain, writes, messages, hostedUrl }),
-    ...subjectService(domain),
-    ...reportService({ ...authentication, renderer, reportUrl }),
-    ...assessmentService({ ...domain, messages }),
-    ...tokenService({ ...authentication, signer }),
-    ...partnerService(domain),
-    ...normService(domain),
-    ...eventService({ ...domain, watch, waitingCalls: new WaitingCalls() }),
-    ...webhookService({ ...domain, ...webhooks }),
-    ...auditService(domain),
-    ...sandboxService({ ...domain, writes }),
-    ...exportService({ ...domain, slots, isServing }),
-    ...hostedService({ ...authentication, writes, signer, issuer: publicUrl }),
+    ...handlersOf(SessionService, sessionService({ ...domain, writes, messages, hostedUrl })),
+    ...handlersOf(SubjectService, subjectService(domain)),
+    ...handlersOf(ReportService, reportService({ ...authentication, renderer, reportUrl })),
+    ...handlersOf(AssessmentService, assessmentService({ ...domain, messages })),
+    ...handlersOf(TokenService, tokenService({ ...authentication, signer })),
+    ...handlersOf(PartnerService, partnerService(domain)),
+    ...handlersOf(NormService, normService(domain)),
+    ...handlersOf(EventService, eventService({ ...domain, watch, waitingCalls: new WaitingCalls() })),
+    ...handlersOf(WebhookService, webhookService({ ...domain, ...webhooks })),
+    ...handlersOf(AuditService, auditService(domain)),
+    ...handlersOf(SandboxService, sandboxService({ ...domain, writes })),
+    ...handlersOf(ExportService, exportService({ ...domain, slots, isServing })),
+    ...handlersOf(HostedService, hostedService({ ...authentication, writes, signer, issuer: publicUrl })),
   ]);
   const interceptors = pipelineInterceptors({ ...authentication, observer, tracing, now });
-  return { ...createPipeline({ handlers, interceptors }), isServing };
+  return { ...createPipeline({ handlers, interceptors, monotonic: domain.monotonic }), isServing };
 }
 
 /** What every call passes, in this order: the order of the checks in the interface. */

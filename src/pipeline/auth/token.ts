@@ -7,7 +7,7 @@ import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts"
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import type { Principal } from "../implementation.ts";
+import type { Principal } from "../context-values.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 
 export interface AuthenticationDeps {

@@ -5,7 +5,8 @@ import type { AuditTrail } from "../../domain/audit/trail.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
 import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
 import type { PipelineCall } from "../call.ts";
-import type { Concern, Handler } from "../implementation.ts";
+import { type Concern, concernsKey, placeOf } from "../context-values.ts";
+import type { Handler } from "../handlers.ts";
 import type { Interceptor } from "../interceptor.ts";
 import { toRefusal } from "../refusals.ts";
 
@@ -36,14 +37,15 @@ function recorded(trail: Pick<AuditTrail, "record">, call: PipelineCall, action:
     };
     let response: Record<string, unknown>;
     try {
-      response = await handler(request, { ...context, concerns: (concern) => void concerns.push(concern) });
+      context.values.set(concernsKey, (concern) => void concerns.push(concern));
+      response = await handler(request, context);
     } catch (error) {
       // Nothing has left, so nothing has to wait; the error says more than a failure to record it.
       store(outcomeOf(toRefusal(error))).catch(() => undefined);
       throw error;
     }
     // The record takes a connection of its own, and the call needs none any more.
-    context.leavePlace();
+    placeOf(context).leave();
     await store("ok");
     return response;
   };

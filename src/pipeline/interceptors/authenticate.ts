@@ -12,7 +12,7 @@ import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../
 import { resolveReportVisit, resolveVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
 import type { PipelineCall } from "../call.ts";
 import { within } from "../call-deadline.ts";
-import type { Principal } from "../implementation.ts";
+import type { Principal } from "../context-values.ts";
 import type { Interceptor } from "../interceptor.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 

@@ -1,9 +1,9 @@
 // EventService: messages in, use cases of the domain, messages out.
-
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "../../domain/events/feed.ts";
-import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
+import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type Call, type Handlers, implement, principalOf } from "../../pipeline/implementation.ts";
+import { deadlineOf, placeOf, principalOf } from "../../pipeline/context-values.ts";
 import type { WaitingCalls } from "../../pipeline/limits/waiting-calls.ts";
 import { toEventMessage } from "./event-messages.ts";
 
@@ -12,28 +12,33 @@ export interface EventServiceDeps extends FeedDeps {
 }
 
 /** The implementation of EventService. */
-export function eventService(deps: EventServiceDeps): Handlers {
-  return implement(EventService, {
-    async listEvents(query, call) {
-      const { events, next, isEnd } = await read(deps, principalOf(call).partnerId, query, call);
+export function eventService(deps: EventServiceDeps): ServiceImpl<typeof EventService> {
+  return {
+    async listEvents(query, context) {
+      const { events, next, isEnd } = await read(deps, principalOf(context).partnerId, query, context);
       return { events: events.map(toEventMessage), next, atEnd: isEnd };
     },
 
-    async listAllEvents(query, call) {
-      const { events, next, isEnd } = await read(deps, undefined, query, call);
+    async listAllEvents(query, context) {
+      const { events, next, isEnd } = await read(deps, undefined, query, context);
       const ofPartners = events.map((event) => ({ partnerId: event.partnerId, event: toEventMessage(event) }));
       return { events: ofPartners, next, atEnd: isEnd };
     },
-  });
+  };
 }
 
 /** @param partnerId undefined: of all partners */
-function read(deps: EventServiceDeps, partnerId: string | undefined, query: FeedQuery, call: Call): Promise<FeedPage> {
-  const { clientId, scopes } = principalOf(call);
+function read(
+  deps: EventServiceDeps,
+  partnerId: string | undefined,
+  query: FeedQuery,
+  context: HandlerContext,
+): Promise<FeedPage> {
+  const { clientId, scopes } = principalOf(context);
   if (query.includeExternalId && !scopes.has("sessions:read")) {
     const detail = "The access token lacks the scope that external ids require.";
     throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
   }
-  const idle = (wait: () => Promise<void>) => call.idle(() => deps.waitingCalls.run(clientId, wait));
-  return readFeed(deps, partnerId, query, call.deadline, idle);
+  const idle = (wait: () => Promise<void>) => placeOf(context).idle(() => deps.waitingCalls.run(clientId, wait));
+  return readFeed(deps, partnerId, query, deadlineOf(context), idle);
 }

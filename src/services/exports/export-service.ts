@@ -1,18 +1,20 @@
 // ExportService: messages in, use cases of the domain, messages out.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
 import { type ExportDeps, type ExportedSession, exportSessions } from "../../domain/exports/export-sessions.ts";
 import { exportSubject, type SubjectExportDeps } from "../../domain/exports/export-subject.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
 import { stateOf } from "../../domain/sessions/session-state.ts";
-import {
-  type ExportedSession as ExportedSessionMessage,
+import type {
+  ExportedSession as ExportedSessionMessage,
   ExportService,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import type { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { sessionsATurn, turnsBeside } from "../../kernel/calls/yield.ts";
-import { type Handlers, implement, principalOf } from "../../pipeline/implementation.ts";
+import { concerns, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
 import { type CodebookColumn, codebookColumns } from "../../products/values-bridge/definition/codebook.ts";
 import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
@@ -29,15 +31,15 @@ export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<Subje
 }
 
 /** The implementation of ExportService. */
-export function exportService(deps: ExportServiceDeps): Handlers {
+export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof ExportService> {
   const nextTurn = turnsBeside(deps.isServing);
   const answers = new ExportedAnswers();
-  return implement(ExportService, {
-    exportSessions({ product, withoutAnswers, withoutResults, ...query }, call) {
+  return {
+    exportSessions({ product, withoutAnswers, withoutResults, ...query }, context) {
       return deps.slots.inCall(async () => {
-        const { partnerId, clientId } = principalOf(call);
-        const inTime = await inTimeOf(deps, partnerId, call.deadline.signal);
-        const read = () => exportSessions(inTime, { partnerId, product }, query, call.deadline);
+        const { partnerId, clientId } = principalOf(context);
+        const inTime = await inTimeOf(deps, partnerId, deadlineOf(context).signal);
+        const read = () => exportSessions(inTime, { partnerId, product }, query, deadlineOf(context));
         const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
         const now = inTime.clock();
         const messages: ExportedSessionMessage[] = [];
@@ -49,14 +51,14 @@ export function exportService(deps: ExportServiceDeps): Handlers {
       });
     },
 
-    exportSubject({ product, externalId, ...query }, call) {
+    exportSubject({ product, externalId, ...query }, context) {
       return deps.slots.inCall(async () => {
-        const { partnerId, clientId } = principalOf(call);
+        const { partnerId, clientId } = principalOf(context);
         const person = { partnerId, product, externalId };
-        const read = () => exportSubject({ ...deps, nextTurn }, person, query, call.deadline);
+        const read = () => exportSubject({ ...deps, nextTurn }, person, query, deadlineOf(context));
         const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
-        for (const { held } of sessions) call.concerns({ sessionId: held.session.id });
-        const now = (await inTimeOf(deps, partnerId, call.deadline.signal)).clock();
+        for (const { held } of sessions) concerns(context, { sessionId: held.session.id });
+        const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
         for (const session of sessions) {
           messages.push(toHeldSessionMessage(session, now));
@@ -66,16 +68,16 @@ export function exportService(deps: ExportServiceDeps): Handlers {
       });
     },
 
-    async getCodebook({ product, version }, { deadline }) {
+    async getCodebook({ product, version }, context) {
       const { catalogue } = deps;
       const assessment =
         version === undefined
           ? await catalogue.published(product)
-          : await catalogue.byVersion(product, version, deadline);
+          : await catalogue.byVersion(product, version, deadlineOf(context));
       const columns = codebookColumns(assessment.definition, assessment.id);
       return { product, version: assessment.version, columns: columns.map(toColumnMessage) };
     },
-  });
+  };
 }
 
 function toColumnMessage({ values = [], ...column }: CodebookColumn) {

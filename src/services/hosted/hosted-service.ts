@@ -1,5 +1,5 @@
 // HostedService: messages in, use cases of the domain, messages out. Results never come near it: a report is opened with a token of its own.
-
+import type { ServiceImpl } from "@connectrpc/connect";
 import {
   findLink,
   finishHostedSession,
@@ -12,12 +12,12 @@ import {
 } from "../../domain/hosted/hosted-sessions.ts";
 import { openOwnReport, type ReportVisitDeps } from "../../domain/reports/report-visits.ts";
 import { takesAnswers } from "../../domain/sessions/session-state.ts";
-import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
 import { matchLanguage } from "../../kernel/presentation/languages.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { findCountedLink, type VisitAuthenticationDeps } from "../../pipeline/auth/visit.ts";
-import { type Handlers, implement, visitedSessionOf } from "../../pipeline/implementation.ts";
+import { deadlineOf, originOf, visitedSessionOf } from "../../pipeline/context-values.ts";
 import { lifeContexts } from "../../products/values-bridge/messages/questions.ts";
 import { sessionStatuses, toAnswers, toTimestamp } from "../sessions/session-messages.ts";
 import { toBrandingMessage } from "./branding-messages.ts";
@@ -25,36 +25,38 @@ import { toBrandingMessage } from "./branding-messages.ts";
 const personAccesses = { none: PersonAccess.NONE, after_completion: PersonAccess.AFTER_COMPLETION } as const;
 
 /** The implementation of HostedService. */
-export function hostedService(deps: HostedDeps & VisitDeps & ReportVisitDeps & VisitAuthenticationDeps): Handlers {
-  return implement(HostedService, {
-    async exchangeLink({ linkToken }, call) {
-      const { address } = call.origin;
-      const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, call.deadline));
-      const { visitToken, expiresAt } = await openVisit(deps, link, call.deadline);
+export function hostedService(
+  deps: HostedDeps & VisitDeps & ReportVisitDeps & VisitAuthenticationDeps,
+): ServiceImpl<typeof HostedService> {
+  return {
+    async exchangeLink({ linkToken }, context) {
+      const { address } = originOf(context);
+      const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, deadlineOf(context)));
+      const { visitToken, expiresAt } = await openVisit(deps, link, deadlineOf(context));
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt) };
     },
 
-    async getHostedSession({ languages }, call) {
-      const visited = visitedSessionOf(call);
-      const hosted = await getHostedSession(deps, visited, call.deadline);
+    async getHostedSession({ languages }, context) {
+      const visited = visitedSessionOf(context);
+      const hosted = await getHostedSession(deps, visited, deadlineOf(context));
       return { ...toMessage(hosted, languages), testData: isTestTwin(visited.partnerId) };
     },
 
-    async saveHostedAnswers({ answers, language }, call) {
+    async saveHostedAnswers({ answers, language }, context) {
       const given = { answers: toAnswers(answers), language };
-      const recorded = await saveHostedAnswers(deps, visitedSessionOf(call), given, call.deadline);
+      const recorded = await saveHostedAnswers(deps, visitedSessionOf(context), given, deadlineOf(context));
       return { recorded };
     },
 
-    async finishHostedSession(_request, call) {
-      return { returnUrl: await finishHostedSession(deps, visitedSessionOf(call), call.deadline) };
+    async finishHostedSession(_request, context) {
+      return { returnUrl: await finishHostedSession(deps, visitedSessionOf(context), deadlineOf(context)) };
     },
 
-    async openOwnReport(_request, call) {
-      const { visitToken, expiresAt } = await openOwnReport(deps, visitedSessionOf(call), call.deadline);
+    async openOwnReport(_request, context) {
+      const { visitToken, expiresAt } = await openOwnReport(deps, visitedSessionOf(context), deadlineOf(context));
       return { visitToken, expiresAt: toTimestamp(expiresAt) };
     },
-  });
+  };
 }
 
 function toMessage({ session, state, assessment, branding }: HostedSession, languages: readonly string[]) {

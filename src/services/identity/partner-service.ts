@@ -1,5 +1,5 @@
 // PartnerService: messages in, use cases of the domain, messages out.
-
+import type { ServiceImpl } from "@connectrpc/connect";
 import { type BrandingDeps, getBranding, updateBranding } from "../../domain/hosted/branding.ts";
 import {
   createClient,
@@ -17,29 +17,31 @@ import {
   updateSessionPolicy,
 } from "../../domain/retention/session-policies.ts";
 import { getUsage, type UsageDeps } from "../../domain/usage/usage.ts";
-import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { partnerOfTwin } from "../../kernel/test-tenant.ts";
-import { type Handlers, implement } from "../../pipeline/implementation.ts";
+import { concerns, deadlineOf } from "../../pipeline/context-values.ts";
 import { fromBrandingMessage, toBrandingMessage } from "../hosted/branding-messages.ts";
 import { fromPolicyMessage, toPolicyMessage } from "../retention/session-policy-messages.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { toUsageMessage } from "../usage/usage-messages.ts";
 
 /** The implementation of PartnerService. */
-export function partnerService(deps: PartnerDeps & BrandingDeps & SessionPolicyDeps & UsageDeps): Handlers {
-  return implement(PartnerService, {
-    async createPartner({ name, internal }, { deadline, concerns }) {
-      const partnerId = await createPartner(deps, { name, internal }, deadline);
-      concerns({ partnerId });
+export function partnerService(
+  deps: PartnerDeps & BrandingDeps & SessionPolicyDeps & UsageDeps,
+): ServiceImpl<typeof PartnerService> {
+  return {
+    async createPartner({ name, internal }, context) {
+      const partnerId = await createPartner(deps, { name, internal }, deadlineOf(context));
+      concerns(context, { partnerId });
       return { partnerId };
     },
-    async createTestTwin({ partnerId: ofPartner }, { deadline, concerns }) {
-      const partnerId = await createTestTwin(deps, ofPartner, deadline);
-      concerns({ partnerId });
+    async createTestTwin({ partnerId: ofPartner }, context) {
+      const partnerId = await createTestTwin(deps, ofPartner, deadlineOf(context));
+      concerns(context, { partnerId });
       return { partnerId };
     },
-    async listPartners({ pageSize, pageToken }, { deadline }) {
-      const page = await listPartners(deps, { pageSize, pageToken }, deadline);
+    async listPartners({ pageSize, pageToken }, context) {
+      const page = await listPartners(deps, { pageSize, pageToken }, deadlineOf(context));
       const partners = page.partners.map(({ id, name, internal, createdAt }) => ({
         partnerId: id,
         name,
@@ -49,13 +51,13 @@ export function partnerService(deps: PartnerDeps & BrandingDeps & SessionPolicyD
       }));
       return { partners, nextPageToken: page.nextPageToken };
     },
-    async createClient({ partnerId, name, scopes }, { deadline, concerns }) {
-      const created = await createClient(deps, { partnerId, name, scopes }, deadline);
-      concerns({ targetId: created.clientId });
+    async createClient({ partnerId, name, scopes }, context) {
+      const created = await createClient(deps, { partnerId, name, scopes }, deadlineOf(context));
+      concerns(context, { targetId: created.clientId });
       return created;
     },
-    async listClients({ partnerId, pageSize, pageToken }, { deadline }) {
-      const page = await listClients(deps, { partnerId, pageSize, pageToken }, deadline);
+    async listClients({ partnerId, pageSize, pageToken }, context) {
+      const page = await listClients(deps, { partnerId, pageSize, pageToken }, deadlineOf(context));
       const clients = page.clients.map(({ id, name, scopes, createdAt, disabledAt, secretsCreatedAt, lastUsedAt }) => ({
         clientId: id,
         name,
@@ -67,32 +69,32 @@ export function partnerService(deps: PartnerDeps & BrandingDeps & SessionPolicyD
       }));
       return { clients, nextPageToken: page.nextPageToken };
     },
-    async rotateClientSecret({ clientId }, { deadline, concerns }) {
-      const { partnerId, clientSecret } = await rotateClientSecret(deps, clientId, deadline);
-      concerns({ partnerId });
+    async rotateClientSecret({ clientId }, context) {
+      const { partnerId, clientSecret } = await rotateClientSecret(deps, clientId, deadlineOf(context));
+      concerns(context, { partnerId });
       return { clientId, clientSecret };
     },
-    async disableClient({ clientId }, { deadline, concerns }) {
-      const { partnerId } = await disableClient(deps, clientId, deadline);
-      concerns({ partnerId });
+    async disableClient({ clientId }, context) {
+      const { partnerId } = await disableClient(deps, clientId, deadlineOf(context));
+      concerns(context, { partnerId });
       return {};
     },
-    async getUsage(request, { deadline }) {
-      return toUsageMessage(await getUsage(deps, request, deadline));
+    async getUsage(request, context) {
+      return toUsageMessage(await getUsage(deps, request, deadlineOf(context)));
     },
-    async getSessionPolicies({ partnerId }, { deadline }) {
-      return { policies: (await getSessionPolicies(deps, partnerId, deadline)).map(toPolicyMessage) };
+    async getSessionPolicies({ partnerId }, context) {
+      return { policies: (await getSessionPolicies(deps, partnerId, deadlineOf(context))).map(toPolicyMessage) };
     },
-    async updateSessionPolicy({ partnerId, policy }, { deadline }) {
-      const updated = await updateSessionPolicy(deps, fromPolicyMessage(partnerId, policy), deadline);
+    async updateSessionPolicy({ partnerId, policy }, context) {
+      const updated = await updateSessionPolicy(deps, fromPolicyMessage(partnerId, policy), deadlineOf(context));
       return { policy: toPolicyMessage(updated) };
     },
-    async getBranding({ partnerId }, { deadline }) {
-      return { branding: toBrandingMessage(await getBranding(deps, partnerId, deadline)) };
+    async getBranding({ partnerId }, context) {
+      return { branding: toBrandingMessage(await getBranding(deps, partnerId, deadlineOf(context))) };
     },
-    async updateBranding({ partnerId, branding }, { deadline }) {
-      const updated = await updateBranding(deps, partnerId, fromBrandingMessage(branding), deadline);
+    async updateBranding({ partnerId, branding }, context) {
+      const updated = await updateBranding(deps, partnerId, fromBrandingMessage(branding), deadlineOf(context));
       return { branding: toBrandingMessage(updated) };
     },
-  });
+  };
 }

@@ -1,20 +1,23 @@
 // TokenService: messages in, use cases of the domain, messages out.
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { DomainError } from "../../domain/errors.ts";
 import type { CompletionSigner } from "../../domain/hosted/completion-signing.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
 import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../domain/identity/tokens.ts";
-import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
-import { type Call, type Handlers, implement } from "../../pipeline/implementation.ts";
+import { deadlineOf, originOf } from "../../pipeline/context-values.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 /** The implementation of TokenService. */
-export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly signer: CompletionSigner }): Handlers {
+export function tokenService(
+  deps: TokenDeps & AuthenticationDeps & { readonly signer: CompletionSigner },
+): ServiceImpl<typeof TokenService> {
   const { addresses, tokenRequests } = deps.limits;
   /** Does what a client asks for with its credentials. Requests count by client and address, refused ones by address. */
-  const withCredentials = async <T>({ origin }: Call, clientId: string, work: () => Promise<T>): Promise<T> => {
-    const network = networkOf(origin.address);
+  const withCredentials = async <T>(context: HandlerContext, clientId: string, work: () => Promise<T>): Promise<T> => {
+    const network = networkOf(originOf(context).address);
     // Whatever is no id of a client counts as one and the same.
     tokenRequests.consume(`${parseUuid(clientId)} ${network}`);
     try {
@@ -24,27 +27,27 @@ export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly s
       throw error;
     }
   };
-  return implement(TokenService, {
-    async issueToken({ clientId, clientSecret, scopes: requested }, call) {
+  return {
+    async issueToken({ clientId, clientSecret, scopes: requested }, context) {
       const credentials = { clientId, clientSecret };
-      const { accessToken, scopes } = await withCredentials(call, clientId, () =>
-        issueToken(deps, credentials, requested, call.deadline),
+      const { accessToken, scopes } = await withCredentials(context, clientId, () =>
+        issueToken(deps, credentials, requested, deadlineOf(context)),
       );
       return { accessToken, expiresIn: tokenLifetimeSeconds, scopes: [...scopes] };
     },
 
-    async revokeToken({ clientId, clientSecret, token }, call) {
+    async revokeToken({ clientId, clientSecret, token }, context) {
       const credentials = { clientId, clientSecret };
-      await withCredentials(call, clientId, () => revokeToken(deps, credentials, token, call.deadline));
+      await withCredentials(context, clientId, () => revokeToken(deps, credentials, token, deadlineOf(context)));
       return {};
     },
 
-    async introspect({ token, partnerId }, call) {
-      const { address } = call.origin;
+    async introspect({ token, partnerId }, context) {
+      const { address } = originOf(context);
       const owner = await resolveToken(deps, { token: token === "" ? undefined : token, address }).catch(inactive);
       if (owner === undefined) return { active: false };
       const rateLimit = countRequest(deps, owner);
-      const principal = partnerId === undefined ? owner : await actFor(deps, owner, partnerId, call.deadline);
+      const principal = partnerId === undefined ? owner : await actFor(deps, owner, partnerId, deadlineOf(context));
       return {
         active: true,
         clientId: owner.clientId,
@@ -58,7 +61,7 @@ export function tokenService(deps: TokenDeps & AuthenticationDeps & { readonly s
     async getPublicKeys() {
       return { keys: await deps.signer.publicKeys() };
     },
-  });
+  };
 }
 
 function inactive(error: unknown): undefined {

@@ -1,4 +1,5 @@
 // ReportService: messages in, use cases of the domain, messages out.
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { notFound, refuseIfAny } from "../../domain/errors.ts";
 import {
   createReportLink,
@@ -15,15 +16,15 @@ import {
   renderReport,
   takeRenderingPlace,
 } from "../../domain/reports/reports.ts";
-import {
-  type GetReportRequest,
-  type RenderReportRequest,
+import type {
+  GetReportRequest,
+  RenderReportRequest,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { reportRequestFaults } from "../../kernel/requests/report-request.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { findCountedLink, type VisitAuthenticationDeps } from "../../pipeline/auth/visit.ts";
-import { type Call, type Handlers, implement, principalOf, reportVisitOf } from "../../pipeline/implementation.ts";
+import { concerns, deadlineOf, originOf, placeOf, principalOf, reportVisitOf } from "../../pipeline/context-values.ts";
 import { toReportMessage } from "../../products/values-bridge/messages/report.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { toOwnReportForm, toReportForm } from "./report-messages.ts";
@@ -34,83 +35,85 @@ export interface ReportServiceDeps extends ReportDeps, ReportLinkDeps, ReportVis
 }
 
 /** The implementation of ReportService. */
-export function reportService(deps: ReportServiceDeps): Handlers {
-  return implement(ReportService, {
-    async getReport(request, call) {
-      const target = targetOf(request, call);
+export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof ReportService> {
+  return {
+    async getReport(request, context) {
+      const target = targetOf(request, context);
       const languages = languagesOf(request, []);
-      const model = await getReport(deps, target, languages, call.deadline);
-      call.concerns({ sessionId: model.sessionId ?? undefined });
+      const model = await getReport(deps, target, languages, deadlineOf(context));
+      concerns(context, { sessionId: model.sessionId ?? undefined });
       return { report: toReportMessage(model) };
     },
 
-    async renderReport(request, call) {
-      const target = targetOf(request, call);
+    async renderReport(request, context) {
+      const target = targetOf(request, context);
       const { knownEntityTags } = request;
       const languages = languagesOf(request, knownEntityTags);
       const wanted = { languages, form: toReportForm(request) };
       using place = takeRenderingPlace(deps, wanted.form, knownEntityTags.length > 0);
-      const renderRequest = await place.inTurn(() => getRenderRequest(deps, target, wanted, call.deadline));
+      const renderRequest = await place.inTurn(() => getRenderRequest(deps, target, wanted, deadlineOf(context)));
       const { language, sessionId } = renderRequest.model;
-      call.concerns({ sessionId: sessionId ?? undefined });
+      concerns(context, { sessionId: sessionId ?? undefined });
       const { entityTag, mediaType, fileName } = deps.renderer.describe(renderRequest);
       const head = { mediaType, fileName, entityTag, language };
       if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*")) return { ...head, notModified: true };
       // What is left to do needs no connection to the database.
-      call.leavePlace();
+      placeOf(context).leave();
       const { body } = await renderReport(deps, renderRequest);
       return { ...head, body };
     },
 
-    async createReportLink({ product, sessionId, expiresInSeconds, locale }, call) {
-      const address = addressOf({ product, sessionId }, call);
+    async createReportLink({ product, sessionId, expiresInSeconds, locale }, context) {
+      const address = addressOf({ product, sessionId }, context);
       const { linkToken, expiresAt } = await createReportLink(
         deps,
         address,
         { expiresInSeconds, locale },
-        call.deadline,
+        deadlineOf(context),
       );
       return { reportUrl: deps.reportUrl(linkToken), expiresAt: toTimestamp(expiresAt) };
     },
 
-    async revokeReportLinks(request, call) {
-      await revokeReportLinks(deps, addressOf(request, call), call.deadline);
+    async revokeReportLinks(request, context) {
+      await revokeReportLinks(deps, addressOf(request, context), deadlineOf(context));
       return {};
     },
 
-    async exchangeReportLink({ linkToken }, call) {
-      const find = () => findReportLink(deps, linkToken, call.deadline);
-      const link = await findCountedLink(deps, call.origin.address, find);
-      const { visitToken, expiresAt } = await openReportVisit(deps, link, call.deadline);
+    async exchangeReportLink({ linkToken }, context) {
+      const find = () => findReportLink(deps, linkToken, deadlineOf(context));
+      const link = await findCountedLink(deps, originOf(context).address, find);
+      const { visitToken, expiresAt } = await openReportVisit(deps, link, deadlineOf(context));
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt) };
     },
 
-    async renderOwnReport({ languages, format, paper, pdfPath }, call) {
+    async renderOwnReport({ languages, format, paper, pdfPath }, context) {
       refuseIfAny(reportRequestFaults({ locale: undefined, languages, knownEntityTags: [] }));
-      const visit = reportVisitOf(call);
+      const visit = reportVisitOf(context);
       const form = toOwnReportForm({ format, paper, pdfPath }, isTestTwin(visit.partnerId));
       using place = takeRenderingPlace(deps, form, false);
-      const renderRequest = await place.inTurn(() => viewOwnReport(deps, visit, { languages, form }, call.deadline));
+      const renderRequest = await place.inTurn(() =>
+        viewOwnReport(deps, visit, { languages, form }, deadlineOf(context)),
+      );
       // What is left to do needs no connection to the database.
-      call.leavePlace();
+      placeOf(context).leave();
       const { mediaType, body, fileName, policy = "" } = await renderReport(deps, renderRequest);
       const { language } = renderRequest.model;
       return { mediaType, body, fileName, language, contentSecurityPolicy: policy };
     },
-  });
+  };
 }
 
 type Wanted = Pick<GetReportRequest, "product" | "session"> | Pick<RenderReportRequest, "product" | "session">;
 
-function targetOf({ product, session }: Wanted, call: Call): ReportTarget {
-  const { partnerId } = principalOf(call);
+function targetOf({ product, session }: Wanted, context: HandlerContext): ReportTarget {
+  const { partnerId } = principalOf(context);
   if (session.case === "sessionId") return { partnerId, product, sessionId: session.value.toLowerCase() };
   if (session.case === "externalId") return { partnerId, product, externalId: session.value };
   throw notFound();
 }
 
-function addressOf({ product, sessionId }: { product: string; sessionId: string }, call: Call) {
-  return { partnerId: principalOf(call).partnerId, product, sessionId: sessionId.toLowerCase() };
+function addressOf({ product, sessionId }: { product: string; sessionId: string }, context: HandlerContext) {
+  return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }
 
 /** The languages of the reader, the one that is asked for first. Throws `invalid_request`. */

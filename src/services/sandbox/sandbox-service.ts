@@ -1,5 +1,7 @@
 // SandboxService: messages in, use cases of the domain, messages out.
+
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { ServiceImpl } from "@connectrpc/connect";
 import { autofillSession } from "../../domain/sandbox/autofill.ts";
 import {
   getTestClock,
@@ -9,30 +11,30 @@ import {
   type ToldTime,
 } from "../../domain/sandbox/test-clock.ts";
 import type { SessionDeps } from "../../domain/sessions/sessions.ts";
-import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
-import { type Handlers, implement, principalOf } from "../../pipeline/implementation.ts";
+import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
+import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 /** The implementation of SandboxService. */
-export function sandboxService(deps: SessionDeps & TestClockDeps): Handlers {
-  return implement(SandboxService, {
-    async autofillSession({ product, sessionId: id, persona }, call) {
+export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<typeof SandboxService> {
+  return {
+    async autofillSession({ product, sessionId: id, persona }, context) {
       const sessionId = id.toLowerCase();
-      const { partnerId } = principalOf(call);
+      const { partnerId } = principalOf(context);
       const address = { partnerId, product, sessionId };
-      const inTime = await inTimeOf(deps, partnerId, call.deadline.signal);
-      return { sessionId, recorded: await autofillSession(inTime, address, persona, call.deadline) };
+      const inTime = await inTimeOf(deps, partnerId, deadlineOf(context).signal);
+      return { sessionId, recorded: await autofillSession(inTime, address, persona, deadlineOf(context)) };
     },
 
-    async getTestClock(_request, call) {
-      return { clock: toMessage(await getTestClock(deps, principalOf(call).partnerId, call.deadline)) };
+    async getTestClock(_request, context) {
+      return { clock: toMessage(await getTestClock(deps, principalOf(context).partnerId, deadlineOf(context))) };
     },
 
-    async setTestClock({ now }, call) {
+    async setTestClock({ now }, context) {
       const time = now === undefined ? null : timestampDate(now);
-      return { clock: toMessage(await setTestClock(deps, principalOf(call).partnerId, time, call.deadline)) };
+      return { clock: toMessage(await setTestClock(deps, principalOf(context).partnerId, time, deadlineOf(context))) };
     },
-  });
+  };
 }
 
 function toMessage({ now, aheadMs }: ToldTime) {

@@ -1,5 +1,7 @@
 // SessionService: messages in, use cases of the domain, messages out.
+
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { invalidRequest } from "../../domain/errors.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/creation/create-session.ts";
@@ -18,9 +20,9 @@ import {
   type CreateSessionRequest,
   PersonAccess,
   SessionMode,
-  SessionService,
+  type SessionService,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { type Call, type Handlers, implement, principalOf } from "../../pipeline/implementation.ts";
+import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { toExplanationMessage } from "../../products/values-bridge/messages/explanation.ts";
 import { toQualityMessage } from "../../products/values-bridge/messages/quality.ts";
 import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
@@ -53,15 +55,15 @@ const accessOfMessage: Readonly<Record<number, "none" | "after_completion">> = {
 const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
 
 /** The implementation of SessionService. */
-export function sessionService(deps: SessionServiceDeps): Handlers {
-  const timed = (call: Call) => inTimeOf(deps, principalOf(call).partnerId, call.deadline.signal);
-  return implement(SessionService, {
-    async createSession(request, call) {
+export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof SessionService> {
+  const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
+  return {
+    async createSession(request, context) {
       const created = await createSession(
-        await timed(call),
-        principalOf(call).partnerId,
+        await timed(context),
+        principalOf(context).partnerId,
         toCommand(request),
-        call.deadline,
+        deadlineOf(context),
       );
       const { sessionId, subject, assessment, hosted, replayed } = created;
       const variant =
@@ -74,64 +76,74 @@ export function sessionService(deps: SessionServiceDeps): Handlers {
       return { sessionId, mode: modes[created.mode], subject, replayed, variant };
     },
 
-    async getSession(request, call) {
-      const { session } = await getSession(deps, addressOf(request, call), call.deadline);
-      return { session: toSessionMessage(request.product, session, (await timed(call)).clock()) };
+    async getSession(request, context) {
+      const { session } = await getSession(deps, addressOf(request, context), deadlineOf(context));
+      return { session: toSessionMessage(request.product, session, (await timed(context)).clock()) };
     },
 
-    async cancelSession(request, call) {
-      const inTime = await timed(call);
-      const session = await cancelSession(inTime, addressOf(request, call), request, call.deadline);
+    async cancelSession(request, context) {
+      const inTime = await timed(context);
+      const session = await cancelSession(inTime, addressOf(request, context), request, deadlineOf(context));
       return { session: toSessionMessage(request.product, session, inTime.clock()) };
     },
 
-    async reopenSession(request, call) {
+    async reopenSession(request, context) {
       const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
-      const inTime = await timed(call);
-      const session = await reopenSession(inTime, addressOf(request, call), expiresAt, call.deadline);
+      const inTime = await timed(context);
+      const session = await reopenSession(inTime, addressOf(request, context), expiresAt, deadlineOf(context));
       return { session: toSessionMessage(request.product, session, inTime.clock()) };
     },
 
-    async listSessions(request, call) {
-      const { partnerId } = principalOf(call);
+    async listSessions(request, context) {
+      const { partnerId } = principalOf(context);
       const { product, pageSize, after } = request;
       const query = { partnerId, product, pageSize, after, ...toSessionFilter(request) };
-      const inTime = await timed(call);
-      const { sessions, next } = await listSessions(inTime, query, call.deadline);
+      const inTime = await timed(context);
+      const { sessions, next } = await listSessions(inTime, query, deadlineOf(context));
       const now = inTime.clock();
       return { sessions: sessions.map((session) => toSummaryMessage(partnerId, product, session, now)), next };
     },
 
-    async recordAnswers(request, call) {
-      const address = addressOf(request, call);
-      const recorded = await recordAnswers(await timed(call), address, toAnswers(request.answers), call.deadline);
+    async recordAnswers(request, context) {
+      const address = addressOf(request, context);
+      const recorded = await recordAnswers(
+        await timed(context),
+        address,
+        toAnswers(request.answers),
+        deadlineOf(context),
+      );
       return { sessionId: address.sessionId, recorded };
     },
 
-    async completeSession(request, call) {
-      const address = addressOf(request, call);
-      const results = await completeSession(await timed(call), address, toAnswers(request.answers), call.deadline);
+    async completeSession(request, context) {
+      const address = addressOf(request, context);
+      const results = await completeSession(
+        await timed(context),
+        address,
+        toAnswers(request.answers),
+        deadlineOf(context),
+      );
       const { sessionId } = address;
       const status = sessionStatuses.completed;
       return { sessionId, status, ...(results === null ? {} : { results: toResultsMessage(results) }) };
     },
 
-    async getSessionResults(request, call) {
-      const address = addressOf(request, call);
+    async getSessionResults(request, context) {
+      const address = addressOf(request, context);
       const { sessionId } = address;
       const { results, explanation } = request.explain
-        ? await getExplainedResults(deps, address, call.deadline)
-        : { results: await getSessionResults(deps, address, call.deadline), explanation: undefined };
+        ? await getExplainedResults(deps, address, deadlineOf(context))
+        : { results: await getSessionResults(deps, address, deadlineOf(context)), explanation: undefined };
       return {
         sessionId,
         results: toResultsMessage(results),
         ...(explanation === undefined ? {} : { explanation: toExplanationMessage(explanation) }),
         ...(request.quality
-          ? { quality: toQualityMessage(await getSessionQuality(deps, address, call.deadline)) }
+          ? { quality: toQualityMessage(await getSessionQuality(deps, address, deadlineOf(context))) }
           : {}),
       };
     },
-  });
+  };
 }
 
 function toCommand(request: CreateSessionRequest) {
@@ -158,6 +170,6 @@ function toCommand(request: CreateSessionRequest) {
   };
 }
 
-function addressOf({ product, sessionId }: { product: string; sessionId: string }, call: Call) {
-  return { partnerId: principalOf(call).partnerId, product, sessionId: sessionId.toLowerCase() };
+function addressOf({ product, sessionId }: { product: string; sessionId: string }, context: HandlerContext) {
+  return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }

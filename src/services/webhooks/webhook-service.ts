@@ -1,4 +1,5 @@
 // WebhookService: messages in, use cases of the domain, messages out.
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { listAttempts, listParked } from "../../domain/webhooks/delivery-log.ts";
 import {
   createEndpoint,
@@ -17,11 +18,11 @@ import {
   WebhookOutcomeSchema,
   WebhookResume,
   WebhookResumeSchema,
-  WebhookService,
+  type WebhookService,
   WebhookStart,
   WebhookStartSchema,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { type Call, type Handlers, implement, principalOf } from "../../pipeline/implementation.ts";
+import { concerns, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { requireKnown } from "../sessions/enums.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import {
@@ -34,72 +35,80 @@ import {
 } from "./webhook-messages.ts";
 
 /** The implementation of WebhookService. */
-export function webhookService(deps: WebhookDeps & TestDeliveryDeps): Handlers {
-  return implement(WebhookService, {
-    async createWebhookEndpoint({ start, ...request }, call) {
+export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImpl<typeof WebhookService> {
+  return {
+    async createWebhookEndpoint({ start, ...request }, context) {
       requireKnown(WebhookStartSchema, start, "start");
       const settings = { ...request, startsAtOldest: start === WebhookStart.OLDEST };
-      const { endpoint, secret } = await createEndpoint(deps, callerOf(call), settings, call.deadline);
-      call.concerns({ targetId: endpoint.id });
+      const { endpoint, secret } = await createEndpoint(deps, callerOf(context), settings, deadlineOf(context));
+      concerns(context, { targetId: endpoint.id });
       return { endpoint: toEndpointMessage(endpoint), secret };
     },
-    async getWebhookEndpoint({ endpointId }, call) {
-      return { endpoint: toEndpointMessage(await getEndpoint(deps, partnerOf(call), endpointId, call.deadline)) };
+    async getWebhookEndpoint({ endpointId }, context) {
+      return {
+        endpoint: toEndpointMessage(await getEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context))),
+      };
     },
-    async listWebhookEndpoints(_, call) {
-      return { endpoints: (await listEndpoints(deps, partnerOf(call), call.deadline)).map(toEndpointMessage) };
+    async listWebhookEndpoints(_, context) {
+      return { endpoints: (await listEndpoints(deps, partnerOf(context), deadlineOf(context))).map(toEndpointMessage) };
     },
-    async updateWebhookEndpoint({ endpointId, types, enabled, resume, ...request }, call) {
+    async updateWebhookEndpoint({ endpointId, types, enabled, resume, ...request }, context) {
       requireKnown(WebhookResumeSchema, resume, "resume");
       const { url, description, includeExternalId } = request;
       const settings = { url, description, includeExternalId, types: types?.values, isEnabled: enabled };
       const update = { ...settings, resumesNow: resume === WebhookResume.NOW };
-      const endpoint = await updateEndpoint(deps, callerOf(call), endpointId, update, call.deadline);
+      const endpoint = await updateEndpoint(deps, callerOf(context), endpointId, update, deadlineOf(context));
       return { endpoint: toEndpointMessage(endpoint) };
     },
-    async deleteWebhookEndpoint({ endpointId }, call) {
-      await deleteEndpoint(deps, partnerOf(call), endpointId, call.deadline);
+    async deleteWebhookEndpoint({ endpointId }, context) {
+      await deleteEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
       return {};
     },
-    async rotateWebhookSecret({ endpointId, overlapSeconds }, call) {
-      const rotated = await rotateSecret(deps, callerOf(call), endpointId, overlapSeconds, call.deadline);
+    async rotateWebhookSecret({ endpointId, overlapSeconds }, context) {
+      const rotated = await rotateSecret(deps, callerOf(context), endpointId, overlapSeconds, deadlineOf(context));
       return { secret: rotated.secret, previousEndAt: toTimestamp(rotated.previousEndAt) };
     },
-    async testWebhookEndpoint({ endpointId }, call) {
-      return toTestMessage(await sendTest(deps, callerOf(call), endpointId, call.deadline));
+    async testWebhookEndpoint({ endpointId }, context) {
+      return toTestMessage(await sendTest(deps, callerOf(context), endpointId, deadlineOf(context)));
     },
-    async listWebhookAttempts({ endpointId, after, pageSize, outcome }, call) {
+    async listWebhookAttempts({ endpointId, after, pageSize, outcome }, context) {
       requireKnown(WebhookOutcomeSchema, outcome, "outcome");
       const query = { after, pageSize, only: fromOutcome(outcome) };
-      const { entries, next } = await listAttempts(deps, partnerOf(call), endpointId, query, call.deadline);
+      const { entries, next } = await listAttempts(deps, partnerOf(context), endpointId, query, deadlineOf(context));
       return { attempts: entries.map(toAttemptMessage), next };
     },
-    async listParkedEvents({ endpointId, after, pageSize, state }, call) {
+    async listParkedEvents({ endpointId, after, pageSize, state }, context) {
       requireKnown(ParkedEventStateSchema, state, "state");
       const query = { after, pageSize, only: fromParkedState(state) };
-      const { entries, next } = await listParked(deps, partnerOf(call), endpointId, query, call.deadline);
+      const { entries, next } = await listParked(deps, partnerOf(context), endpointId, query, deadlineOf(context));
       return { events: entries.map(toParkedMessage), next };
     },
-    async redeliverEvents({ endpointId, eventIds }, call) {
-      return { redelivered: await redeliverEvents(deps, callerOf(call), endpointId, eventIds, call.deadline) };
-    },
-    async replayEvents({ endpointId, after, until }, call) {
-      const range = { after, until };
+    async redeliverEvents({ endpointId, eventIds }, context) {
       return {
-        endpoint: toEndpointMessage(await replayEvents(deps, callerOf(call), endpointId, range, call.deadline)),
+        redelivered: await redeliverEvents(deps, callerOf(context), endpointId, eventIds, deadlineOf(context)),
       };
     },
-    async cancelReplay({ endpointId }, call) {
-      return { endpoint: toEndpointMessage(await cancelReplay(deps, partnerOf(call), endpointId, call.deadline)) };
+    async replayEvents({ endpointId, after, until }, context) {
+      const range = { after, until };
+      return {
+        endpoint: toEndpointMessage(
+          await replayEvents(deps, callerOf(context), endpointId, range, deadlineOf(context)),
+        ),
+      };
     },
-  });
+    async cancelReplay({ endpointId }, context) {
+      return {
+        endpoint: toEndpointMessage(await cancelReplay(deps, partnerOf(context), endpointId, deadlineOf(context))),
+      };
+    },
+  };
 }
 
-function partnerOf(call: Call): string {
-  return principalOf(call).partnerId;
+function partnerOf(context: HandlerContext): string {
+  return principalOf(context).partnerId;
 }
 
-function callerOf(call: Call): WebhookCaller {
-  const { partnerId, scopes } = principalOf(call);
+function callerOf(context: HandlerContext): WebhookCaller {
+  const { partnerId, scopes } = principalOf(context);
   return { partnerId, mayNamePersons: scopes.has("sessions:read") };
 }

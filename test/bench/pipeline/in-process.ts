@@ -1,10 +1,13 @@
 // A process that measures itself: the pipeline over the implementation, scoring, quality, and validating answers.
 import { create, type DescMethodUnary } from "@bufbuild/protobuf";
+import { createContextValues, createHandlerContext } from "@connectrpc/connect";
 import { refuseIfAny } from "../../../src/domain/errors.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { answerCountFaults, answerFaults, mergeAnswers } from "../../../src/domain/sessions/answers.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
-import type { RecordAnswersRequest } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { type RecordAnswersRequest, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { deadlineKey, originKey, principalKey } from "../../../src/pipeline/context-values.ts";
+import { handlersOf } from "../../../src/pipeline/handlers.ts";
 import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { AssessmentMessages } from "../../../src/services/assessments/assessment-cache.ts";
@@ -49,46 +52,43 @@ function attentiveAnswers(): number[] {
 }
 
 /** A client as the handlers see it, once its token is resolved. */
-async function implementationCall() {
+async function implementationContext(method: DescMethodUnary) {
   const found = await stores.identities.findToken(Buffer.alloc(32), new AbortController().signal);
   if (found === undefined) throw new Error("no client");
   const { id: clientId, partnerId } = found.client;
   const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
-  return {
-    principal: { clientId, partnerId, scopes: new Set(partnerScopes) },
-    visitedSession: undefined,
-    reportVisit: undefined,
-    origin,
-    deadline,
-    leavePlace: () => undefined,
-    idle: (wait: () => Promise<void>) => wait(),
-    concerns: () => undefined,
-  };
+  const contextValues = createContextValues()
+    .set(principalKey, { clientId, partnerId, scopes: new Set(partnerScopes) })
+    .set(originKey, origin)
+    .set(deadlineKey, deadline);
+  const of = { method, service: method.parent, protocolName: "grpc", requestMethod: "POST", url: "" };
+  return createHandlerContext({ ...of, contextValues });
 }
 
 function implementation() {
   const reportDefect = (error: unknown) => {
     throw error;
   };
-  return sessionService({
+  const service = sessionService({
     ...testDomain(stores, { reportDefect }),
     writes: new WriteQueue(),
     messages: new AssessmentMessages(),
     hostedUrl: publicUrl,
   });
+  return handlersOf(SessionService, service);
 }
 
 /** The same call through the pipeline and without it, given as a message (gRPC) or as its fields (REST). */
 async function pair(method: DescMethodUnary, fields: Record<string, unknown>) {
-  const call = await implementationCall();
+  const context = await implementationContext(method);
   const handler = handlers.get(method);
   if (handler === undefined) throw new Error(`${method.name} is not implemented`);
   const message = create(method.input, fields);
   const through = (input: Record<string, unknown>) => callCore(core, method, input, { door: "grpc", header });
   return {
-    "message bare": () => handler(message as never, call),
+    "message bare": async () => handler(message as never, context),
     "message transport": () => through(message as unknown as Record<string, unknown>),
-    "fields bare": () => handler(create(method.input, fields) as never, call),
+    "fields bare": async () => handler(create(method.input, fields) as never, context),
     "fields transport": () => through(fields),
   };
 }

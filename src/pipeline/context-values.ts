@@ -1,0 +1,96 @@
+// What a service is told of a call beside its message: typed values of Connect's handler context, alike for every door.
+import { type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
+import { DomainError } from "../domain/errors.ts";
+import type { Scope } from "../domain/identity/scopes.ts";
+import type { ReportVisit } from "../domain/reports/report-access-port.ts";
+import type { SessionName } from "../domain/sessions/session-port.ts";
+import type { CallOrigin } from "../kernel/calls/core.ts";
+import type { Deadline } from "../kernel/environment.ts";
+
+/** The caller, once its token is resolved. */
+export interface Principal {
+  readonly clientId: string;
+  /** The partner whose data the call reaches: the client's own, or the one it acts for. */
+  readonly partnerId: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** What a call is about, where its message does not say it. */
+export interface Concern {
+  readonly sessionId?: string | undefined;
+  readonly partnerId?: string | undefined;
+  /** Id of a client or webhook endpoint. */
+  readonly targetId?: string | undefined;
+}
+
+/** The place that a call holds in the process. */
+export interface Place {
+  /**
+   * Gives the place back before the end of the call: what is still to be done takes time, but nothing of what places
+   * stand for. From then on the call must not go to the database.
+   */
+  readonly leave: () => void;
+  /** Waits for something outside the process without keeping the place meanwhile, and takes one again afterwards. */
+  readonly idle: (wait: () => Promise<void>) => Promise<void>;
+}
+
+/** Unset for calls that need no partner's token. */
+export const principalKey = keyOf<Principal>("principal");
+/** The one session that a browser's visit is for; unset for all other callers. */
+export const visitedSessionKey = keyOf<SessionName>("visited session");
+/** A browser's visit to a report; unset for all other callers. */
+export const reportVisitKey = keyOf<ReportVisit>("report visit");
+export const originKey = keyOf<CallOrigin>("origin");
+export const deadlineKey = keyOf<Deadline>("deadline");
+export const placeKey = keyOf<Place>("place");
+/** Told what the call is about; unset for calls that are not recorded in the audit log. */
+export const concernsKey = keyOf<(concern: Concern) => void>("concerns");
+
+/** The caller of an rpc that requires a scope. */
+export function principalOf({ values }: HandlerContext): Principal {
+  return values.get(principalKey) ?? refuse("A valid access token is required.");
+}
+
+/** The session of an rpc that a visit is required for. */
+export function visitedSessionOf({ values }: HandlerContext): SessionName {
+  return values.get(visitedSessionKey) ?? refuse("A visit's token is required.");
+}
+
+/** The visit of an rpc that a visit to a report is required for. */
+export function reportVisitOf({ values }: HandlerContext): ReportVisit {
+  return values.get(reportVisitKey) ?? refuse("A visit's token is required.");
+}
+
+/** Where the call comes from. */
+export function originOf(context: HandlerContext): CallOrigin {
+  return required(context, originKey);
+}
+
+/** How long the call may go on. */
+export function deadlineOf(context: HandlerContext): Deadline {
+  return required(context, deadlineKey);
+}
+
+/** The place of the call. */
+export function placeOf(context: HandlerContext): Place {
+  return required(context, placeKey);
+}
+
+/** Tells the audit log what the call is about; once for each session of several. */
+export function concerns({ values }: HandlerContext, concern: Concern): void {
+  values.get(concernsKey)?.(concern);
+}
+
+function keyOf<T>(description: string): ContextKey<T | undefined> {
+  return createContextKey<T | undefined>(undefined, { description });
+}
+
+function required<T>({ values }: HandlerContext, key: ContextKey<T | undefined>): T {
+  const value = values.get(key);
+  if (value === undefined) throw new Error(`a call without ${key.id.description}`);
+  return value;
+}
+
+function refuse(detail: string): never {
+  throw new DomainError("unauthenticated", detail);
+}
