@@ -66,6 +66,11 @@ export const variables = {
     "",
     "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is believed.",
   ),
+  CORS_ORIGINS: variable(
+    origins,
+    "",
+    "Origins, separated by commas, whose pages may call REST and Connect from a browser, `https://app.example.com`.",
+  ),
   METRICS_PORT: variable(
     integer(0, 65_535),
     "9464",
@@ -206,6 +211,18 @@ function baseUrl(given: string): string {
     throw new Error("must be an http or https URL without query and fragment");
   }
   return url.href.replace(/\/+$/, "");
+}
+
+function origins(given: string): string[] {
+  const parts = given.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map(origin);
+}
+
+function origin(given: string): string {
+  if (URL.parse(given)?.origin !== given || !/^https?:/.test(given)) {
+    throw new Error("must be origins such as https://app.example.com, without a path");
+  }
+  return given;
 }
 
 function networks(given: string): string[] {

@@ -5,6 +5,7 @@ import { addSite } from "../docs-site/site.ts";
 import type { BodyBudget } from "../kernel/calls/body-budget.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import type { Deprecations } from "../kernel/rpc-options/deprecations.ts";
+import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
 import { watchMethods } from "../transport/http/method-not-allowed.ts";
 import { createHttpServer, type HttpServerOptions } from "../transport/http/server.ts";
@@ -34,6 +35,8 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   readonly budget: BodyBudget;
   /** Scopes that partners can ask tokens for, with what they allow. */
   readonly scopes: Readonly<Record<string, string>>;
+  /** Origins whose pages may call REST and the rpcs from a browser. Unset: none. */
+  readonly origins?: readonly string[];
   /** Rpcs that callers should leave. Unset: none. */
   readonly deprecations?: Deprecations;
 }
@@ -41,6 +44,7 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
 /** The HTTP server, not yet listening. */
 export function createGateway(options: GatewayOptions): FastifyInstance {
   const app = createHttpServer(options);
+  allowOrigins(app, options.origins ?? []);
   const answerOtherMethods = watchMethods(app);
   addHealthRoutes(app, options);
   if (options.core === undefined) addSite(app, undefined);

@@ -187,6 +187,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
+    origins: config.CORS_ORIGINS,
     requestObserver: observers.request,
     reportDefect: reportRequestDefect,
     isLeaving,

@@ -70,6 +70,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
     publicUrl: () => publicUrl,
     receiveTimeoutMs,
     trustedProxies: config.TRUSTED_PROXIES,
+    origins: config.CORS_ORIGINS,
     requestObserver: observers.request,
     tracing,
     reportDefect,

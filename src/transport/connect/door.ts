@@ -1,24 +1,35 @@
-// The Connect door: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and gRPC-Web. A
-// handler of our own, since that of the library unpacks and decodes a message before anybody asks who sends it.
-import type { IncomingMessage } from "node:http";
-import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
-import { parseContentType as parseConnectType } from "@connectrpc/connect/protocol-connect";
-import { parseContentType as parseGrpcWebType } from "@connectrpc/connect/protocol-grpc-web";
+// The Connect door: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and gRPC-Web, by the
+// library's plug-in for Fastify.
+import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import {
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from "@connectrpc/connect";
+import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
-import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../kernel/calls/core.ts";
-import { metadata, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
-import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import type { Announcements } from "../../kernel/rpc-options/deprecations.ts";
+import { type Core, maxBytesOf, type ReadLimits } from "../../kernel/calls/core.ts";
+import type { Announcements, DeprecationHeaders } from "../../kernel/rpc-options/deprecations.ts";
+import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
-import { markRefused, markReported } from "../http/request-record.ts";
-import { unreached } from "../http/served.ts";
-import { responseEncoder } from "../wire/encode-binary.ts";
-import { connectWire } from "./connect-wire.ts";
-import { grpcWebWire } from "./grpc-web-wire.ts";
-import { type EncodableRpc, headerOf, type Wire, type WireResponse } from "./wire.ts";
+import { Problem } from "../http/problem.ts";
+import { markRefused } from "../http/request-record.ts";
+import { ConnectCall, type ConnectRequest, callKey } from "./connect-call.ts";
+import { arriving, gzip, messageBody } from "./message-bytes.ts";
+import { requestForm, takeTimeout } from "./request-form.ts";
 
 const acceptedTypes = "application/json, application/proto, application/grpc-web+proto, application/grpc-web+json";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What a request to the Connect door is, once its type is known. */
+    connectRequest: ConnectRequest | undefined;
+  }
+}
 
 export interface ConnectDoorOptions {
   readonly core: Core;
@@ -29,118 +40,107 @@ export interface ConnectDoorOptions {
   readonly announcements?: Announcements;
 }
 
-/** A route for every rpc. Requests are served before Fastify would look at their bodies. */
+interface Rpc {
+  readonly method: DescMethodUnary;
+  /** Most bytes of its message. */
+  readonly maxBytes: number;
+  /** Methods of HTTP that it is called with. */
+  readonly httpMethods: readonly string[];
+  readonly announced: (() => DeprecationHeaders) | undefined;
+}
+
+const requestKey = createContextKey<ConnectRequest | undefined>(undefined, { description: "request" });
+
+/** The rpcs of the services, each at its path. */
 export function connectDoor({ core, services, budget, announcements }: ConnectDoorOptions): FastifyPluginAsync {
-  return async (app) => {
-    for (const service of services) {
-      for (const each of service.methods) {
-        const method = each as DescMethodUnary;
-        const rpc = { method, encode: responseEncoder(method.output) };
-        const serve = (request: FastifyRequest, reply: FastifyReply) => serveRpc(rpc, { core, budget }, request, reply);
-        const headers = announcements?.(method);
-        const announce = async (_request: FastifyRequest, reply: FastifyReply) => void reply.headers(headers?.() ?? {});
-        app.post(pathOf(method), { onRequest: headers === undefined ? serve : [announce, serve] }, unreached);
-      }
+  const rpcs = new Map<string, Rpc>();
+  for (const service of services) {
+    for (const method of service.methods) {
+      const rpc = rpcOf(method as DescMethodUnary, announcements);
+      rpcs.set(pathOf(rpc.method), rpc);
     }
+  }
+  return async (app) => {
+    app.decorateRequest("connectRequest", undefined);
+
+    app.addHook("onRequest", async (request, reply) => {
+      const rpc = rpcs.get(request.routeOptions.url ?? "");
+      if (rpc !== undefined) return begin(rpc, request, reply);
+    });
+
+    app.addHook("preHandler", (request, _reply, done) => {
+      const { connectRequest } = request;
+      if (connectRequest === undefined) return done();
+      const { form, method } = connectRequest;
+      const announced = { form, schema: method.input };
+      if (form.query === undefined)
+        request.body = messageBody(request.raw, announced, () => limitsOf(connectRequest), budget);
+      arriving.run(announced, done);
+    });
+
+    await app.register(fastifyConnectPlugin, {
+      acceptCompression: [gzip],
+      jsonOptions: { ignoreUnknownFields: false },
+      binaryOptions: { readUnknownFields: false },
+      contextValues: ({ connectRequest }) => createContextValues().set(requestKey, connectRequest),
+      requestGate: (context) => enter(core, context),
+      routes(router) {
+        for (const { method, maxBytes } of rpcs.values()) addRpc(router, method, maxBytes);
+      },
+    });
   };
 }
 
-type ConnectDeps = Pick<ConnectDoorOptions, "core" | "budget">;
+function rpcOf(method: DescMethodUnary, announcements: Announcements | undefined): Rpc {
+  const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  return {
+    method,
+    maxBytes: maxBytesOf(requiredScope(method)),
+    httpMethods: isRead ? ["GET", "POST"] : ["POST"],
+    announced: announcements?.(method),
+  };
+}
 
-async function serveRpc(
-  rpc: EncodableRpc,
-  deps: ConnectDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const wire = wireOf(request.raw);
-  if (wire === undefined) {
+function addRpc(router: ConnectRouter, method: DescMethodUnary, readMaxBytes: number): void {
+  const respond = (message: Parameters<ConnectCall["respond"]>[0], { values }: HandlerContext) => {
+    const call = values.get(callKey);
+    if (call === undefined) throw new Error("a message came past the gate");
+    return call.respond(message);
+  };
+  // gRPC has a port of its own.
+  const options: ConnectRouterOptions = { grpc: false, readMaxBytes };
+  router.rpc(method, respond, options);
+}
+
+/** Refuses what the library would answer without a word. */
+async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
+  const { raw } = request;
+  const { method, maxBytes, httpMethods, announced } = rpc;
+  // A request of HTTP/1.0 needs none, and the library does.
+  if (raw.headers.host === undefined) throw new Problem("malformed_request", "Host is missing.");
+  if (!httpMethods.includes(request.method)) {
+    const allow = httpMethods.join(", ");
+    throw new Problem("method_not_allowed", `Allowed here: ${allow}.`, { headers: { allow } });
+  }
+  // A GET request might be kept by a cache otherwise.
+  reply.headers({ ...announced?.(), "cache-control": "no-store" });
+  const form = requestForm(raw);
+  if (form === undefined) {
     markRefused(request, "unsupported_media_type");
     return reply.code(415).header("accept-post", acceptedTypes).send();
   }
-  return send(reply, await responseTo(rpc, deps, { request, reply }, wire));
+  request.connectRequest = { method, request, form, timeoutMs: takeTimeout(raw, form), maxBytes, limits: undefined };
 }
 
-async function responseTo(
-  rpc: EncodableRpc,
-  { core, budget }: ConnectDeps,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  wire: Wire,
-): Promise<WireResponse> {
-  try {
-    const call = new ConnectCall(rpc.method, request, wire, budget, () => reply.header(metadata.testData, "true"));
-    return await wire.respond(rpc, await called(core, call, request));
-  } catch (error) {
-    if (error instanceof CallerGone) throw error;
-    const refusal = error instanceof Refusal ? error : new Refusal("internal", "The response is lost.");
-    markRefused(request, refusal.code);
-    return wire.refuse(refusal);
-  }
+function limitsOf({ limits }: ConnectRequest): ReadLimits {
+  if (limits === undefined) throw new Error("a message is read that the pipeline did not ask for");
+  return limits;
 }
 
-async function called(core: Core, call: ConnectCall, request: FastifyRequest): Promise<Message> {
-  try {
-    return await core.call(call);
-  } catch (error) {
-    markReported(request);
-    throw error;
-  }
-}
-
-class ConnectCall implements IncomingCall {
-  readonly method: DescMethodUnary;
-  readonly origin: CallOrigin;
-  readonly timeoutMs: number | undefined;
-  readonly #request: IncomingMessage;
-  readonly #wire: Wire;
-  readonly #budget: BodyBudget;
-  readonly onTestData: () => void;
-
-  constructor(
-    method: DescMethodUnary,
-    request: FastifyRequest,
-    wire: Wire,
-    budget: BodyBudget,
-    onTestData: () => void,
-  ) {
-    this.onTestData = onTestData;
-    this.method = method;
-    this.#request = request.raw;
-    this.#wire = wire;
-    this.#budget = budget;
-    this.timeoutMs = wire.timeoutMs();
-    this.origin = {
-      door: "connect",
-      address: request.callerAddress,
-      requestId: request.id,
-      traceparent: traceparentOf(headerOf(request.raw, metadata.traceparent)),
-      tracestate: tracestateOf(headerOf(request.raw, metadata.tracestate)),
-      isTrusted: false,
-    };
-  }
-
-  header(name: string): string | undefined {
-    return headerOf(this.#request, name);
-  }
-
-  read(limits: ReadLimits) {
-    return this.#wire.read(this.method, limits, this.#budget);
-  }
-}
-
-function wireOf(request: IncomingMessage): Wire | undefined {
-  const type = headerOf(request, "content-type") ?? null;
-  const connect = parseConnectType(type);
-  if (connect !== undefined)
-    return connect.stream ? undefined : connectWire(request, connect.binary ? "proto" : "json");
-  const grpcWeb = parseGrpcWebType(type);
-  if (grpcWeb === undefined || grpcWeb.text) return undefined;
-  return grpcWebWire(request, grpcWeb.binary ? "proto" : "json");
-}
-
-function send(reply: FastifyReply, { status, headers, body }: WireResponse): FastifyReply {
-  return reply
-    .code(status)
-    .headers(headers)
-    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+async function enter(core: Core, context: HandlerContext): Promise<void> {
+  const request = context.values.get(requestKey);
+  if (request === undefined) throw new Error("a call without its request");
+  const call = new ConnectCall(context, request);
+  context.values.set(callKey, call);
+  await call.pass(core);
 }

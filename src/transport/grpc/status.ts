@@ -60,7 +60,7 @@ export function withinLimits(error: ConnectError, limits = limitsOfCallers): Con
     fieldViolations.push(violation);
   }
   if (fieldViolations.length === badRequest.fieldViolations.length) return error;
-  const limited = new ConnectError(error.rawMessage, error.code);
+  const limited = new ConnectError(error.rawMessage, error.code, undefined, undefined, error.cause);
   for (const info of error.findDetails(ErrorInfoSchema)) {
     const value = create(ErrorInfoSchema, { ...info, metadata: { ...info.metadata, violations_truncated: "true" } });
     limited.details.push({ desc: ErrorInfoSchema, value });

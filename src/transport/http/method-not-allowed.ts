@@ -9,6 +9,8 @@ import { nothingAtThisAddress, Problem } from "./problem.ts";
 export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
   const methodsByUrl = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
+    // What answers preflights stands for no address.
+    if (method === "OPTIONS") return;
     const methods = methodsByUrl.get(url) ?? new Set();
     for (const each of [method].flat()) methods.add(each);
     methodsByUrl.set(url, methods);

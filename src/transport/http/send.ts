@@ -45,7 +45,7 @@ export function sendRepresentation(reply: FastifyReply, representation: Represen
   const body = representation.body(coding);
   if (coding !== "identity") reply.header("content-encoding", coding);
   const { type = "application/json; charset=utf-8" } = representation;
-  reply.header("vary", "accept-encoding").header("content-type", type);
+  varyByCoding(reply).header("content-type", type);
   return body instanceof Promise ? body.then((ready) => sendBody(reply, ready)) : sendBody(reply, body);
 }
 
@@ -75,9 +75,15 @@ function sendParts(reply: FastifyReply, [head, shared]: readonly [string, Buffer
 export function sendTagged(reply: FastifyReply, representation: Representation, tag: string): Sent {
   const coding = preferredCoding(reply.request, representation.codings);
   const etag = coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
-  reply.header("etag", etag).header("vary", "accept-encoding");
+  varyByCoding(reply).header("etag", etag);
   if (isMatch(reply.request.headers["if-none-match"], etag)) return reply.code(304).send();
   return sendRepresentation(reply, representation);
+}
+
+/** Responses of one address differ by the caller's codings, and perhaps by more. */
+function varyByCoding(reply: FastifyReply): FastifyReply {
+  const others = String(reply.getHeader("vary") ?? "").split(", ");
+  return reply.header("vary", [...new Set([...others, "accept-encoding"])].filter((name) => name !== "").join(", "));
 }
 
 function isMatch(condition: string | undefined, etag: string): boolean {

@@ -15,13 +15,13 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 /** More violations than this help nobody; a wire may carry fewer still. */
 const maxViolations = 50;
 
-/** The refusal as a ConnectError with its details. */
+/** The refusal as a ConnectError with its details, whose cause it is. */
 export function toConnectError(refusal: Refusal): ConnectError {
   const row = errorRow(refusal.code);
   const { violations, retryAfterSeconds, facts } = refusal;
   const isTruncated = refusal.isTruncated || violations.length > maxViolations;
   const metadata = isTruncated ? { ...facts, violations_truncated: "true" } : { ...facts };
-  const error = new ConnectError(refusal.message, row.grpcCode ?? Code.Internal);
+  const error = new ConnectError(refusal.message, row.grpcCode ?? Code.Internal, undefined, undefined, refusal);
   const info = { reason: row.reason, domain: errorDomain, metadata };
   error.details.push({ desc: ErrorInfoSchema, value: create(ErrorInfoSchema, info) });
   if (violations.length > 0) {

@@ -1,5 +1,5 @@
 // Messages of gRPC and Connect, decoded within bounds.
-import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
+import { type DescMessage, fromBinary, type Message } from "@bufbuild/protobuf";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { checkFieldCount } from "./message-bounds.ts";
 
@@ -9,24 +9,17 @@ export function decodeBinary(schema: DescMessage, bytes: Uint8Array): Message {
     checkFieldCount(schema, bytes);
     return fromBinary(schema, bytes, { readUnknownFields: false });
   } catch (error) {
-    throw refusalOf(error, schema, `The bytes are not a ${schema.name}.`);
+    throw refusalOfDecoding(error, schema);
   }
 }
 
-/** The message in JSON that was parsed. Throws `malformed_request`, `invalid_request` (too many levels). */
-export function decodeJson(schema: DescMessage, json: JsonValue): Message {
-  try {
-    return fromJson(schema, json, { ignoreUnknownFields: false });
-  } catch (error) {
-    throw refusalOf(error, schema, `The JSON is not a ${schema.name}.`);
-  }
-}
-
-/** Messages of the library quote what was sent, so they go no further. */
-function refusalOf(error: unknown, schema: DescMessage, detail: string): Refusal {
+/**
+ * The refusal of bytes that cannot be decoded. Messages of the library quote what was sent, so they go no further.
+ */
+export function refusalOfDecoding(error: unknown, schema: DescMessage): Refusal {
   if (error instanceof Refusal) return error;
   const isTooDeep = error instanceof Error && error.message.includes("recursion depth");
-  if (!isTooDeep) return new Refusal("malformed_request", detail);
+  if (!isTooDeep) return new Refusal("malformed_request", `The bytes are not a ${schema.name}.`);
   // Only free-form members can be nested at will.
   const free = schema.fields.find((field) => field.message?.typeName === "google.protobuf.Struct");
   const tooDeep = "JSON may be nested at most 16 levels deep, the body included.";

@@ -46,7 +46,7 @@ export async function readJsonBody(
 
 /** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values or levels. */
 export function parseJson(body: Buffer): unknown {
-  if (body.length > freeBytes) checkJsonBounds(body);
+  boundJson(body);
   try {
     return JSON.parse(utf8.decode(body));
   } catch {
@@ -54,8 +54,12 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Counts levels and values in one pass over the bytes; whether they are JSON is left to the parser. */
-export function checkJsonBounds(body: Buffer): void {
+/**
+ * Counts levels and values in one pass over the bytes; whether they are JSON is left to the parser. Short ones need no
+ * look. Throws `invalid_request`.
+ */
+export function boundJson(body: Uint8Array): void {
+  if (body.length <= freeBytes) return;
   let depth = 0;
   let values = 0;
   for (let index = 0; index < body.length; index += 1) {
@@ -92,14 +96,14 @@ function tooMany(): Refusal {
   return invalidRequest([{ path: [], code: "too_many_items", detail }], true);
 }
 
-function endOfString(body: Buffer, start: number): number {
+function endOfString(body: Uint8Array, start: number): number {
   let end = body.indexOf(0x22, start + 1);
   while (end > 0 && isEscaped(body, end)) end = body.indexOf(0x22, end + 1);
   return end < 0 ? body.length : end;
 }
 
 /** Whether a quote stands behind an odd number of backslashes. */
-function isEscaped(body: Buffer, quote: number): boolean {
+function isEscaped(body: Uint8Array, quote: number): boolean {
   let first = quote;
   while (body[first - 1] === 0x5c) first -= 1;
   return (quote - first) % 2 === 1;
