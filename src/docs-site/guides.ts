@@ -30,6 +30,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: "reports", label: "Reports" },
       { name: "webhooks", label: "Webhooks" },
       { name: "exports", label: "Exports" },
+      { name: "connect", label: "Connect and gRPC-Web" },
       { name: "errors", label: "Errors" },
       { name: "deprecation", label: "Deprecation" },
       { name: "mcp", label: "Tools for assistants" },

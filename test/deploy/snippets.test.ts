@@ -72,6 +72,8 @@ const notRun: Readonly<Record<string, string>> = {
   "exports python pandas": "needs pandas; test/gateway/exports.test.ts reads the file with Python's own csv and with R",
   "audit sh pas audit": "commands of operators; test/e2e/commands/commands.test.ts runs them",
   "sandbox sh pas partner twin": "commands of operators; test/services/test-twins.test.ts runs the first",
+  "connect sh npm install": "installs packages of the reader's",
+  "connect ts ./gen/": "needs generated code of the reader's; test/e2e/contract-rpc.test.ts calls every rpc so",
   "mcp sh npm ci": "test/deploy/mcp.test.ts runs it",
   "trust sh npm run simulate": "takes minutes; it is how the page's figures were made",
   "runbook sh ": "commands of operators, for a production database",

@@ -25,7 +25,7 @@ export const restDoors: Doors = {
 export const rpcDoors: Doors = {
   gRPC: ({ app }) => grpcDoor(app.grpcAddress),
   "Connect with JSON": ({ app }) => connectDoor(app.httpUrl, false),
-  "Connect with binary messages": ({ app }) => connectDoor(app.httpUrl, true),
+  "Connect with binary messages, reading by GET": ({ app }) => connectDoor(app.httpUrl, true, true),
 };
 
 export type Doors = Readonly<Record<string, (running: Running) => Door>>;

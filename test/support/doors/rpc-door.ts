@@ -56,9 +56,10 @@ export function grpcDoor(address: string): Door {
   );
 }
 
-/** A client of the Connect door, in binary or JSON form. */
-export function connectDoor(httpUrl: string, useBinaryFormat: boolean): Door {
-  const transport: Transport = createConnectTransport({ baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat });
+/** A client of the Connect door, in binary or JSON form. @param useHttpGet whether it reads by GET */
+export function connectDoor(httpUrl: string, useBinaryFormat: boolean, useHttpGet = false): Door {
+  const options = { baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat, useHttpGet } as const;
+  const transport: Transport = createConnectTransport(options);
   const call: Call = async (method, message, metadata) => {
     const response = await transport.unary(method, undefined, undefined, metadata, message);
     return response.message as MessageShape<(typeof method)["output"]>;

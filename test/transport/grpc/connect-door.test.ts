@@ -1,0 +1,273 @@
+// The Connect door: whatever the library refuses by itself is told in the words of the error table, reads can be called by
+// GET, and no caller makes the door fail.
+import { gzipSync } from "node:zlib";
+import { toBinary } from "@bufbuild/protobuf";
+import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createGateway } from "../../../src/gateway/gateway.ts";
+import { GetSessionRequestSchema, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
+import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import type { Core } from "../../../src/kernel/calls/core.ts";
+import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
+import { connectDoor } from "../../../src/transport/connect/door.ts";
+import { listen } from "../../../src/transport/http/server.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { openSocket } from "../../support/doors/wire/http2-frames.ts";
+import { sendRaw } from "../../support/doors/wire/raw-http.ts";
+import { until } from "../../support/friend.ts";
+
+const createSession = "/assessment.v1.SessionService/CreateSession";
+const getSession = "/assessment.v1.SessionService/GetSession";
+
+let app: TestApp;
+let authorization: string;
+let sessionId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  authorization = `Bearer ${(await addCaller(app)).token}`;
+  const created = await post(createSession, "application/json", Buffer.from('{"product": "values-bridge"}'));
+  ({ sessionId } = (await created.json()) as { sessionId: string });
+});
+afterAll(() => app.stop());
+
+function post(path: string, type: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> {
+  const all = { authorization, "content-type": type, ...headers };
+  return fetch(app.httpUrl + path, { method: "POST", headers: all, body: new Uint8Array(body) });
+}
+
+function read(query: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${app.httpUrl}${getSession}?${new URLSearchParams(query)}`, { headers: { authorization, ...headers } });
+}
+
+/** What a response of Connect says: its status, and the reason in its details. */
+async function refusalIn(response: Response): Promise<[status: number, reason: string | undefined]> {
+  const { details = [] } = (await response.json()) as { details?: { debug?: { reason?: string } }[] };
+  return [response.status, details.map(({ debug }) => debug?.reason).find((each) => each !== undefined)];
+}
+
+/** The same of gRPC-Web: its status is in the envelope behind its messages. */
+async function webRefusalIn(response: Response): Promise<[status: number | undefined, reason: string | undefined]> {
+  const trailer = Buffer.from(await response.arrayBuffer())
+    .subarray(5)
+    .toString("latin1");
+  const lines = trailer.split("\r\n").filter((line) => line !== "");
+  const error = findTrailerError(
+    new Headers(lines.map((line) => [line.split(":")[0] ?? "", line.replace(/^[^:]*:/, "")])),
+  );
+  return [error?.code, error?.findDetails(ErrorInfoSchema)[0]?.reason];
+}
+
+function envelope(message: Buffer, flags = 0): Buffer {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt8(flags);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+}
+
+const large = Buffer.alloc((1 << 20) + 1);
+/** Fields without end: `metadata` of a creation, of many empty entries. */
+const manyFields = Buffer.alloc(2 * 25_000, Buffer.from([0x0a, 0x00]));
+const gzip = { "content-encoding": "gzip" };
+
+describe("over Connect", () => {
+  test.each<[fault: string, type: string, body: Buffer, headers: Record<string, string>, number, string]>([
+    ["no JSON", "application/json", Buffer.from("{"), {}, 400, "MALFORMED_REQUEST"],
+    ["JSON that is not UTF-8", "application/json", Buffer.from([0x22, 0xff, 0x22]), {}, 400, "MALFORMED_REQUEST"],
+    ["an unknown member", "application/json", Buffer.from('{"a": 1}'), {}, 400, "MALFORMED_REQUEST"],
+    ["no message", "application/proto", Buffer.from([0xff]), {}, 400, "MALFORMED_REQUEST"],
+    ["no gzip", "application/proto", Buffer.from([0xff]), gzip, 400, "MALFORMED_REQUEST"],
+    ["more bytes than a message has", "application/proto", large, {}, 429, "PAYLOAD_TOO_LARGE"],
+    ["the same, packed", "application/proto", gzipSync(large), gzip, 429, "PAYLOAD_TOO_LARGE"],
+    ["more fields than a request has", "application/proto", manyFields, {}, 400, "INVALID_REQUEST"],
+    ["the same, packed", "application/proto", gzipSync(manyFields), gzip, 400, "INVALID_REQUEST"],
+    [
+      "an unknown coding",
+      "application/json",
+      Buffer.from("{}"),
+      { "content-encoding": "br" },
+      501,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    [
+      "a timeout that is none",
+      "application/json",
+      Buffer.from("{}"),
+      { "connect-timeout-ms": "a" },
+      400,
+      "MALFORMED_REQUEST",
+    ],
+  ])("%s is refused with its reason", async (_fault, type, body, headers, status, reason) => {
+    expect(await refusalIn(await post(createSession, type, body, headers))).toEqual([status, reason]);
+  });
+
+  test("packed JSON is not taken for binary fields", async () => {
+    const spaces = Buffer.from(`${" ".repeat(60_000)}{"product": "values-bridge"}`);
+    expect((await post(createSession, "application/json", gzipSync(spaces), gzip)).status).toBe(200);
+  });
+
+  test("a timeout of a hundred days is as good as none", async () => {
+    const warned = vi.spyOn(process, "emitWarning");
+    onTestFinished(() => warned.mockRestore());
+    const headers = { "connect-timeout-ms": "8640000000" };
+    const response = await post(
+      createSession,
+      "application/json",
+      Buffer.from('{"product": "values-bridge"}'),
+      headers,
+    );
+    expect(response.status).toBe(200);
+    expect(warned).not.toHaveBeenCalled();
+  });
+});
+
+describe("over gRPC-Web", () => {
+  const proto = "application/grpc-web+proto";
+  test.each<[fault: string, body: Buffer, headers: Record<string, string>, number, string]>([
+    ["no message", envelope(Buffer.from([0xff])), {}, 3, "MALFORMED_REQUEST"],
+    ["no envelope", Buffer.from([0, 0]), {}, 3, "MALFORMED_REQUEST"],
+    ["two envelopes", Buffer.concat([envelope(Buffer.alloc(0)), envelope(manyFields)]), {}, 3, "MALFORMED_REQUEST"],
+    ["a packed message without its coding", envelope(gzipSync(""), 1), {}, 3, "MALFORMED_REQUEST"],
+    ["more bytes than a message has", envelope(large), {}, 8, "PAYLOAD_TOO_LARGE"],
+    ["the same, packed", envelope(gzipSync(large), 1), { "grpc-encoding": "gzip" }, 8, "PAYLOAD_TOO_LARGE"],
+    ["more fields than a request has", envelope(manyFields), {}, 3, "INVALID_REQUEST"],
+    ["the same, packed", envelope(gzipSync(manyFields), 1), { "grpc-encoding": "gzip" }, 3, "INVALID_REQUEST"],
+    ["an unknown coding", envelope(Buffer.alloc(0)), { "grpc-encoding": "br" }, 12, "UNSUPPORTED_MEDIA_TYPE"],
+    ["a timeout that is none", envelope(Buffer.alloc(0)), { "grpc-timeout": "a" }, 3, "MALFORMED_REQUEST"],
+  ])("%s is refused with its reason", async (_fault, body, headers, status, reason) => {
+    expect(await webRefusalIn(await post(createSession, proto, body, headers))).toEqual([status, reason]);
+  });
+});
+
+describe("reads by GET", () => {
+  const json = () => ({
+    connect: "v1",
+    encoding: "json",
+    message: JSON.stringify({ product: "values-bridge", sessionId }),
+  });
+
+  test("are served as JSON and as binary messages, packed or not, and no cache keeps them", async () => {
+    const message = Buffer.from(
+      toBinary(GetSessionRequestSchema, {
+        $typeName: GetSessionRequestSchema.typeName,
+        product: "values-bridge",
+        sessionId,
+      }),
+    );
+    const binary = { connect: "v1", encoding: "proto", base64: "1" };
+    const packed = { ...binary, compression: "gzip", message: gzipSync(message).toString("base64url") };
+    for (const query of [json(), { ...binary, message: message.toString("base64url") }, packed]) {
+      const response = await read(query);
+      expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    }
+  });
+
+  test("are authenticated before their message is looked at", async () => {
+    const response = await read({ ...json(), message: "{" }, { authorization: "Bearer nonsense" });
+    expect(await refusalIn(response)).toEqual([401, "UNAUTHENTICATED"]);
+  });
+
+  test.each<[fault: string, query: Record<string, string>, number, string]>([
+    ["no JSON", { encoding: "json", message: "{" }, 400, "MALFORMED_REQUEST"],
+    ["no message", { encoding: "json" }, 400, "MALFORMED_REQUEST"],
+    ["no base64", { encoding: "proto", base64: "1", message: "%" }, 400, "MALFORMED_REQUEST"],
+    ["no binary message", { encoding: "proto", message: "\u00ff" }, 400, "MALFORMED_REQUEST"],
+    ["an unknown coding", { encoding: "json", compression: "br", message: "{}" }, 501, "UNSUPPORTED_MEDIA_TYPE"],
+    [
+      "more fields than a request has, packed",
+      { encoding: "proto", base64: "1", compression: "gzip", message: gzipSync(manyFields).toString("base64url") },
+      400,
+      "INVALID_REQUEST",
+    ],
+    [
+      "more bytes than a message has, packed",
+      { encoding: "proto", base64: "1", compression: "gzip", message: gzipSync(large).toString("base64url") },
+      429,
+      "PAYLOAD_TOO_LARGE",
+    ],
+  ])("with %s are refused with the reason", async (_fault, query, status, reason) => {
+    expect(await refusalIn(await read(query))).toEqual([status, reason]);
+  });
+
+  test("need an encoding that is served", async () => {
+    expect((await read({ message: "{}" })).status).toBe(415);
+  });
+
+  test("leave nothing of their query in the log, served or refused", async () => {
+    const product = "product-of-nobody";
+    await read({ ...json(), message: JSON.stringify({ product, sessionId }) });
+    await read({ ...json(), message: `${product}{` });
+    await read(json(), { authorization: "Bearer nonsense" });
+    const lines = () => app.logLines.join("");
+    await until(async () => lines().includes("not_found"));
+    expect(lines()).not.toContain(product);
+    expect(lines()).not.toContain("encoding=json");
+  });
+
+  test("are for rpcs without side effects only", async () => {
+    const response = await fetch(`${app.httpUrl}${createSession}?encoding=json&message={}`, {
+      headers: { authorization },
+    });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+    const other = await fetch(`${app.httpUrl}${getSession}`, { method: "DELETE" });
+    expect([other.status, other.headers.get("allow")]).toEqual([405, "GET, POST"]);
+  });
+});
+
+test("a known caller without a Host, or with a bad one, hears 400", async () => {
+  for (const [version, host] of [
+    ["1.0", ""],
+    ["1.0", "Host:\r\n"],
+    ["1.1", ""],
+    ["1.1", "Host: a b:99999\r\n"],
+  ]) {
+    const head = `POST ${getSession} HTTP/${version}\r\n${host}Authorization: ${authorization}\r\n`;
+    const response = await sendRaw(app.httpUrl, `${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+    expect([version, host, response.status]).toEqual([version, host, 400]);
+  }
+});
+
+describe("a caller who leaves before its message has arrived", () => {
+  test.each(["application/json", "application/grpc-web+proto"])(
+    "as %s ends its call, and nothing is said of it",
+    async (type) => {
+      const ended: unknown[] = [];
+      const core: Core = {
+        call: (incoming) =>
+          Promise.resolve(incoming.read({ maxBytes: 1 << 20 })).catch((error: unknown) => {
+            ended.push(error);
+            throw error;
+          }) as never,
+      };
+      const budget = new BodyBudget();
+      const said = [vi.spyOn(console, "error"), vi.spyOn(process, "emitWarning")];
+      onTestFinished(() => said.forEach((spy) => void spy.mockRestore()));
+      const http = createGateway({
+        core: undefined,
+        budget,
+        publicUrl: () => "http://service.example",
+        receiveTimeoutMs: 15_000,
+        trustedProxies: [],
+        requestObserver: () => undefined,
+        reportDefect: (error) => said[0]?.(String(error)),
+        isStopping: () => false,
+        scopes: {},
+        readiness: async () => ({ isReady: true }),
+        metrics: undefined,
+        metricsToken: undefined,
+      });
+      await http.register(connectDoor({ core, services: [SessionService], budget }));
+      onTestFinished(() => http.close());
+      const { host } = new URL(await listen(http, "127.0.0.1", 0));
+      const socket = await openSocket(host);
+      const headers = `Host: a\r\nContent-Type: ${type}\r\nContent-Length: 100`;
+      socket.write(`POST ${createSession} HTTP/1.1\r\n${headers}\r\n\r\n{`);
+      await until(async () => budget.usedBytes > 0);
+      socket.destroy();
+      await until(async () => ended.length > 0);
+      expect(ended).toEqual([expect.any(CallerGone)]);
+      expect(budget.usedBytes).toBe(0);
+      for (const spy of said) expect(spy).not.toHaveBeenCalled();
+    },
+  );
+});
