@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
+import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
 import { uuidToBytes } from "../../src/database/rows.ts";
@@ -26,22 +27,32 @@ import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 const run = promisify(execFile);
 
-/** Sessions of the newest version, or of the oldest. */
+/** Sessions of the newest version, or of the oldest, that were created so long ago. */
 async function insertSessions(
   { database: { connection } }: TestApp,
   partnerId: string,
   count: number,
   which: "MAX" | "MIN" = "MAX",
+  ageMs = 0,
 ): Promise<void> {
   const [[found]] = (await connection.query(`SELECT ${which}(id) AS id FROM assessments`)) as unknown as [
     { id: number }[],
   ];
   const rows = Array.from({ length: count }, () => {
-    const { id, externalId, mode, createdAt } = someSession();
+    const { id, externalId, mode, createdAt } = someSession({ id: uuidv7({ msecs: Date.now() - ageMs }) });
     return [uuidToBytes(id), uuidToBytes(partnerId), externalId, found?.id, mode, 0, createdAt, ""];
   });
   const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, answers";
   await connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
+}
+
+/** The ids of the rows of a CSV of the first version, and what its head tells. */
+async function readCsv({ httpUrl }: TestApp, { token }: { readonly token: string }, after: string) {
+  const url = `${httpUrl}/v1/values-bridge/exports/sessions?format=csv&version=1&after=${after}`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  const told = ["next-cursor", "at-end"].map((name) => response.headers.get(name));
+  const [, ...lines] = (await response.text()).trim().split("\r\n");
+  return { rows: lines.map((line) => line.split(",")[0] ?? ""), told };
 }
 
 describe("a CSV", () => {
@@ -136,19 +147,30 @@ cat(nrow(data), class(data$q001), class(data$total_gap), data$q001[1], is.na(dat
   test("of another version's sessions has no row before its end, and says where it goes on", async () => {
     const [caller, other] = [await addCaller(app), await addCaller(app)];
     await app.publish({ ...translatedDefinition(), product: "values-bridge" });
-    await insertSessions(app, caller.partnerId, 450, "MAX");
-    await insertSessions(app, caller.partnerId, 1, "MIN");
-    await insertSessions(app, other.partnerId, 250, "MIN");
-    const read = async ({ token }: { token: string }) => {
-      const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(`${app.httpUrl}/v1/values-bridge/exports/sessions?format=csv&version=1`, {
-        headers,
-      });
-      const told = ["next-cursor", "at-end"].map((name) => response.headers.get(name));
-      return { rows: (await response.text()).trim().split("\r\n").length - 1, told };
-    };
-    expect(await read(caller)).toEqual({ rows: 1, told: [expect.any(String), "true"] });
-    expect(await read(other)).toEqual({ rows: 250, told: [null, null] });
+    const hour = 3_600_000;
+    await insertSessions(app, caller.partnerId, 450, "MAX", 2 * hour);
+    await insertSessions(app, caller.partnerId, 1, "MIN", hour);
+    await insertSessions(app, other.partnerId, 250, "MIN", hour);
+    const read = (by: { token: string }) => readCsv(app, by, "");
+    expect(await read(caller)).toMatchObject({ rows: [expect.any(String)], told: [expect.any(String), "true"] });
+    expect(await read(other)).toMatchObject({ rows: { length: 250 }, told: [null, null] });
+  });
+
+  test("ends before the last minute unless its head has its cursor, so that its last row is one", async () => {
+    const caller = await addCaller(app);
+    await insertSessions(app, caller.partnerId, 250, "MIN", 3_600_000);
+    await insertSessions(app, caller.partnerId, 250, "MIN");
+    const first = await readCsv(app, caller, "");
+    expect([first.rows.length, first.told]).toEqual([250, [null, null]]);
+    const second = await readCsv(app, caller, first.rows.at(-1) ?? "");
+    expect([second.rows.length, second.told]).toEqual([200, [expect.any(String), "false"]]);
+    const third = await readCsv(app, caller, second.told[0] ?? "");
+    expect([third.rows.length, third.told]).toEqual([50, [expect.any(String), "true"]]);
+    const all = [...first.rows, ...second.rows, ...third.rows];
+    expect([all.length, new Set(all).size]).toEqual([500, 500]);
+    // Whoever goes on from the end reads the last minute again.
+    const [again] = (await readCsv(app, caller, third.told[0] ?? "")).rows;
+    expect(again).toBe(second.rows[0]);
   });
 
   test("is not told of before its reader is known", async () => {
@@ -356,7 +378,8 @@ describe("before the head of a CSV", () => {
   const always = { now: () => 0, wait: () => Promise.resolve() };
 
   test("pages are read until one has a row, or is the last", async () => {
-    const row = pageOf(1, "c");
+    const [settled, later] = [someId(), someId()];
+    const row = pageOf(1, `${settled}.${settled}`);
     const read = async (after: string) => (after === "a" ? pageOf(0, "b") : row);
     expect(await readToRow(pageOf(0, "a"), read, always, () => true)).toBe(row);
     const end = pageOf(0, "z", true);
@@ -376,7 +399,9 @@ describe("before the head of a CSV", () => {
         () => true,
       ),
     ).toBe(row);
-    expect([row, end, pageOf(0, "a"), pageOf(2, "b", true)].map(isWhole)).toEqual([false, true, true, true]);
+    const unsettled = pageOf(1, `${settled}.${later}`);
+    const pages = [row, end, pageOf(0, "a"), pageOf(2, "b", true), unsettled];
+    expect(pages.map(isWhole)).toEqual([false, true, true, true, true]);
   });
 
   test("pages are read as long as somebody waits, for ten seconds at most, and as long as they can be had", async () => {

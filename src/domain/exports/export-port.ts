@@ -32,8 +32,9 @@ export interface ExportStore {
   /** Those of the sessions that are not erased, in any order; never from a replica. */
   listHeld(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<HeldExport[]>;
   /**
-   * When the newest session of a partner was created that is there to be read; 1970 if there is none. Of that partner: ids
-   * of test twins may be of times to come.
+   * When the newest session of a partner was created that is there to be read; 1970 if there is none. Ids of times to come
+   * are left out: they are of a test twin, or of a clock that was wrong, and do not tell how far a replica is.
+   * @param now milliseconds since 1970
    */
-  findNewestTime(partnerId: string, signal: AbortSignal): Promise<Date>;
+  findNewestTime(partnerId: string, now: number, signal: AbortSignal): Promise<Date>;
 }

@@ -2,24 +2,23 @@
 // transaction, so a reader may take its time.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { formatExportCursor } from "../../kernel/requests/export-cursor.ts";
 import { type ExportQuery, exportQueryFaults, maxExportPageSize } from "../../kernel/requests/export-query.ts";
 import type { Results } from "../../products/values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
 import type { ExportStore, StoredExport } from "./export-port.ts";
+import { beginningOf, cursorAfter, settledId } from "./place.ts";
 import { stillHeld } from "./still-held.ts";
 
-/** What every id sorts behind. */
-export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
-/** A call has 30 seconds at most, and clocks of processes differ by 5: an id that is older is stored, or never will be. */
-const settlingMs = 60_000;
 /** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */
 export const rowsAtATime = 50;
 
 export interface ExportDeps {
   readonly exports: ExportStore;
   readonly catalogue: AssessmentCatalogue;
+  /** The time of everybody, also for a test twin: its own clock may be moved back, but not behind this one. */
   readonly clock: Clock;
   /** Whether exports are read from a replica, which lags behind. */
   readonly hasReplica: boolean;
@@ -34,7 +33,7 @@ export interface ExportedSession {
 
 export interface ExportPage {
   readonly sessions: readonly ExportedSession[];
-  /** Id behind which the next page begins. */
+  /** Where the next page begins. */
   readonly nextCursor: string;
   readonly isEnd: boolean;
 }
@@ -51,12 +50,12 @@ export async function exportSessions(
   const { version } = query;
   if (version !== undefined && version > published.version) throw notFound();
   const size = query.pageSize === 0 ? maxExportPageSize : query.pageSize;
-  const after = query.after === "" ? beforeAllIds : query.after.toLowerCase();
-  // Asked before the page is read: what the replica gets in between is behind the cursor, or comes again.
-  const replicatedUpTo = hasReplica
-    ? (await exports.findNewestTime(partnerId, signal)).getTime()
-    : Number.POSITIVE_INFINITY;
-  const found = await readRows(exports, { partnerId, after, size }, signal);
+  const now = clock();
+  // Asked before the page is read: what the replica gets in between is after the mark.
+  const newest = hasReplica ? (await exports.findNewestTime(partnerId, now, signal)).getTime() : now;
+  const mark = settledId(Math.min(now, newest));
+  const begin = beginningOf(query.after, now, mark);
+  const found = await readRows(exports, { partnerId, after: begin.position, size }, signal);
   const sessions: ExportedSession[] = [];
   // Asked behind the page: whoever was erased before it was asked for is not in it.
   const told = hasReplica ? await stillHeld(exports, partnerId, found, signal) : found;
@@ -66,9 +65,9 @@ export async function exportSessions(
     const results = () => (session.results === null ? null : assessment.resultsCodec.decode(session.results));
     sessions.push({ session, assessment, results });
   }
-  const last = found.at(-1)?.id ?? after;
-  if (found.length === size) return { sessions, nextCursor: last, isEnd: false };
-  return { sessions, nextCursor: settled(last, Math.min(clock(), replicatedUpTo)), isEnd: true };
+  const isEnd = found.length < size;
+  const next = cursorAfter(begin, found.at(-1)?.id ?? begin.position, isEnd, mark);
+  return { sessions, nextCursor: formatExportCursor(next), isEnd };
 }
 
 /** The rows of a page. Between two statements others have their turn. */
@@ -85,17 +84,4 @@ async function readRows(
     if (rows.length < limit) break;
   }
   return found;
-}
-
-/**
- * The last id, or an earlier one if sessions with lower ids may still be stored: even one before the page, which may have
- * begun behind some of them.
- * @param now up to which what is read may be complete: of a replica, its newest session
- */
-function settled(last: string, now: number): string {
-  const time = Math.max(0, now - settlingMs)
-    .toString(16)
-    .padStart(12, "0");
-  const settledId = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
-  return last < settledId ? last : settledId;
 }

@@ -1,6 +1,7 @@
 // All that is held of a person: what they may ask their partner for.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { formatExportCursor } from "../../kernel/requests/export-cursor.ts";
 import {
   maxSubjectExportPageSize,
   type SubjectExportQuery,
@@ -16,7 +17,7 @@ import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../n
 import { hasAnswer } from "../sessions/answers.ts";
 import { qualityOf } from "../sessions/results/quality.ts";
 import type { StoredSession } from "../sessions/session-port.ts";
-import { beforeAllIds } from "./export-sessions.ts";
+import { beginningOf, cursorAfter, settledId } from "./place.ts";
 import type { HeldSession, HeldSessionStore } from "./subject-record-port.ts";
 
 /** Views of a report that are told of a session. */
@@ -46,7 +47,7 @@ export interface ExportedHeldSession {
 export interface SubjectExportPage {
   /** The first created first. There may be fewer than asked for, or none, although there are more. */
   readonly sessions: readonly ExportedHeldSession[];
-  /** Id behind which the next page begins. */
+  /** Where the next page begins. */
   readonly nextCursor: string;
   readonly isEnd: boolean;
 }
@@ -65,8 +66,10 @@ export async function exportSubject(
   await catalogue.published(person.product);
   refuseIfAny(subjectExportQueryFaults(query));
   const size = query.pageSize === 0 ? maxSubjectExportPageSize : query.pageSize;
-  const after = query.after === "" ? beforeAllIds : query.after.toLowerCase();
-  const found = await heldSessions.listHeldSessions(person, after, size, maxViews, deadline.signal);
+  const now = deps.clock();
+  const mark = settledId(now);
+  const begin = beginningOf(query.after, now, mark);
+  const found = await heldSessions.listHeldSessions(person, begin.position, size, maxViews, deadline.signal);
   const isEnd = found.length < size;
   const norms = new PageNorms(deps, deadline);
   const sessions: ExportedHeldSession[] = [];
@@ -79,7 +82,8 @@ export async function exportSubject(
     await deps.nextTurn();
   }
   if (sessions.length === 0 && isEnd && query.after === "") throw notFound();
-  return { sessions, nextCursor: found.at(-1)?.session.id ?? after, isEnd };
+  const next = cursorAfter(begin, found.at(-1)?.session.id ?? begin.position, isEnd, mark);
+  return { sessions, nextCursor: formatExportCursor(next), isEnd };
 }
 
 async function insightInto(

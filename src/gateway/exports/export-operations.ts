@@ -19,7 +19,8 @@ export const exportOperations = {
       status: 200,
       description: "A session a line.",
       headers: {
-        "Next-Cursor": "Of a CSV that ends with its first page, or has no row: where to go on.",
+        "Next-Cursor":
+          "Of a CSV that ends with its first page, has no row, or only some of the last minute: where to go on.",
         "At-End": "Beside `Next-Cursor`: `true` if nothing was behind that cursor.",
       },
       media: { "application/x-ndjson": ExportedSession, "text/csv": undefined },

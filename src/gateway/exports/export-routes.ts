@@ -10,7 +10,7 @@ import { addRoute } from "../shared/route.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { ExportedLines, type Included, toExported } from "./export-json.ts";
 import type { ExportText } from "./export-stream.ts";
-import { withoutCursor } from "./first-rows.ts";
+import { cursorOfRow, settledPages, withoutCursor } from "./first-rows.ts";
 import { OpenExports } from "./open-exports.ts";
 import { type Export, sendExport } from "./send-export.ts";
 import { addSubjectExportRoute } from "./subject-export-routes.ts";
@@ -60,11 +60,13 @@ async function exportOf(
   const read = (after?: string) =>
     client.call(rpc, request, reply, () => {
       const { product, included, format, version } = asked();
+      const isCsv = format === "csv";
       // The columns of a CSV are those of one version.
-      const ofVersion = version ?? (format === "csv" ? codebook?.version : undefined);
+      const ofVersion = version ?? (isCsv ? codebook?.version : undefined);
+      const given = after ?? textOf(request, "after") ?? "";
       return {
         product,
-        after: after ?? textOf(request, "after") ?? "",
+        after: isCsv ? cursorOfRow(given) : given,
         withoutAnswers: !included.answers,
         withoutResults: !included.results,
         ...(ofVersion === undefined ? {} : { version: ofVersion }),
@@ -86,7 +88,7 @@ async function exportOf(
   }
   const text = csvOf(codebook.columns, included);
   reply.type(csv);
-  return { first: await withoutCursor(request, reply, first, read), read, text };
+  return { first: await withoutCursor(request, reply, first, read), read: settledPages(read), text };
 }
 
 function ndjsonOf(lines: ExportedLines, included: Included): ExportText<ExportedSession> {
@@ -99,7 +101,7 @@ function ndjsonOf(lines: ExportedLines, included: Included): ExportText<Exported
   };
 }
 
-/** A CSV has no place for a cursor: the id of its last session is one, or else its head has told it. */
+/** A CSV has no line for a cursor: its head tells it, or else the id of its last session is one. */
 function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
   const columns = all.filter(
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),

@@ -62,7 +62,10 @@ const version = Type.Optional(versionNumber("Of the assessment."));
 
 export const exportQuery = Type.Object({
   after: Type.Optional(
-    Type.String({ description: "The `nextCursor` of a response, or the id of a session: go on behind it." }),
+    Type.String({
+      description:
+        "The `nextCursor` of a response, or the last `session_id` of a CSV without one. The `sessionId` of a line: go on some minutes before it.",
+    }),
   ),
   include: Type.Optional(
     oneOf(["answers", "results", "both"], { description: "What sessions hold; `both` unless it is asked otherwise." }),

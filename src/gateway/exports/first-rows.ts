@@ -1,7 +1,8 @@
-// The first page of an export that has no line for its cursor: what its head can tell, so that no reader takes a file
-// without a row for the end.
+// Exports without a line for their cursor. What their head can tell it tells, so that no reader takes a file without a row
+// for the end. Where it tells nothing the last row is the cursor, so that row has to be settled.
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isSessionId, parseExportCursor } from "../../kernel/requests/export-cursor.ts";
 import { type ExportPage, type ExportTime, type ReadPage, readInTime } from "./export-stream.ts";
 
 /** So long a response may begin after its request: no proxy gives it up before. */
@@ -27,9 +28,30 @@ export async function readToRow<S>(
   return page;
 }
 
+/** Where an export goes on that has no line for its cursor: its last row was settled when it was given. */
+export function cursorOfRow(after: string): string {
+  return isSessionId(after) ? `${after}.${after}` : after;
+}
+
 /** Whether the page is all that the response has: then its head tells the cursor. */
-export function isWhole<S>({ sessions, atEnd }: ExportPage<S>): boolean {
-  return atEnd || sessions.length === 0;
+export function isWhole<S>(page: ExportPage<S>): boolean {
+  return page.atEnd || page.sessions.length === 0 || !isSettled(page);
+}
+
+/** Whether no session can come before the end of the page any more. */
+function isSettled<S>({ nextCursor }: ExportPage<S>): boolean {
+  const cursor = parseExportCursor(nextCursor);
+  return cursor !== undefined && cursor.settled === cursor.position;
+}
+
+/** Pages up to the last session that is settled: those after it come with a response whose head has their cursor. */
+export function settledPages<S extends { readonly sessionId: string }>(read: ReadPage<S>): ReadPage<S> {
+  return async (after) => {
+    const page = await read(after);
+    const { settled = "" } = parseExportCursor(page.nextCursor) ?? {};
+    const sessions = page.sessions.filter(({ sessionId }) => sessionId <= settled);
+    return { ...page, sessions, atEnd: page.atEnd || !isSettled(page) };
+  };
 }
 
 /**

@@ -94,7 +94,7 @@ export const SubjectExport = named(
     subject: ref(Subject),
     product: oneOf(products, { description: "Assessment product." }),
     sessions: Type.Array(ref(HeldSession), { description: "In the order of creation." }),
-    nextCursor: uuid("`after` of what follows."),
+    nextCursor: Type.String({ description: "`after` of what follows." }),
     atEnd: Type.Boolean({ description: "Whether that is all. If not, ask again with `after`." }),
   }),
 );
@@ -103,6 +103,8 @@ export const subjectExportSchemas: readonly TSchema[] = [HeldSession, SubjectExp
 
 export const subjectExportQuery = Type.Object({
   after: Type.Optional(
-    Type.String({ description: "The `nextCursor` of a response, or the id of a session: go on behind it." }),
+    Type.String({
+      description: "The `nextCursor` of a response; or the id of a session, to go on some minutes before it.",
+    }),
   ),
 });

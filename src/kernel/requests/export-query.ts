@@ -2,13 +2,12 @@
 
 import type { Violation } from "../errors/violation.ts";
 import { versionFaults } from "../formats/version.ts";
+import { cursorFaults } from "./export-cursor.ts";
 
 export const maxExportPageSize = 200;
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 export interface ExportQuery {
-  /** Id of a session; empty: from the first one. */
+  /** The `nextCursor` of a response, or the id of a session; empty: from the first one. */
   readonly after: string;
   /** 0: the default. */
   readonly pageSize: number;
@@ -23,11 +22,4 @@ export function exportQueryFaults({ after, pageSize, version }: ExportQuery): Vi
     faults.push({ path: ["pageSize"], code: "out_of_range", detail });
   }
   return [...faults, ...versionFaults(version)];
-}
-
-/** What is wrong with a cursor. */
-export function cursorFaults(after: string): Violation[] {
-  if (after === "" || uuidPattern.test(after)) return [];
-  const detail = "A cursor is the `nextCursor` of a response, the id of a session, or empty.";
-  return [{ path: ["after"], code: "invalid_format", detail }];
 }

@@ -1,12 +1,12 @@
 // What a request for all that is held of a person is held to, whoever reads it first.
 
 import type { Violation } from "../errors/violation.ts";
-import { cursorFaults } from "./export-query.ts";
+import { cursorFaults } from "./export-cursor.ts";
 
 export const maxSubjectExportPageSize = 10;
 
 export interface SubjectExportQuery {
-  /** Id of a session; empty: from the first one. */
+  /** The `nextCursor` of a response, or the id of a session; empty: from the first one. */
   readonly after: string;
   /** 0: the default. */
   readonly pageSize: number;

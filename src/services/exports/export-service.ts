@@ -38,10 +38,9 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
     exportSessions({ product, withoutAnswers, withoutResults, ...query }, context) {
       return deps.slots.inCall(async () => {
         const { partnerId, clientId } = principalOf(context);
-        const inTime = await inTimeOf(deps, partnerId, deadlineOf(context).signal);
-        const read = () => exportSessions(inTime, { partnerId, product }, query, deadlineOf(context));
+        const read = () => exportSessions(deps, { partnerId, product }, query, deadlineOf(context));
         const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
-        const now = inTime.clock();
+        const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: ExportedSessionMessage[] = [];
         for (const [index, session] of sessions.entries()) {
           if (index % sessionsATurn === sessionsATurn - 1) await nextTurn();

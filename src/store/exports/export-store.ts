@@ -1,6 +1,6 @@
 // Exports from MySQL: pages by id, each a statement of its own.
 import type { Knex } from "knex";
-import { bytesToUuid, keptResults, timeOfId, uuidToBytes } from "../../database/rows.ts";
+import { bytesToUuid, firstIdAt, keptResults, timeOfId, uuidToBytes } from "../../database/rows.ts";
 import { compile, fetchRows, fetchRowsOf } from "../../database/statement.ts";
 import type { ExportStore } from "../../domain/exports/export-port.ts";
 import { bytesToAnswers } from "../sessions/answer-bytes.ts";
@@ -13,8 +13,8 @@ const listHeld = `SELECT id, answers_deleted_at, results_deleted_at, answers <> 
 export function createExportStore(db: Knex, replica: Knex): ExportStore {
   const newest = compile(
     replica.raw(
-      "SELECT id FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = ? ORDER BY id DESC LIMIT 1",
-      [":partnerId"],
+      "SELECT id FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = ? AND id < ? ORDER BY id DESC LIMIT 1",
+      [":partnerId", ":before"],
     ),
   );
   const list = compile(
@@ -26,8 +26,9 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
     ),
   );
   return {
-    async findNewestTime(partnerId, signal) {
-      const [row] = await fetchRows(replica, newest, { partnerId: uuidToBytes(partnerId) }, signal);
+    async findNewestTime(partnerId, now, signal) {
+      const values = { partnerId: uuidToBytes(partnerId), before: firstIdAt(now) };
+      const [row] = await fetchRows(replica, newest, values, signal);
       return row === undefined ? new Date(0) : timeOfId(row.id);
     },
 

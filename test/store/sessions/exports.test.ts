@@ -18,27 +18,87 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a session that is stored behind a full page comes with what the end is gone on from", async () => {
-  const partnerId = someId();
+/** Reads by a clock that the test moves, and stores sessions of some age. */
+function newPartner(partnerId = someId()) {
+  const time = { now };
+  const nextTurn = async () => undefined;
+  const deps = { ...testDomain(database, { clock: () => time.now }), nextTurn };
   const store = async (ageMs: number) => {
-    const createdAt = new Date(now - ageMs);
+    const createdAt = new Date(time.now - ageMs);
     const { id } = someSession({ partnerId, id: uuidv7({ msecs: createdAt.getTime() }), createdAt });
     await database.sessions.insertSession(someSession({ partnerId, id, createdAt }), deadline.signal);
     return id;
   };
-  const nextTurn = async () => undefined;
-  const deps = { ...testDomain(database, { clock: () => now }), nextTurn };
-  const read = (after: string) =>
-    exportSessions(deps, { partnerId, product: builtInProduct }, { after, pageSize: 2 }, deadline);
-  const [old, first, second] = [await store(70_000), await store(3_000), await store(1_000)];
-  const page = await read(old);
-  expect(page.sessions.map(({ session }) => session.id)).toEqual([first, second]);
-  // Its call began before that of the last one, and took longer.
-  const late = await store(2_000);
-  const end = await read(page.nextCursor);
-  expect(end).toMatchObject({ sessions: [], isEnd: true });
-  const again = await read(end.nextCursor);
-  expect(again.sessions.map(({ session }) => session.id)).toEqual([first, late]);
+  const read = async (after: string, pageSize = 2) => {
+    const query = { after, pageSize };
+    const { sessions, ...page } = await exportSessions(deps, { partnerId, product: builtInProduct }, query, deadline);
+    return { ...page, ids: sessions.map(({ session }) => session.id) };
+  };
+  return { time, store, read };
+}
+
+test("a session that is stored late comes to who goes on from a full page, whenever that is", async () => {
+  for (const laterMs of [0, 70_000, 24 * 3_600_000]) {
+    const { time, store, read } = newPartner();
+    const [old, first, second] = [await store(70_000), await store(3_000), await store(1_000)];
+    const page = await read((await read("", 1)).nextCursor);
+    expect(page.ids).toEqual([first, second]);
+    // Its call began before that of the last one, and took longer.
+    const late = await store(2_000);
+    time.now += laterMs;
+    const told: string[] = [];
+    for (let { nextCursor: after, isEnd } = page; !isEnd; ) {
+      const next = await read(after);
+      told.push(...next.ids);
+      [after, isEnd] = [next.nextCursor, next.isEnd];
+      if (isEnd) told.push(...(await read(after, 10)).ids);
+    }
+    expect([...new Set(told)]).toEqual([first, late, second]);
+    expect(told).not.toContain(old);
+  }
+});
+
+test("pages of the last minute go on one after the other, and each session comes once in an export of them", async () => {
+  const { store, read } = newPartner();
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count += 1) ids.push(await store(5_000 - count));
+  const told: string[] = [];
+  let page = await read("");
+  for (told.push(...page.ids); !page.isEnd; told.push(...page.ids)) page = await read(page.nextCursor);
+  expect(told).toEqual(ids);
+});
+
+test("the id of a session goes on some minutes before it: what was stored late is not passed over", async () => {
+  const { time, store, read } = newPartner();
+  const [old, seen] = [await store(200_000), await store(0)];
+  await read("");
+  const late = await store(40_000);
+  time.now += 3_600_000;
+  expect((await read(seen, 10)).ids).toEqual([late, seen]);
+  expect((await read(seen.toUpperCase(), 10)).ids).toEqual([late, seen]);
+  // The id of a time to come tells nothing.
+  const ahead = await store(-10_000);
+  expect((await read(ahead, 10)).ids).toEqual([old, late, seen, ahead]);
+});
+
+test("a cursor that is ahead of the time is refused: what it passed over would be missed", async () => {
+  const { time, store, read } = newPartner();
+  await store(0);
+  time.now += 400 * 24 * 3_600_000;
+  await store(0);
+  const { nextCursor } = await read("", 10);
+  time.now = now;
+  const violations = [expect.objectContaining({ path: ["after"], code: "cursor_ahead" })];
+  await expect(read(nextCursor)).rejects.toMatchObject({ code: "invalid_request", violations });
+});
+
+test("a test twin whose clock went back misses nothing: its cursors go by the time of everybody", async () => {
+  const id = someId();
+  const { store, read } = newPartner(`${id.slice(0, 14)}8${id.slice(15)}`);
+  const ahead = [await store(-3_599_000), await store(-3_600_000)];
+  const { nextCursor } = await read("", 10);
+  const back = await store(0);
+  expect((await read(nextCursor, 10)).ids).toEqual([back, ...ahead]);
 });
 
 test("a page is read in statements of few rows, and has every session once, in order", async () => {
@@ -63,7 +123,7 @@ test("a page is read in statements of few rows, and has every session once, in o
   expect([idsOf(whole), whole.isEnd]).toEqual([stored.toSorted(), true]);
   expect(limits.splice(0)).toEqual([rowsAtATime, rowsAtATime, rowsAtATime]);
   const first = await read("", rowsAtATime + 10);
-  expect([first.isEnd, first.nextCursor]).toEqual([false, stored.toSorted()[rowsAtATime + 9]]);
+  expect([first.isEnd, first.nextCursor.split(".")[1]]).toEqual([false, stored.toSorted()[rowsAtATime + 9]]);
   expect(limits.splice(0)).toEqual([rowsAtATime, 10]);
   const rest = await read(first.nextCursor, 200);
   expect([...idsOf(first), ...idsOf(rest)]).toEqual(stored.toSorted());

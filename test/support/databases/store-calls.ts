@@ -315,7 +315,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "events.expireEvents": (signal) => events.expireEvents(0, 10, signal),
     "exports.listExports": (signal) => stores.exports.listExports(partnerId, beforeAllIds, 10, signal),
     "exports.listHeld": (signal) => stores.exports.listHeld(partnerId, [completed.id, unscored.id], signal),
-    "exports.findNewestTime": (signal) => stores.exports.findNewestTime(someId(), signal),
+    "exports.findNewestTime": (signal) => stores.exports.findNewestTime(someId(), Date.now(), signal),
     "heldSessions.listHeldSessions": (signal) =>
       stores.heldSessions.listHeldSessions({ partnerId, externalId }, beforeAllIds, 10, 10, signal),
     "usage.countEvents": (signal) => stores.usage.countEvents(10, signal),

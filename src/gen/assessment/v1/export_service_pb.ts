@@ -35,8 +35,8 @@ export type ExportSessionsRequest = Message<"assessment.v1.ExportSessionsRequest
   product: string;
 
   /**
-   * The `next_cursor` of the response before, or the id of any session: from the one created after it. Empty: from the
-   * first session.
+   * The `next_cursor` of the response before, or the id of a session: from those created three minutes before it. Empty:
+   * from the first session.
    *
    * @generated from field: string after = 2;
    */
@@ -92,15 +92,15 @@ export type ExportSessionsResponse = Message<"assessment.v1.ExportSessionsRespon
   sessions: ExportedSession[];
 
   /**
-   * The cursor behind everything that was looked at. Always set. At the end it stands a minute before now, so that
-   * whoever goes on later misses no session that was being created; those of that minute come again.
+   * Where to go on, right away or days later. Always set. It passes over no session that was being created: at the end
+   * it stands a minute before now, and sessions of that minute come again.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * Whether nothing was behind the cursor when it was looked at.
+   * Whether nothing came after these sessions when they were looked at.
    *
    * @generated from field: bool at_end = 3;
    */
@@ -254,8 +254,8 @@ export type ExportSubjectRequest = Message<"assessment.v1.ExportSubjectRequest">
   externalId: string;
 
   /**
-   * The `next_cursor` of the response before, or the id of any session: from the one created after it. Empty: from the
-   * first session.
+   * The `next_cursor` of the response before, or the id of a session: from those created three minutes before it. Empty:
+   * from the first session.
    *
    * @generated from field: string after = 3;
    */
@@ -297,14 +297,14 @@ export type ExportSubjectResponse = Message<"assessment.v1.ExportSubjectResponse
   sessions: HeldSession[];
 
   /**
-   * The cursor behind everything that was looked at. Always set.
+   * Where to go on, right away or days later. Always set. As that of ExportSessions it passes over no session.
    *
    * @generated from field: string next_cursor = 3;
    */
   nextCursor: string;
 
   /**
-   * Whether nothing was behind the cursor when it was looked at.
+   * Whether nothing came after these sessions when they were looked at.
    *
    * @generated from field: bool at_end = 4;
    */

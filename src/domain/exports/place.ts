@@ -1,0 +1,85 @@
+// Where a page of an export begins, and the cursor after it. Nothing of an export is kept between two pages, so the cursor
+// alone makes sure that a session is not missed which is stored later than another one with a greater id.
+import { type ExportCursor, parseExportCursor } from "../../kernel/requests/export-cursor.ts";
+import { invalidRequest } from "../errors.ts";
+
+/** Less than every id of a session. */
+export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+/**
+ * An id that is so old is stored, or never will be: a call has 30 seconds, its insert may wait 5 more for a lock, and the
+ * clocks of two processes differ by 5 seconds at most.
+ */
+export const settlingMs = 60_000;
+
+/** The greatest id that is settled at a time. @param time milliseconds since 1970 */
+export function settledId(time: number): string {
+  return idAt(time - settlingMs);
+}
+
+/**
+ * Where a page begins. Throws `invalid_request` for a cursor that is later than now.
+ * @param after a cursor, the id of a session, or empty
+ * @param now by the clock of everybody, in milliseconds since 1970
+ * @param mark the settled id of what can be read: of a replica, one that it has
+ */
+export function beginningOf(after: string, now: number, mark: string): ExportCursor {
+  if (after === "") return at(beforeAllIds);
+  const given = parseExportCursor(after);
+  if (given === undefined) return at(settledBefore(after.toLowerCase(), now));
+  // Whoever went on from there would miss all sessions until that time.
+  if (timeOf(given.settled) > now) throw cursorAhead();
+  const settled = lesser(given.settled, settledId(now));
+  // What was read between the two ids is read again once it is settled.
+  const isOver = timeOf(settled) < timeOf(mark) - settlingMs;
+  return isOver ? at(settled) : { settled, position: given.position };
+}
+
+/**
+ * The cursor after a page.
+ * @param last the last id of the page; where it has none, the position at which it began
+ * @param isEnd whether nothing came after it
+ * @param mark as in `beginningOf`, from before the page was read
+ */
+export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, mark: string): ExportCursor {
+  const isUnbroken = begin.position === begin.settled;
+  const settled = isUnbroken ? greater(begin.settled, lesser(last, mark)) : begin.settled;
+  return isEnd ? at(settled) : { settled, position: last };
+}
+
+/**
+ * What was settled for certain when somebody read the session: its page went on from what was settled two minutes before at
+ * most (`isOver` above), and took 30 seconds at most, within which the session may have been created.
+ */
+function settledBefore(sessionId: string, now: number): string {
+  const time = timeOf(sessionId);
+  // From a clock that was wrong, or that of a test twin: it tells nothing of the sessions that were created before it.
+  return time > now ? beforeAllIds : idAt(time - 3 * settlingMs);
+}
+
+function at(id: string): ExportCursor {
+  return { settled: id, position: id };
+}
+
+/** An id of that time, which no session has. @param time milliseconds since 1970 */
+function idAt(time: number): string {
+  const hex = Math.floor(Math.max(0, time)).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** When an id was made, in milliseconds since 1970. */
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+function lesser(one: string, other: string): string {
+  return one < other ? one : other;
+}
+
+function greater(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+function cursorAhead(): Error {
+  const detail = "The cursor is ahead of the time: a clock was wrong when it was given. Go on from an earlier one.";
+  return invalidRequest([{ path: ["after"], code: "cursor_ahead", detail }]);
+}
