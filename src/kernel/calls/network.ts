@@ -1,5 +1,6 @@
 // Whom a network address stands for.
 import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 
 const prefixGroups = 4;
 
@@ -8,11 +9,9 @@ const prefixGroups = 4;
  * machine has all the rest to itself. Anything else stays as it is.
  */
 export function networkOf(address: string): string {
-  if (!address.includes(":") || !isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = ""] = address.split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const prefix = Array.from({ length: prefixGroups }, (_, index) => Number.parseInt(groups[index] ?? "0", 16));
+  if (!isIPv6(address)) return address;
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const prefix = parsed.parts.slice(0, prefixGroups);
   return `${prefix.map((group) => group.toString(16)).join(":")}::/64`;
 }
