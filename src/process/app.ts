@@ -29,6 +29,7 @@ import { withTracing } from "../telemetry/tracing/tracing.ts";
 import { connectDoor } from "../transport/connect/door.ts";
 import { grpcCredentials } from "../transport/grpc/credentials.ts";
 import { startGrpcServer } from "../transport/grpc/server.ts";
+import { StreamPools } from "../transport/grpc/stream-bounds.ts";
 import type { Readiness } from "../transport/http/health-routes.ts";
 import { keptReadiness } from "../transport/http/readiness.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
@@ -89,6 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     connections: () => poolState(db),
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
+    grpcStreamBytes: () => pools.heldBytes(),
     revision: config.REVISION,
     deprecated: deprecatedRpcs(
       services.flatMap(({ methods }) => methods),
@@ -96,6 +98,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ),
     certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
+  const pools = new StreamPools(systemTimers.after, metrics.observeCutStream);
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(() => tracing?.stop());
   const observed = { address: database, warn, observer: withTracing(metrics.database, tracing) };
@@ -163,6 +166,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     services,
     announcements: announced,
     budget,
+    pools,
     host,
     port,
     credentials,

@@ -10,6 +10,7 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
+import { StreamPools } from "../../src/transport/grpc/stream-bounds.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
@@ -61,6 +62,7 @@ async function startGrpc(): Promise<string> {
     },
     budget: new BodyBudget(),
     addressOf: (peer) => peer,
+    pools: new StreamPools(),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,

@@ -26,6 +26,8 @@ export interface Metrics extends CallMetrics {
   readonly jobSuccesses: Gauge<"background_job">;
   readonly database: StoreObserver;
   readonly admission: AdmissionMetrics;
+  /** Counts a stream of the gRPC port that had to end, by the pool that held it and why. */
+  readonly observeCutStream: (pool: string, reason: string) => void;
   /** Sessions that were deleted, or lost a part, by a policy of their partner. */
   readonly deletedSessions: Counter<"mode" | "deleted">;
   /** Idempotency keys whose time was over. */
@@ -48,6 +50,8 @@ export interface MetricSources extends ProcessFacts {
   readonly calls?: () => { running: number; waiting: number };
   /** Calls that wait for events. */
   readonly eventWaiters?: () => number;
+  /** Bytes that streams of the gRPC port hold, by pool. */
+  readonly grpcStreamBytes?: () => Record<string, number>;
   /** Rpcs that callers should leave, such as `SessionService/GetSession`. */
   readonly deprecated?: ReadonlySet<string>;
 }
@@ -62,6 +66,12 @@ export function createMetrics(
   const registers = [registry];
   addProcessMetrics(registers, sources);
   addSources(registers, arrivingBytes, sources);
+  const cutStreams = new Counter({
+    name: "pas_grpc_streams_cut_total",
+    help: "Streams of the gRPC port that ended for the room or the time that they took, by pool and reason (key, total, age)",
+    labelNames: ["pool", "reason"],
+    registers,
+  });
   return {
     ...createCallMetrics(registers),
     observeClientCall: clientCalls(registers, sources.deprecated),
@@ -99,6 +109,7 @@ export function createMetrics(
     }),
     database: createDatabaseMetrics(registers),
     admission: createAdmissionMetrics(registers),
+    observeCutStream: (pool, reason) => cutStreams.inc({ pool, reason }),
     events: createEventMetrics(registers),
     observeSpans: createTracingMetrics(registers),
     webhooks: createWebhookMetrics(registers),
@@ -112,7 +123,7 @@ export function createMetrics(
 function addSources(
   registers: Registry[],
   arrivingBytes: () => Readonly<Record<string, number>>,
-  { connections, calls, eventWaiters }: MetricSources,
+  { connections, calls, eventWaiters, grpcStreamBytes }: MetricSources,
 ): void {
   const gauge = (name: string, help: string, read: (() => number) | undefined) => {
     if (read === undefined) return;
@@ -122,18 +133,18 @@ function addSources(
     new Gauge({ name, help, registers, collect });
   };
   type Read = () => Readonly<Record<string, number>>;
-  const series = (label: string, name: string, help: string, read: Read) => {
+  const split = (name: string, help: string, label: string, read: Read | undefined) => {
+    if (read === undefined) return;
     const collect = function collect(this: Gauge) {
       for (const [value, count] of Object.entries(read())) this.set({ [label]: value }, count);
     };
     new Gauge({ name, help, labelNames: [label], registers, collect });
   };
-  const states = (name: string, help: string, read: Read | undefined) => {
-    if (read !== undefined) series("state", name, help, read);
-  };
   const arriving = "Bytes held of requests that are still arriving, over every transport, by who sends them";
-  series("sender", "pas_arriving_bytes", arriving, arrivingBytes);
-  states("pas_database_connections", "Connections of the database pool by state, and callers waiting", connections);
+  split("pas_arriving_bytes", arriving, "sender", arrivingBytes);
+  const connectionsHelp = "Connections of the database pool by state, and callers waiting";
+  split("pas_database_connections", connectionsHelp, "state", connections);
   gauge("pas_event_waiters", "Calls of the feed that wait for an event", eventWaiters);
-  states("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", calls);
+  split("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", "state", calls);
+  split("pas_grpc_stream_bytes", "Bytes that streams of the gRPC port count as, by pool", "pool", grpcStreamBytes);
 }

@@ -1,63 +1,76 @@
 // Calls of the gRPC port that are not the pipeline's: health and reflection. Their senders are not known, and streams
-// have no end of their own. So they are counted, held to small messages, read no faster than they read themselves, and
-// ended when the service stops.
+// have no end of their own. Pools bound how many there are and how long they live (stream-bounds.ts); here they are held
+// to small messages, read no faster than they read themselves, and ended when the service stops.
 import * as grpc from "@grpc/grpc-js";
+import { Health, type HealthCheckRequest } from "../../gen/health/v1/health_pb.ts";
 import { cut, http2StreamOf, type InterceptingCall } from "./close-call.ts";
+import type { StreamPools } from "./stream-bounds.ts";
+import { pathOf } from "./unary-calls.ts";
 
-const maxOpenStreams = 1_000;
 /** Names of services and symbols, which is all that clients send here, are far shorter. */
 const maxMessageBytes = 32 * 1024;
+/** Stands for every name that no service has: the health service keeps each name that was ever watched. */
+const unknownService = "unknown";
+
+const statusOf = (code: grpc.status, details: string) => ({ code, details, metadata: new grpc.Metadata() });
+const stopping = statusOf(grpc.status.UNAVAILABLE, "The service is stopping.");
+const tooLarge = statusOf(grpc.status.RESOURCE_EXHAUSTED, "The message is too large.");
+const tooLate = statusOf(grpc.status.DEADLINE_EXCEEDED, "The message was not received in time.");
+
+export interface OpenStreamsOptions {
+  /** That hold the streams. */
+  readonly pools: Pick<StreamPools, "cutBy">;
+  /** Within which the message of a call has to arrive, unless the call has a stream of them. */
+  readonly receiveTimeoutMs: number;
+  /** Names of services that health tells of. */
+  readonly healthNames: readonly string[];
+}
 
 /** The open streams of a server. */
 export class OpenStreams {
   readonly #open = new Set<InterceptingCall>();
+  readonly #pools: Pick<StreamPools, "cutBy">;
   readonly #receiveTimeoutMs: number;
+  readonly #healthNames: ReadonlySet<string>;
 
-  /** @param receiveTimeoutMs within which the message of a call without a stream has to arrive */
-  constructor(receiveTimeoutMs: number) {
+  constructor({ pools, receiveTimeoutMs, healthNames }: OpenStreamsOptions) {
+    this.#pools = pools;
     this.#receiveTimeoutMs = receiveTimeoutMs;
+    this.#healthNames = new Set(healthNames);
   }
 
   /** To be given to the server. */
-  readonly interceptor: grpc.ServerInterceptor = ({ responseStream }, call) => {
-    if (!responseStream) this.#expectMessage(call);
-    return this.#watch(call);
+  readonly interceptor: grpc.ServerInterceptor = ({ path, requestStream }, call) => {
+    this.#pools.cutBy(http2StreamOf(call), (status) => cut(call, status));
+    if (!requestStream) this.#expectMessage(call);
+    return this.#watch(call, path === pathOf(Health.method.watch));
   };
 
   /** Ends every stream with a status that makes its client look for another server. */
   end(): void {
-    const status = {
-      code: grpc.status.UNAVAILABLE,
-      details: "The service is stopping.",
-      metadata: new grpc.Metadata(),
-    };
-    for (const call of this.#open) call.sendStatus(status);
+    for (const call of this.#open) call.sendStatus(stopping);
     this.#open.clear();
   }
 
   #expectMessage(call: InterceptingCall): void {
-    const giveUp = () => cut(call, grpc.status.DEADLINE_EXCEEDED, "The message was not received in time.");
+    const giveUp = () => cut(call, tooLate);
     const timer = setTimeout(giveUp, this.#receiveTimeoutMs);
     const stop = () => clearTimeout(timer);
     http2StreamOf(call).once("end", stop).once("close", stop);
   }
 
-  #watch(call: InterceptingCall): grpc.ServerInterceptingCall {
-    if (this.#open.size >= maxOpenStreams) {
-      cut(call, grpc.status.RESOURCE_EXHAUSTED, "Too many streams are open.");
-      return new grpc.ServerInterceptingCall(call);
-    }
+  #watch(call: InterceptingCall, isOfHealth: boolean): grpc.ServerInterceptingCall {
     this.#open.add(call);
     const forget = () => this.#open.delete(call);
     let bytes = 0;
     http2StreamOf(call).on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxMessageBytes) cut(call, grpc.status.RESOURCE_EXHAUSTED, "The message is too large.");
+      if (bytes > maxMessageBytes) cut(call, tooLarge);
     });
     const listener = new grpc.ServerListenerBuilder()
       .withOnReceiveMessage((message, next) => {
         bytes = 0;
-        next(message);
+        next(isOfHealth ? this.#withKnownName(message as HealthCheckRequest) : message);
       })
       .withOnCancel(forget)
       .build();
@@ -69,6 +82,10 @@ export class OpenStreams {
       })
       .build();
     return new PacedCall(call, responder);
+  }
+
+  #withKnownName(message: HealthCheckRequest): HealthCheckRequest {
+    return this.#healthNames.has(message.service) ? message : { ...message, service: unknownService };
   }
 }
 

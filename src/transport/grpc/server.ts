@@ -5,6 +5,7 @@ import { HealthImplementation } from "grpc-health-check";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { addReflection } from "./reflection.ts";
+import { guardStreams, poolsByPath } from "./stream-guard.ts";
 import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
 const maxConcurrentStreams = 256;
@@ -13,6 +14,8 @@ const longestCallMs = 60_000;
 
 export interface GrpcServer {
   readonly port: number;
+  /** The paths of all rpcs, those of health and reflection among them. */
+  readonly paths: readonly string[];
   /** What the health service answers for every service. */
   setServing(isServing: boolean): void;
   /** Has clients go on over other connections (GOAWAY). Calls that run end well, and new connections are served. */
@@ -30,10 +33,10 @@ export interface GrpcServerOptions extends UnaryCallsOptions {
 
 /** Starts the gRPC door. A connection has to give a sign of life within `receiveTimeoutMs` when it is asked for one. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const { services, host, port, credentials, receiveTimeoutMs } = options;
+  const { services, host, port, credentials, receiveTimeoutMs, pools, addressOf } = options;
   // It writes what it cannot read of metadata to stderr, tokens included.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
-  const streams = new OpenStreams(receiveTimeoutMs);
+  const streams = new OpenStreams({ pools, receiveTimeoutMs, healthNames: healthNames(services) });
   const server = new grpc.Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": maxConcurrentStreams,
@@ -47,12 +50,18 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   );
   health.addToServer(server);
   addReflection(server, services);
+  const paths = pathsOf(server);
+  const pooled = poolsByPath(services);
+  const unbounded = paths.filter((path) => !pooled.has(path));
+  if (unbounded.length > 0) throw new Error(`no pool bounds the streams of ${unbounded.join(", ")}`);
   const addressAt = (each: number) => `${host.includes(":") ? `[${host}]` : host}:${each}`;
   const boundPort = await new Promise<number>((resolve, reject) => {
     server.bindAsync(addressAt(port), credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
   });
+  guardStreams(server, { pools, poolsByPath: pooled, addressOf });
   return {
     port: boundPort,
+    paths,
     setServing(isServing) {
       for (const name of healthNames(services)) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
     },
@@ -63,6 +72,11 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       return stopped;
     },
   };
+}
+
+/** The rpcs that a server has. They have no public name. */
+function pathsOf(server: grpc.Server): string[] {
+  return [...(server as unknown as { readonly handlers: ReadonlyMap<string, unknown> }).handlers.keys()];
 }
 
 function healthNames(services: readonly DescService[]): string[] {

@@ -5,13 +5,16 @@ import * as grpc from "@grpc/grpc-js";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../kernel/calls/core.ts";
 import { metadata as names, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
+import { networkOf } from "../../kernel/calls/network.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Announcements, DeprecationHeaders } from "../../kernel/rpc-options/deprecations.ts";
+import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
 import { decodeBinary } from "../wire/decode.ts";
 import { type Encode, responseEncoder } from "../wire/encode-binary.ts";
 import { ArrivingMessage } from "./arriving-message.ts";
-import { type InterceptingCall, leaveUnread } from "./close-call.ts";
+import { http2StreamOf, type InterceptingCall, leaveUnread } from "./close-call.ts";
 import { toGrpcStatus } from "./status.ts";
+import type { StreamPools } from "./stream-bounds.ts";
 
 export interface UnaryCallsOptions {
   readonly core: Core;
@@ -20,6 +23,8 @@ export interface UnaryCallsOptions {
   readonly announcements?: Announcements;
   /** Of all messages that are arriving, over every door. */
   readonly budget: BodyBudget;
+  /** Of all streams of the port. */
+  readonly pools: StreamPools;
   /** A message has to arrive completely within this time. */
   readonly receiveTimeoutMs: number;
   /** The caller's address: the peer's, or the one that a trusted proxy names. */
@@ -28,6 +33,8 @@ export interface UnaryCallsOptions {
 
 interface Rpc {
   readonly method: DescMethodUnary;
+  /** Whether its message is read of anybody, known or not. */
+  readonly isForAnybody: boolean;
   readonly encode: Encode;
   readonly announced: (() => DeprecationHeaders) | undefined;
 }
@@ -42,7 +49,8 @@ export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterc
     for (const method of service.methods) {
       const unary = method as DescMethodUnary;
       const announced = options.announcements?.(method);
-      rpcs.set(pathOf(unary), { method: unary, encode: responseEncoder(method.output), announced });
+      const isForAnybody = requiredScope(unary) === "none";
+      rpcs.set(pathOf(unary), { method: unary, isForAnybody, encode: responseEncoder(method.output), announced });
     }
   }
   return (definition, call) => {
@@ -54,7 +62,7 @@ export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterc
 }
 
 /** The path of an rpc on the wire. */
-export function pathOf({ parent, name }: DescMethodUnary): string {
+export function pathOf({ parent, name }: Pick<DescMethodUnary, "parent" | "name">): string {
   return `/${parent.typeName}/${name}`;
 }
 
@@ -74,6 +82,7 @@ class UnaryCall implements IncomingCall {
   #origin: CallOrigin | undefined;
   /** Whether the message has arrived, so that nothing more is to come. */
   #hasArrived = false;
+  #clientId: string | undefined;
   #waitedSeconds = 0;
   #isTestData = false;
 
@@ -115,6 +124,10 @@ class UnaryCall implements IncomingCall {
     return typeof value === "string" ? value : undefined;
   }
 
+  onClient(clientId: string): void {
+    this.#clientId = clientId;
+  }
+
   onTestData(): void {
     this.#isTestData = true;
   }
@@ -124,7 +137,12 @@ class UnaryCall implements IncomingCall {
   }
 
   async read(limits: ReadLimits): Promise<Message> {
-    const bytes = await this.#message.read(limits, this.#options.receiveTimeoutMs);
+    const { pools, receiveTimeoutMs } = this.#options;
+    const stream = http2StreamOf(this.#call);
+    // A known caller is held to its own limits from here on.
+    if (!this.#rpc.isForAnybody) pools.calls.leave(stream);
+    const bytes = await this.#message.read(limits, receiveTimeoutMs);
+    pools.calls.leave(stream);
     this.#hasArrived = true;
     return decodeBinary(this.method.input, bytes);
   }
@@ -136,20 +154,24 @@ class UnaryCall implements IncomingCall {
       const metadata = new grpc.Metadata();
       this.#addOwn(metadata);
       this.#call.sendMetadata(metadata);
-      this.#call.sendMessage(bytes, () =>
-        this.#call.sendStatus({ code: grpc.status.OK, details: "OK", metadata: null }),
-      );
+      const { responses } = this.#options.pools;
+      const stream = http2StreamOf(this.#call);
+      responses.enter(stream, this.#clientId ?? networkOf(this.origin.address), bytes.length);
+      this.#call.sendMessage(bytes, () => {
+        responses.leave(stream);
+        this.#call.sendStatus({ code: grpc.status.OK, details: "OK", metadata: null });
+      });
     } catch (error) {
       if (error instanceof CallerGone) {
         // It may be grpc-js that has ended the call, and not its caller.
-        leaveUnread(this.#call);
+        leaveUnread(http2StreamOf(this.#call));
         return;
       }
       const refusal = error instanceof Refusal ? error : new Refusal("internal", "The response is lost.");
       const status = toGrpcStatus(refusal, this.header(names.gatewayAuthorization) !== undefined);
       this.#addOwn(status.metadata);
       this.#call.sendStatus(status);
-      if (!this.#hasArrived) leaveUnread(this.#call);
+      if (!this.#hasArrived) leaveUnread(http2StreamOf(this.#call));
     }
   }
 

@@ -12,6 +12,7 @@ import { type Core, maxMessageBytes } from "../../../src/kernel/calls/core.ts";
 import { services } from "../../../src/process/core.ts";
 import { connectDoor } from "../../../src/transport/connect/door.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
+import { StreamPools } from "../../../src/transport/grpc/stream-bounds.ts";
 import { listen } from "../../../src/transport/http/server.ts";
 import { answerParent } from "../servers/child.ts";
 import { createConstantCore, publicUrl } from "./constant-core.ts";
@@ -41,6 +42,7 @@ answerParent(async ({ hasQuestions }: ConstantServerOptions): Promise<ConstantPo
     credentials,
     receiveTimeoutMs: 15_000,
     addressOf: (peer) => peer,
+    pools: new StreamPools(),
   });
   return {
     http: await startHttp(core),

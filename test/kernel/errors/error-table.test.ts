@@ -17,7 +17,7 @@ const expected = [
   ["invalid_request", 422, 3],
   ["idempotency_key_reused", 422, 3],
   ["rate_limited", 429, 8],
-  ["headers_too_large", 431, undefined],
+  ["headers_too_large", 431, 8],
   ["internal", 500, 13],
   ["unavailable", 503, 14],
   ["deadline_exceeded", 504, 4],

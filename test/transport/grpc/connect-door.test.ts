@@ -234,7 +234,9 @@ describe("a caller who leaves before its message has arrived", () => {
       const ended: unknown[] = [];
       const core: Core = {
         call: (incoming) =>
-          Promise.resolve(incoming.read({ maxBytes: 1 << 20 })).catch((error: unknown) => {
+          Promise.resolve(
+            incoming.read({ maxBytes: 1 << 20, sender: { knownAs: "a client", address: "192.0.2.1" } }),
+          ).catch((error: unknown) => {
             ended.push(error);
             throw error;
           }) as never,
@@ -262,11 +264,11 @@ describe("a caller who leaves before its message has arrived", () => {
       const socket = await openSocket(host);
       const headers = `Host: a\r\nContent-Type: ${type}\r\nContent-Length: 100`;
       socket.write(`POST ${createSession} HTTP/1.1\r\n${headers}\r\n\r\n{`);
-      await until(async () => budget.usedBytes > 0);
+      await until(async () => budget.usedBytes.known > 0);
       socket.destroy();
       await until(async () => ended.length > 0);
       expect(ended).toEqual([expect.any(CallerGone)]);
-      expect(budget.usedBytes).toBe(0);
+      expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
       for (const spy of said) expect(spy).not.toHaveBeenCalled();
     },
   );

@@ -6,6 +6,7 @@ import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
 import type { Core, IncomingCall } from "../../../src/kernel/calls/core.ts";
 import { CallerGone, Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
+import { StreamPools } from "../../../src/transport/grpc/stream-bounds.ts";
 import {
   answerToPing,
   callHeaders,
@@ -39,6 +40,7 @@ async function openDoor(serve: (call: IncomingCall) => Promise<never> = never) {
     core,
     budget,
     addressOf: (peer) => peer,
+    pools: new StreamPools(),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,

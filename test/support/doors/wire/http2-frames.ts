@@ -49,6 +49,13 @@ export function callHeaders(path: string, more: readonly (readonly [string, stri
   ]);
 }
 
+/** Headers of a call, and one more, which stands once and is named by its number again and again (RFC 7541 section 6.1). */
+export function repeatingHeaders(path: string, name: string, value: string, times: number, more = callHeaders(path)) {
+  const firstOfTable = 0x80 | 62;
+  const once = [Buffer.of(0x40), literal(name), literal(value)];
+  return Buffer.concat([more, ...once, Buffer.alloc(times - 1, firstOfTable)]);
+}
+
 /** Settings whose only one is how much of each answer may be sent before it is asked for. */
 export function windowSettings(bytes: number): Buffer {
   const payload = Buffer.alloc(6);
@@ -96,14 +103,30 @@ export function send(socket: Socket, bytes: Uint8Array): Promise<boolean> {
 /** Resolves when the other side has reset a stream. */
 export function resetOf(socket: Socket, stream: number): Promise<void> {
   return new Promise((resolve) => {
-    let received = Buffer.alloc(0);
-    socket.on("data", (bytes: Buffer) => {
-      received = Buffer.concat([received, bytes]);
-      while (received.length >= 9 && received.length >= 9 + received.readUIntBE(0, 3)) {
-        if (received[3] === frameTypes.reset && received.readUInt32BE(5) === stream) resolve();
-        received = received.subarray(9 + received.readUIntBE(0, 3));
-      }
+    onFrame(socket, (type, _flag, id) => {
+      if (type === frameTypes.reset && id === stream) resolve();
     });
+  });
+}
+
+/** The streams that the other side has answered to the end or reset, as they come to be so. */
+export function endedStreams(socket: Socket): ReadonlySet<number> {
+  const ended = new Set<number>();
+  onFrame(socket, (type, flag, id) => {
+    const isAnswer = type === frameTypes.headers && (flag & flags.endStream) !== 0;
+    if (isAnswer || type === frameTypes.reset) ended.add(id);
+  });
+  return ended;
+}
+
+function onFrame(socket: Socket, told: (type: number, flag: number, streamId: number) => void): void {
+  let received = Buffer.alloc(0);
+  socket.on("data", (bytes: Buffer) => {
+    received = Buffer.concat([received, bytes]);
+    while (received.length >= 9 && received.length >= 9 + received.readUIntBE(0, 3)) {
+      told(received.readUInt8(3), received.readUInt8(4), received.readUInt32BE(5));
+      received = received.subarray(9 + received.readUIntBE(0, 3));
+    }
   });
 }
 
