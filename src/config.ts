@@ -64,7 +64,7 @@ export const variables = {
   TRUSTED_PROXIES: variable(
     networks,
     "",
-    "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is believed.",
+    "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is believed: those of your proxies, and no more.",
   ),
   CORS_ORIGINS: variable(
     origins,

@@ -51,6 +51,13 @@ describe("between the signal and the kill there is time to leave and to end what
   });
 });
 
+test("processes in Compose believe HAProxy about addresses, and nobody else in its network", () => {
+  const { TRUSTED_PROXIES: trusted } = compose.services["pas-a"].environment;
+  const { ipv4_address: address } = compose.services.haproxy.networks.default;
+  expect(trusted).toBe(`\${TRUSTED_PROXIES:-${address}/32}`);
+  expect(address).toMatch(/^\$\{PROXY_ADDRESS:-[0-9.]+\}$/);
+});
+
 test("every container is read-only, without capabilities, as a user who is not root", () => {
   for (const name of ["migrate", "pas-a", "pas-b"]) {
     expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ["ALL"], user: "65532:65532" });

@@ -13,6 +13,7 @@ import {
   frameTypes,
   openHttp2,
   openSocket,
+  repeatingHeaders,
   resetOf,
   send,
   windowSettings,
@@ -172,6 +173,18 @@ const attacks: readonly { name: string; attack: () => Promise<Socket[]>; isCutOf
       return [socket];
     },
     isCutOff: true,
+  },
+  {
+    name: "thousands of calls over 30 connections, each with one header of 4 kB named 15 times",
+    async attack() {
+      const sockets = await Promise.all(Array.from({ length: 30 }, () => openHttp2(service.grpcAddress)));
+      const block = repeatingHeaders("/assessment.v1.TokenService/IssueToken", "x-bin", "A".repeat(4_000), 15);
+      for (const socket of sockets) {
+        await send(socket, Buffer.concat(streams(250).map((stream) => callFrame(stream, block))));
+      }
+      return sockets;
+    },
+    isCutOff: false,
   },
   {
     name: "thousands of calls with more headers than anybody needs",

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { RenderReportResponseSchema, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts";
 import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
-import { type Core, readLimitsOf } from "../../../src/kernel/calls/core.ts";
+import { type Core, maxBytesOf } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { requiredScope } from "../../../src/kernel/rpc-options/required-scopes.ts";
 import { services } from "../../../src/process/core.ts";
@@ -53,7 +53,8 @@ const core: Core = {
     const token = incoming.header("authorization");
     if (token === "refused") throw new Refusal("unauthenticated", "This is a test.");
     if (token === undefined && requiredScope(incoming.method) !== "none") await new Promise(() => undefined);
-    await incoming.read(readLimitsOf("none"));
+    const sender = { knownAs: undefined, address: incoming.origin.address };
+    await incoming.read({ maxBytes: maxBytesOf("none"), sender });
     if (token === undefined) throw new Refusal("unavailable", "This is a test.");
     incoming.onClient?.(token);
     return report as never;
