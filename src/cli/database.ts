@@ -1,7 +1,5 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 
-import { readClock } from "../database/clock.ts";
-import { onConnection } from "../database/connection.ts";
 import {
   type ConnectionTrouble,
   type DatabaseAddress,
@@ -10,9 +8,12 @@ import {
 } from "../database/database.ts";
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, schemaState } from "../database/migrate.ts";
+import { ClockGuard } from "../domain/clock-guard.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
 import { SharedClock } from "../kernel/shared-clock.ts";
+import { describeDoubt } from "../kernel/trusted-clock.ts";
 import { createDomain, type Domain } from "../process/core.ts";
+import { hostClocks } from "../process/host-clocks.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -59,13 +60,17 @@ export function openCommandDatabase(say: CommandContext["say"], address: Databas
   return openDatabase({ address, poolSize, warn: sayTrouble(say), acquireTimeoutMs: patientAcquireTimeoutMs });
 }
 
-/** Use cases over the database, by the database's clock. */
+/** Use cases over the database, by the database's clock unless that stepped. */
 export async function openDomain(db: Database, say: CommandContext["say"], signal: AbortSignal): Promise<Domain> {
-  const clock = new SharedClock(Date.now, monotonic);
-  clock.follow(await onConnection(db, signal, (connection) => readClock(connection, monotonic)));
+  const stores = createStores(db);
+  const shared = new SharedClock(hostClocks.system, hostClocks.monotonic);
+  const observe = () => undefined;
+  const trustedClock = new ClockGuard({ databaseClock: stores.databaseClock, clocks: hostClocks, shared, observe });
+  const doubt = await trustedClock.look(signal);
+  if (doubt?.reason === "stepped") say(describeDoubt(doubt));
   const { isRolledOut } = await schemaState(db, signal);
   const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
-  return createDomain({ stores: createStores(db), reportDefect, clock: clock.now, isRolledOut: () => isRolledOut });
+  return createDomain({ stores, reportDefect, clock: shared.now, trustedClock, isRolledOut: () => isRolledOut });
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */

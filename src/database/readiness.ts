@@ -1,14 +1,11 @@
 // Whether the database can serve, asked of itself.
 import type { Knex } from "knex";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
-import { type ClockReading, provenLead } from "../kernel/shared-clock.ts";
+import { maxLeadMs, provenLead } from "../kernel/shared-clock.ts";
 import { readClock } from "./clock.ts";
 import { onConnection } from "./connection.ts";
 import { faultOf } from "./database-errors.ts";
 import { schemaStateOn } from "./migrate.ts";
-
-/** Beyond this a host's clock is not to be trusted with anything. */
-const maxLeadMs = 5_000;
 
 export interface Clocks {
   readonly system: Clock;
@@ -18,8 +15,6 @@ export interface Clocks {
 export interface DatabaseReadiness {
   /** Undefined: requests will be served. */
   readonly fault: string | undefined;
-  /** Undefined if the database did not tell its time. */
-  readonly reading: ClockReading | undefined;
   /** Whether no process runs an earlier release. */
   readonly isRolledOut: boolean;
 }
@@ -31,10 +26,10 @@ export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal
       const reading = await readClock(connection, clocks.monotonic);
       const lead = provenLead(reading, clocks.system());
       const { pending, isRolledOut } = await schemaStateOn(connection);
-      return { fault: pending.length > 0 ? schemaFault : clockFault(lead), reading, isRolledOut };
+      return { fault: pending.length > 0 ? schemaFault : clockFault(lead), isRolledOut };
     });
   } catch (error) {
-    return { fault: faultOf(error), reading: undefined, isRolledOut: false };
+    return { fault: faultOf(error), isRolledOut: false };
   }
 }
 

@@ -12,7 +12,7 @@ export interface Job {
    * statement may finish that statement late, so each statement of such a job must do no harm twice.
    */
   readonly isExclusive?: boolean;
-  /** One run. It must end soon after the signal aborts: until it has ended there is no other. */
+  /** One run. Throws `ClockDoubted` if the clock keeps it from its work. It must end soon after the signal aborts: until it has ended there is no other. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -22,8 +22,9 @@ export interface Job {
  * - `failed`: it threw an error.
  * - `deadline_exceeded`: its time was over; it may still be ending.
  * - `stopped`: the process stops.
+ * - `held`: it removes data for good, and the clock that tells what is over is in doubt.
  */
-export type JobOutcome = "ok" | "failed" | "deadline_exceeded" | "stopped";
+export type JobOutcome = "ok" | "failed" | "held" | "deadline_exceeded" | "stopped";
 
 export interface JobRun {
   readonly job: string;

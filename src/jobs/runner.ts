@@ -10,6 +10,8 @@ export interface JobRunnerDeps extends Omit<ScheduleDeps, "random"> {
   readonly random: RandomBytes;
   /** Undefined: there is no database, and so no exclusive job. */
   readonly leases?: JobLeaseStore;
+  /** Told of every job that is started. */
+  readonly observeStarted?: (job: Job) => void;
 }
 
 export class JobRunner {
@@ -27,11 +29,12 @@ export class JobRunner {
   start(job: Job): void {
     if (this.#isStopped) throw new Error("the runner is stopped");
     if (this.#jobs.has(job.name)) throw new Error(`there is a job ${job.name} already`);
-    const { random, leases, ...deps } = this.#deps;
+    const { random, leases, observeStarted, ...deps } = this.#deps;
     if (job.isExclusive && leases === undefined) throw new Error(`the job ${job.name} needs leases`);
     const access = job.isExclusive && leases !== undefined ? { store: leases, holder: this.#holder } : undefined;
     const fraction = () => (random(1)[0] ?? 0) / 256;
     this.#jobs.set(job.name, new ScheduledJob(job, { ...deps, random: fraction }, access));
+    observeStarted?.(job);
   }
 
   /** Begins no further run, and lets the running ones end: their signals abort, and they have so many milliseconds. */

@@ -2,6 +2,7 @@
 
 import type { JobLeaseStore } from "../domain/jobs/job-lease-port.ts";
 import type { Clock } from "../kernel/environment.ts";
+import { ClockDoubted } from "../kernel/trusted-clock.ts";
 import { type Job, JobInterrupted, type JobRun } from "./job.ts";
 import type { Timers } from "./timers.ts";
 
@@ -79,7 +80,8 @@ export class ScheduledJob {
     const interrupted = aborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
     const ended = this.#runIfHeld(interruption, startedAt).then(
       (hasRun) => (hasRun ? ({ outcome: "ok" } as const) : undefined),
-      (error: unknown) => ({ outcome: "failed", error }) as const,
+      (error: unknown) =>
+        error instanceof ClockDoubted ? ({ outcome: "held" } as const) : ({ outcome: "failed", error } as const),
     );
     // A run that does not end at its deadline is told of then: it may never end.
     const end = await Promise.race([ended, interrupted]);

@@ -1,6 +1,9 @@
 // The time of day that all processes share: the database's, as far as a process can know it.
 import type { Clock, MonotonicClock } from "./environment.ts";
 
+/** Clocks that differ by more than this are not to be trusted with anything. */
+export const maxLeadMs = 5_000;
+
 /** What another clock said, somewhere between two moments of the monotonic clock. */
 export interface ClockReading {
   /** Whole milliseconds since 1970 in UTC. */
@@ -44,6 +47,16 @@ export function provenLead({ time, askedAt, answeredAt }: ClockReading, system: 
   const halfTrip = (answeredAt - askedAt) / 2;
   const lead = system - halfTrip - time;
   return Math.sign(lead) * Math.max(0, Math.abs(lead) - halfTrip);
+}
+
+/**
+ * By how many milliseconds the clock that was read changed beyond the time that passed: 0 where the readings do not prove
+ * a change, negative where it went back.
+ */
+export function provenChange(before: ClockReading, after: ClockReading): number {
+  const [leastBefore, mostBefore] = offsetsOf(before);
+  const [least, most] = offsetsOf(after);
+  return Math.max(0, least - mostBefore) + Math.min(0, most - leastBefore);
 }
 
 /** The least and the greatest offset that the reading leaves possible; its time may be up to a millisecond more. */

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { askReadiness } from "../database/readiness.ts";
+import { ClockGuard } from "../domain/clock-guard.ts";
 import { EventWatch } from "../domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
@@ -16,9 +17,10 @@ import { addWeb } from "../pages/web.ts";
 import { maxExportPages } from "../pipeline/limits/export-slots.ts";
 import { createReportRenderer } from "../report-rendering/renderer.ts";
 import { createStores, poolState } from "../store/stores.ts";
+import { clockObserver } from "../telemetry/logs/clock-log.ts";
 import { connectionObserver } from "../telemetry/logs/connection-log.ts";
 import { deliveryObserver } from "../telemetry/logs/delivery-log.ts";
-import { jobObserver } from "../telemetry/logs/job-log.ts";
+import { jobObserver, startedJobObserver } from "../telemetry/logs/job-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import type { MetricsSnapshot } from "../telemetry/metrics/exposition.ts";
 import { certificateExpiries } from "../telemetry/metrics/families/certificate-expiry.ts";
@@ -37,6 +39,7 @@ import { addressBehind } from "../transport/http/trusted-proxies.ts";
 import { backgroundJobs, deliveryJobs } from "./background-jobs.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
+import { hostClocks } from "./host-clocks.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
 import { createWebhookParts, webhookNetworks } from "./webhook-wiring.ts";
 
@@ -118,9 +121,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
   let publicUrl = config.PUBLIC_URL ?? "";
   const observers = createObservers(log, metrics, { call: tracing?.endCall });
-  const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
+  const clocks = hostClocks;
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
+  const { databaseClock } = stores;
+  const guard = new ClockGuard({ databaseClock, clocks, shared, observe: clockObserver(log, metrics) });
   let hasRolledOut = false;
   const webhooks = createWebhookParts({
     keys: config.WEBHOOK_KEY ?? webhookKeys,
@@ -133,6 +138,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     stores,
     reportDefect,
     clock,
+    trustedClock: guard,
     isRolledOut: () => hasRolledOut,
     hasReplica: replica !== db,
     keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
@@ -178,8 +184,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     await Promise.all(drains.map((drain) => drain()));
   });
   const askDatabase = async (): Promise<Readiness> => {
-    const { fault, reading, isRolledOut } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
-    if (reading !== undefined) shared.follow(reading);
+    const signal = AbortSignal.timeout(readinessTimeoutMs);
+    const { fault, isRolledOut } = await askReadiness(db, clocks, signal);
+    // It has been told why the database does not answer.
+    await guard.look(signal).catch(() => undefined);
     if (isRolledOut) hasRolledOut = true;
     return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
@@ -217,6 +225,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     random: randomBytes,
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
+    observeStarted: startedJobObserver(metrics, clock),
   });
   const watched = backgroundObservers(log, metrics);
   for (const job of backgroundJobs({ domain, sequencer, log: eventLog, ...watched, readiness, config }))
@@ -224,9 +233,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (role === "all") {
     const observe = deliveryObserver(log, metrics);
     const concurrency = config.WEBHOOK_CONCURRENCY;
-    const from = { stores, leases, parts: webhooks, clock, monotonic: clocks.monotonic };
+    const { isTrusted } = guard;
+    const from = { stores, leases, parts: webhooks, clock, isTrusted, monotonic: clocks.monotonic };
     const deliverer = createDeliverer({ ...from, concurrency, observe, reportDefect });
-    for (const job of deliveryJobs({ ...stores, deliverer, metrics: metrics.webhooks })) jobs.start(job);
+    for (const job of deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks }))
+      jobs.start(job);
     drains.push(() => deliverer.stop(drainMs));
   }
   drains.push(() => jobs.stop(drainMs));

@@ -15,6 +15,8 @@ import { expireSessions } from "../domain/sessions/lifecycle.ts";
 import { countUsage } from "../domain/usage/usage.ts";
 import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
 import type { Job } from "../jobs/job.ts";
+import type { TrustedClock } from "../kernel/trusted-clock.ts";
+import { leaseMs as webhookLeaseMs } from "../webhooks/deliverer.ts";
 import type { Domain } from "./core.ts";
 
 export interface BackgroundJobDeps {
@@ -94,7 +96,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       deadlineMs: 60_000,
       isExclusive: true,
       async run(signal) {
-        await expireSessions(domain.sessions, signal);
+        await expireSessions(domain, signal);
         await expireByTestClocks(domain, signal);
       },
     },
@@ -130,7 +132,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       intervalMs: 5 * 60_000,
       deadlineMs: 60_000,
       isExclusive: true,
-      run: (signal) => expireEvents(log, config.EVENT_RETENTION_DAYS, signal),
+      run: (signal) => expireEvents({ ...domain, events: log }, config.EVENT_RETENTION_DAYS, signal),
     },
     {
       name: "audit-anchor",
@@ -155,6 +157,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
 export interface DeliveryJobDeps {
   readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "readDeliveryState" | "deleteExpiredDeliveries">;
   readonly deliverer: { run(signal: AbortSignal): Promise<void> };
+  readonly trustedClock: TrustedClock;
   readonly metrics: {
     readonly endpoints: { set(labels: { state: string }, count: number): void };
     readonly behind: { set(seconds: number): void };
@@ -164,7 +167,7 @@ export interface DeliveryJobDeps {
 const batch = 1_000;
 
 /** What a process does that delivers webhooks. */
-export function deliveryJobs({ deliveries, deliverer, metrics }: DeliveryJobDeps): readonly Job[] {
+export function deliveryJobs({ deliveries, deliverer, trustedClock, metrics }: DeliveryJobDeps): readonly Job[] {
   return [
     {
       // Each process takes what no other one has.
@@ -177,7 +180,7 @@ export function deliveryJobs({ deliveries, deliverer, metrics }: DeliveryJobDeps
       name: "webhook-sweep",
       intervalMs: 5_000,
       deadlineMs: 5_000,
-      run: (signal) => deliveries.wakeEndpoints(batch, signal),
+      run: (signal) => deliveries.wakeEndpoints(batch, webhookLeaseMs, signal),
     },
     {
       name: "webhook-backlog",
@@ -195,7 +198,10 @@ export function deliveryJobs({ deliveries, deliverer, metrics }: DeliveryJobDeps
       deadlineMs: 60_000,
       isExclusive: true,
       async run(signal) {
-        while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(batch, signal)));
+        while (
+          !signal.aborted &&
+          (await deliveries.deleteExpiredDeliveries(batch, await trustedClock.read(signal), signal))
+        );
       },
     },
   ];

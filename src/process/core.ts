@@ -27,6 +27,7 @@ import type { Core } from "../kernel/calls/core.ts";
 import type { Clock, Measured, MonotonicClock, ReportDefect, RollOut } from "../kernel/environment.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
+import type { TrustedClock } from "../kernel/trusted-clock.ts";
 import { handlersOf } from "../pipeline/handlers.ts";
 import type { Interceptor } from "../pipeline/interceptor.ts";
 import { admit } from "../pipeline/interceptors/admit.ts";
@@ -84,6 +85,7 @@ export interface DomainOptions {
   readonly reportDefect: ReportDefect;
   /** The time of day. */
   readonly clock: Clock;
+  readonly trustedClock: TrustedClock;
   readonly isRolledOut: RollOut;
   /** Whether stores read exports from a replica. */
   readonly hasReplica?: boolean;
@@ -120,14 +122,22 @@ export interface PipelineDeps extends AuthenticateDeps {
 
 /** What use cases need of the world outside, for commands that call them directly. */
 export function createDomain(options: DomainOptions) {
-  const { stores, reportDefect, clock, isRolledOut, observeAppended, measured = (_name, work) => work() } = options;
+  const {
+    stores,
+    reportDefect,
+    clock,
+    trustedClock,
+    isRolledOut,
+    observeAppended,
+    measured = (_name, work) => work(),
+  } = options;
   const { keyDays = defaultKeyDays, hasReplica = false } = options;
   const monotonic: MonotonicClock = () => performance.now();
   const random = pooledRandomBytes();
   const catalogue = new AssessmentCatalogue(stores.assessments, monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
-  const use = { clock, monotonic, random, reportDefect, isRolledOut, hasReplica, keyDays, measured };
+  const use = { clock, trustedClock, monotonic, random, reportDefect, isRolledOut, hasReplica, keyDays, measured };
   return { ...stores, catalogue, trail, clientUses, ...use };
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { openDatabase } from "../database/database.ts";
 import { askReadiness } from "../database/readiness.ts";
+import { ClockGuard } from "../domain/clock-guard.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { JobRunner } from "../jobs/runner.ts";
@@ -10,9 +11,10 @@ import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import { SharedClock } from "../kernel/shared-clock.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { createStores, poolState } from "../store/stores.ts";
+import { clockObserver } from "../telemetry/logs/clock-log.ts";
 import { connectionObserver } from "../telemetry/logs/connection-log.ts";
 import { deliveryObserver } from "../telemetry/logs/delivery-log.ts";
-import { jobObserver } from "../telemetry/logs/job-log.ts";
+import { jobObserver, startedJobObserver } from "../telemetry/logs/job-log.ts";
 import { createMetrics } from "../telemetry/metrics/metrics.ts";
 import { createObservers } from "../telemetry/observers.ts";
 import type { Readiness } from "../transport/http/health-routes.ts";
@@ -20,6 +22,7 @@ import { keptReadiness } from "../transport/http/readiness.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import type { App, AppOptions } from "./app.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
+import { hostClocks } from "./host-clocks.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
 import { createWebhookParts, webhookNetworks } from "./webhook-wiring.ts";
 
@@ -49,14 +52,18 @@ export async function startDeliverApp(
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
   };
-  const clocks = { system: () => Date.now(), monotonic: () => performance.now() };
+  const clocks = hostClocks;
   const shared = new SharedClock(clocks.system, clocks.monotonic);
   const clock = shared.now;
+  const { databaseClock } = stores;
+  const guard = new ClockGuard({ databaseClock, clocks, shared, observe: clockObserver(log, metrics) });
   const isLeaving = () => leaving.signal.aborted;
   const isStopping = () => stopping.signal.aborted;
   const askDatabase = async (): Promise<Readiness> => {
-    const { fault, reading } = await askReadiness(db, clocks, AbortSignal.timeout(readinessTimeoutMs));
-    if (reading !== undefined) shared.follow(reading);
+    const signal = AbortSignal.timeout(readinessTimeoutMs);
+    const { fault } = await askReadiness(db, clocks, signal);
+    // It has been told why the database does not answer.
+    await guard.look(signal).catch(() => undefined);
     return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
   const readiness = keptReadiness(askDatabase, isLeaving);
@@ -83,13 +90,16 @@ export async function startDeliverApp(
   const observe = deliveryObserver(log, metrics);
   const concurrency = config.WEBHOOK_CONCURRENCY;
   const { monotonic } = clocks;
-  const deliverer = createDeliverer({ stores, leases, parts, clock, monotonic, concurrency, observe, reportDefect });
+  const { isTrusted } = guard;
+  const clocked = { clock, isTrusted, monotonic };
+  const deliverer = createDeliverer({ stores, leases, parts, ...clocked, concurrency, observe, reportDefect });
   const jobs = new JobRunner({
     timers: systemTimers,
     clock,
     random: randomBytes,
     leases: stores.jobLeases,
     observe: jobObserver(log, metrics),
+    observeStarted: startedJobObserver(metrics, clock),
   });
   // Its first reading sets the clock that retries go by.
   await readiness();
@@ -97,7 +107,7 @@ export async function startDeliverApp(
   started.defer(async () => {
     await Promise.all([deliverer.stop(drainMs), jobs.stop(drainMs), closeHttp(http, drainMs)]);
   });
-  const delivering = deliveryJobs({ ...stores, deliverer, metrics: metrics.webhooks });
+  const delivering = deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks });
   for (const job of [readinessWatch(readiness), ...delivering]) jobs.start(job);
   started.defer(() => {
     leaving.abort();

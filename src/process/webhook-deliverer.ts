@@ -36,6 +36,8 @@ export interface DelivererOptions {
   readonly leases: LeaseStore;
   readonly parts: Pick<WebhookParts, "sealer" | "sender">;
   readonly clock: Clock;
+  /** Whether the clock is not in doubt. */
+  readonly isTrusted: () => boolean;
   readonly monotonic: MonotonicClock;
   /** Webhooks under way at a time. */
   readonly concurrency: number;

@@ -1,7 +1,9 @@
 // All stores over one database, and what is asked of the database itself.
 import type { Knex } from "knex";
+import { createDatabaseClockStore } from "../database/clock.ts";
 import type { AssessmentStore } from "../domain/assessments/assessment-port.ts";
 import type { AuditStore } from "../domain/audit/audit-port.ts";
+import type { DatabaseClockStore } from "../domain/database-clock-port.ts";
 import type { EventStore } from "../domain/events/event-port.ts";
 import type { ExportStore } from "../domain/exports/export-port.ts";
 import type { HeldSessionStore } from "../domain/exports/subject-record-port.ts";
@@ -64,6 +66,7 @@ export interface Stores {
   readonly heldSessions: HeldSessionStore;
   readonly usage: UsageStore;
   readonly jobLeases: JobLeaseStore;
+  readonly databaseClock: DatabaseClockStore;
   readonly testClocks: TestClockStore;
 }
 
@@ -90,6 +93,7 @@ export function createStores(db: Knex, replica: Knex = db): Stores {
     heldSessions: createHeldSessionStore(db),
     usage: createUsageStore(db),
     jobLeases: createJobLeaseStore(db),
+    databaseClock: createDatabaseClockStore(db),
     testClocks: createTestClockStore(db),
   };
 }

@@ -2,7 +2,8 @@
 import type { ClaimedEndpoint, DeliveryStore, UnsavedReports } from "../domain/webhooks/delivery-port.ts";
 import { EndpointRun, type EndpointRunDeps } from "./lease/endpoint-run.ts";
 
-const leaseMs = 10_000;
+/** How long an endpoint is leased. */
+export const leaseMs = 10_000;
 const renewalMs = 2_500;
 const claimBatch = 20;
 /** Endpoints that are leased for each webhook that can be under way: most of them wait for an answer or a place. */

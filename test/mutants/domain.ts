@@ -46,8 +46,9 @@ export const domainMutants: readonly Mutant[] = [
   {
     fault: "maintenance stops after one batch",
     file: "src/domain/retention/maintenance.ts",
-    replace: "while (!signal.aborted && (await maintenance.deleteExpired(batch, signal)));",
-    by: "if (!signal.aborted) await maintenance.deleteExpired(batch, signal);",
+    replace:
+      "while (!signal.aborted && (await maintenance.deleteExpired(batch, await trustedClock.read(signal), signal)));",
+    by: "if (!signal.aborted) await maintenance.deleteExpired(batch, await trustedClock.read(signal), signal);",
     project: "mariadb",
     tests: ["test/store/deletion/maintenance.test.ts"],
   },

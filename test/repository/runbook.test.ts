@@ -10,6 +10,7 @@ import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { constantStores } from "../bench/pipeline/constant-stores.ts";
 import { testDomain } from "../support/domain.ts";
 import { runPas } from "../support/processes/program.ts";
+import { trustedClockAt } from "../support/trusted-clock.ts";
 
 const runbook = readFileSync("docs/runbook.md", "utf8");
 
@@ -147,7 +148,12 @@ test("every background job is in the table of the runbook, as it is in code", ()
     deleteExpiredDeliveries: async () => false,
   };
   const deliverer = { run: async () => undefined };
-  const delivering = deliveryJobs({ deliveries, deliverer, metrics: createMetrics(() => ({})).webhooks });
+  const delivering = deliveryJobs({
+    deliveries,
+    deliverer,
+    trustedClock: trustedClockAt(Date.now),
+    metrics: createMetrics(() => ({})).webhooks,
+  });
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";
     expect(runbook).toContain(`| \`${job.name}\` | ${time(job.intervalMs)} | ${time(job.deadlineMs)} | ${where} |`);

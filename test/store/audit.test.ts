@@ -17,6 +17,7 @@ import { verifyAudit } from "../../src/domain/audit/verify.ts";
 import type { AuditFault } from "../../src/domain/audit/verify-anchors.ts";
 import { at, someChain, someId } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { trustedClockAt } from "../support/trusted-clock.ts";
 
 const { signal } = new AbortController();
 const day = 24 * 60 * 60 * 1000;
@@ -33,7 +34,8 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 const clock = () => now;
-const deps = () => ({ audit: database.audit, clock, auditKeys: [key] });
+const trustedClock = trustedClockAt(() => clock());
+const deps = () => ({ audit: database.audit, clock, trustedClock, auditKeys: [key] });
 const newTrail = () => new AuditTrail({ audit: database.audit, clock, random: randomBytes });
 
 function entry(change: Partial<AuditEntry> = {}): AuditEntry {

@@ -3,8 +3,18 @@ import type { Command } from "@commander-js/extra-typings";
 import type { OpenContext } from "../command.ts";
 import { uuid, version } from "./values.ts";
 
-/** Declares `pas keys …` and `pas norms …`. */
+/** Declares `pas clock …`, `pas keys …` and `pas norms …`. */
 export function addUpkeepCommands(pas: Command, open: OpenContext): void {
+  const clock = pas.command("clock").description("whether the clock of the database is trusted");
+  clock
+    .command("show")
+    .description("print what it says, up to when it was found right, and what is in doubt")
+    .action(async () => (await import("../clock.ts")).showClock(open()));
+  clock
+    .command("accept")
+    .description("say that it is right after a step: what is over is removed again")
+    .action(async () => (await import("../clock.ts")).acceptClock(open()));
+
   const keys = pas.command("keys").description("keys that completion tokens of hosted sessions are signed with");
   keys
     .command("rotate")

@@ -14,6 +14,7 @@ import { clockFault } from "../../database/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { provenLead } from "../../kernel/shared-clock.ts";
+import { describeDoubt } from "../../kernel/trusted-clock.ts";
 import { builtInProduct } from "../../products/values-bridge/definition/built-in.ts";
 import { createStores } from "../../store/stores.ts";
 import type { CommandContext } from "../command.ts";
@@ -55,6 +56,7 @@ async function checkServer(database: AvailableDatabase, config: Config, processe
     return [
       { state: "ok", about: "database", words: `${whose} answers: ${limits.version}` },
       await checkClock(db, signal),
+      ...(await checkStep(db, signal)),
       ...(await checkSchema(db, database, config, signal)),
       ...checkLimits(limits, config, processes),
     ];
@@ -73,6 +75,15 @@ async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {
   if (fault !== undefined) return { state: "fail", about: "clock", words: fault };
   const seconds = (Math.abs(lead) / 1000).toFixed(1);
   return { state: "ok", about: "clock", words: `within ${seconds} s of the database's` };
+}
+
+/** Whether an operator has to look at a step of the clock. */
+async function checkStep(db: Database, signal: AbortSignal): Promise<Finding[]> {
+  const { pending } = await schemaState(db, signal);
+  if (pending.length > 0) return [];
+  const { step } = await createStores(db).databaseClock.readState(monotonic, signal);
+  if (step === null) return [];
+  return [{ state: "warn", about: "clock step", words: describeDoubt({ reason: "stepped", ...step }) }];
 }
 
 async function checkSchema(

@@ -61,7 +61,8 @@ export async function runRetention(context: CommandContext, { dryRun = false }: 
       const newSignal = () => commandDeadline().signal;
       if (dryRun) {
         const policies = await countDeletable(domain, newSignal);
-        return { policies, idempotencyKeys: await domain.idempotencyKeys.countExpiredKeys(newSignal()) };
+        const now = await domain.trustedClock.read(newSignal());
+        return { policies, idempotencyKeys: await domain.idempotencyKeys.countExpiredKeys(now, newSignal()) };
       }
       const counts = new Map<string, SessionPolicy & DeletedCounts>();
       const observe: ObserveDeleted = (policy, deleted, sessions) => {

@@ -17,6 +17,7 @@ import { partsOfSessions } from "./0019-parts-of-sessions.ts";
 import { use } from "./0020-use.ts";
 import { sandbox } from "./0021-sandbox.ts";
 import { lifecycleWrites } from "./0022-lifecycle-writes.ts";
+import { databaseClock } from "./0024-database-clock.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { name: "0022-lifecycle-writes", steps: lifecycleWrites },
   // The records of the audit log say which chains there are. Processes of before add to a list of chains as well.
   { name: "0023-audit-chains", steps: ["DROP TABLE IF EXISTS audit_chains"], isAfterRollOut: true },
+  { name: "0024-database-clock", steps: databaseClock },
 ];

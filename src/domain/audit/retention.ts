@@ -1,6 +1,7 @@
 // Keeps the audit log as long as it is promised, and no longer. What is removed is announced by an anchor before, so that
 // nobody else can remove anything unseen.
 
+import { earlierBy, type TrustedClock } from "../../kernel/trusted-clock.ts";
 import { type AnchorDeps, addAnchor, anchorHash, anchorsStart, isSigned, maxAnchored } from "./anchors.ts";
 import type { Anchor } from "./audit-port.ts";
 import { beforeAllChains, chainHeads, firstChainAt } from "./chains.ts";
@@ -13,13 +14,17 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * Removes chains whose last record is older than so many days, and the anchors that hold nothing else, batch by batch,
  * until none is left or the signal aborts. Throws if the anchors it goes by were touched: else whoever writes an old time
- * into a new anchor would have it removed, and announced by the service itself.
+ * into a new anchor would have it removed, and announced by the service itself. Throws `ClockDoubted`.
  */
-export async function expireAudit(deps: AnchorDeps, retentionDays: number, signal: AbortSignal): Promise<void> {
-  const { audit, clock } = deps;
-  const chainsBefore = clock() - retentionDays * dayMs - chainLifetimeMs;
+export async function expireAudit(
+  deps: AnchorDeps & { readonly trustedClock: TrustedClock },
+  retentionDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { audit, trustedClock } = deps;
+  const chainsBefore = earlierBy(await trustedClock.read(signal), retentionDays * dayMs + chainLifetimeMs);
   // An anchor that says that a chain has ended is younger than every record of it by that time.
-  const anchorsBefore = new Date(chainsBefore - chainLifetimeMs);
+  const anchorsBefore = earlierBy(chainsBefore, chainLifetimeMs);
   while (!signal.aborted) {
     const ended = await chainsBegunBefore(deps, chainsBefore, signal);
     const young = await audit.findFirstAnchorSince(anchorsBefore, signal);
@@ -27,6 +32,7 @@ export async function expireAudit(deps: AnchorDeps, retentionDays: number, signa
     const first = await firstKept(deps, young, anchorsBefore, signal);
     if (!(await announce(deps, ended, first, signal))) return;
     for (const writer of ended) {
+      do await trustedClock.read(signal);
       while (!signal.aborted && !(await audit.removeRecords(writer, batch, signal)));
     }
     while (!signal.aborted && (await audit.removeAnchors(first, batch, signal)) === batch);
@@ -35,8 +41,8 @@ export async function expireAudit(deps: AnchorDeps, retentionDays: number, signa
 }
 
 /** The oldest chains, as many as one anchor names. Their ids, which every hash of theirs holds, begin with the time. */
-async function chainsBegunBefore({ audit }: AnchorDeps, time: number, signal: AbortSignal): Promise<string[]> {
-  const end = firstChainAt(time);
+async function chainsBegunBefore({ audit }: AnchorDeps, time: Date, signal: AbortSignal): Promise<string[]> {
+  const end = firstChainAt(time.getTime());
   const writers: string[] = [];
   for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) {
     if (writer >= end || writers.length === maxAnchored) break;

@@ -1,5 +1,6 @@
 // The event part of the Store port: the log, who writes it, and who reads it.
 
+import type { TrustedTime } from "../../kernel/trusted-clock.ts";
 import type { SessionMode, SessionName } from "../sessions/session-port.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventType } from "./event-types.ts";
@@ -71,10 +72,10 @@ export interface EventStore {
   /** The external ids of those of the sessions that are there, by session id. */
   findExternalIds(sessions: readonly SessionName[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /**
-   * Removes at most `limit` events that came into the log so many days ago, the oldest first; tells whether there may be
-   * more.
+   * Removes at most `limit` events that came into the log so many days before `now`, the oldest first; tells whether
+   * there may be more.
    */
-  expireEvents(retentionDays: number, limit: number, signal: AbortSignal): Promise<boolean>;
+  expireEvents(retentionDays: number, limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean>;
   /** Leaves out 2^32 numbers of every log, so that none is given twice that a lost part of the database has given. */
   skipAhead(signal: AbortSignal): Promise<void>;
 }

@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, SignJWT } from "jose";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import { readIfTrusted, type TrustedClock } from "../../kernel/trusted-clock.ts";
 import { DomainError } from "../errors.ts";
 import type { SigningKey, SigningKeyStore } from "./signing-key-port.ts";
 
@@ -112,12 +113,13 @@ export class CompletionSigner {
 }
 
 /**
- * Makes a new key. It is published at once and signs an hour later; the one before stays published for a day more.
+ * Makes a new key. It is published at once and signs an hour later; the one before stays published for a day more, or for
+ * longer while the clock is in doubt.
  * @param isUrgent for a key that somebody else has: the new one signs within a minute, and all others are removed
  * @returns the id of the new key and when it signs
  */
 export async function rotateSigningKey(
-  deps: SigningKeyDeps,
+  deps: SigningKeyDeps & { readonly trustedClock: TrustedClock },
   isUrgent: boolean,
   deadline: Deadline,
 ): Promise<{ keyId: string; signsFrom: Date }> {
@@ -127,8 +129,10 @@ export async function rotateSigningKey(
     const generation = (keys.at(-1)?.generation ?? 0) + 1;
     const key = newKey(deps, generation, new Date(isUrgent ? now : now + publishedAheadMs));
     if ((await deps.signingKeys.insertSigningKey(key, deadline.signal)) === "taken") continue;
-    const [oldest] = isUrgent ? [key] : published([...keys, key], now);
-    await deps.signingKeys.deleteSigningKeys(oldest?.generation ?? generation, deadline.signal);
+    const trusted = await readIfTrusted(deps.trustedClock, deadline.signal);
+    const kept = trusted === null ? keys : published([...keys, key], trusted.getTime());
+    const [oldest = key] = isUrgent ? [key] : kept;
+    await deps.signingKeys.deleteSigningKeys(oldest.generation, deadline.signal);
     return { keyId: (await open(key)).keyId, signsFrom: key.signsFrom };
   }
 }

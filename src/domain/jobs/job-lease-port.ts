@@ -3,7 +3,8 @@
 export interface JobLeaseStore {
   /**
    * Takes the lease of a job, or renews it. The database's clock decides whether an earlier lease is over, so clocks of
-   * processes may differ.
+   * processes may differ. A lease that ends later than two of its durations from now counts as over: the clock was wrong
+   * when it was taken.
    * @param holder 16 bytes, one value for each process
    * @param durationMs from now on, by the database's clock
    * @returns whether the holder has the lease now; false: another one has it

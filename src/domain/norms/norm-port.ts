@@ -1,5 +1,5 @@
 // The norm part of the Store port: accumulators, what they count, and what is released of them.
-
+import type { TrustedTime } from "../../kernel/trusted-clock.ts";
 import type { CompletionKey, StoredSession } from "../sessions/session-port.ts";
 import type { NormArithmetic, NormKind } from "./norm-arithmetic-port.ts";
 
@@ -87,7 +87,7 @@ export interface NormStore {
     signal: AbortSignal,
   ): Promise<boolean>;
   /** Removes the numbers of sets of which a released contribution was removed at that time or before. */
-  withdraw(removedBefore: Date, signal: AbortSignal): Promise<void>;
+  withdraw(removedBefore: TrustedTime, signal: AbortSignal): Promise<void>;
   /** A set with what is released of it; undefined if nothing was ever counted. */
   findSet(
     key: NormSetKey,

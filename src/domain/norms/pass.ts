@@ -1,5 +1,6 @@
 // One pass of the background work of norms.
-import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
+import type { MonotonicClock } from "../../kernel/environment.ts";
+import type { TrustedClock } from "../../kernel/trusted-clock.ts";
 import { countSessions, type NormDeps } from "./count.ts";
 import { releaseNorms } from "./release.ts";
 
@@ -11,13 +12,16 @@ const countingMs = 30_000;
 const longestPauseMs = 10_000;
 
 export interface PassDeps extends NormDeps {
-  readonly clock: Clock;
+  readonly trustedClock: TrustedClock;
   readonly monotonic: MonotonicClock;
   /** Resolves after so many milliseconds; rejects if the pass is to end. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Counts what was completed, taking a twentieth of the time, then releases and withdraws what is due. */
+/**
+ * Counts what was completed, taking a twentieth of the time, then releases and withdraws what is due. Throws `ClockDoubted`
+ * instead of the latter.
+ */
 export async function runNormPass(deps: PassDeps, signal: AbortSignal): Promise<void> {
   const { monotonic, pause } = deps;
   const endAt = monotonic() + countingMs;

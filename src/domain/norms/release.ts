@@ -1,6 +1,6 @@
 // Releasing norms: numbers are made where enough people are new, and withdrawn where removed ones have stayed too long.
 
-import type { Clock } from "../../kernel/environment.ts";
+import { earlierBy, type TrustedClock } from "../../kernel/trusted-clock.ts";
 import type { NormLayout } from "../../products/values-bridge/norms/accumulators/layout.ts";
 import { decodeSums } from "../../products/values-bridge/norms/accumulators/sums-codec.ts";
 import {
@@ -17,17 +17,18 @@ import type { NormSetState, NormStore } from "./norm-port.ts";
 export interface ReleaseDeps {
   readonly norms: NormStore;
   readonly catalogue: AssessmentCatalogue;
-  readonly clock: Clock;
+  readonly trustedClock: TrustedClock;
 }
 
-/** Releases every set that is due, and withdraws what is. @returns how many were released */
+/** Releases every set that is due, and withdraws what is. @returns how many were released. Throws `ClockDoubted`. */
 export async function releaseNorms(
   deps: ReleaseDeps,
   signal: AbortSignal,
   rule: ReleaseRule = normRule,
 ): Promise<number> {
-  const { norms, catalogue, clock } = deps;
-  await norms.withdraw(new Date(clock() - withdrawalMs), signal);
+  const { norms, catalogue, trustedClock } = deps;
+  const now = await trustedClock.read(signal);
+  await norms.withdraw(earlierBy(now, withdrawalMs), signal);
   const versions = new LoadedArithmetic(catalogue);
   let released = 0;
   for (const id of await norms.listReleasable(rule.live, rule.fresh, signal)) {
@@ -35,7 +36,7 @@ export async function releaseNorms(
       const isReleased = state.releases > 0;
       if (!mayRelease({ ...state, isReleased }, rule)) return null;
       return {
-        releasedAt: new Date(clock()),
+        releasedAt: now,
         numbers: numbersOf(versions.layoutOf(state.key.assessmentId), state, sums),
       };
     };

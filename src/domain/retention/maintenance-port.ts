@@ -1,10 +1,11 @@
 // The maintenance part of the Store port.
+import type { TrustedTime } from "../../kernel/trusted-clock.ts";
 
 /** What keeps the database small. */
 export interface MaintenanceStore {
   /**
-   * Removes at most `limit` tokens, and as many links and visits, that expired a day ago or earlier by the database's
-   * clock; tells whether there may be more.
+   * Removes at most `limit` tokens, and as many links and visits, that expired a day ago or earlier; tells whether there
+   * may be more.
    */
-  deleteExpired(limit: number, signal: AbortSignal): Promise<boolean>;
+  deleteExpired(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean>;
 }

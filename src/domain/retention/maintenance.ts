@@ -1,13 +1,22 @@
 // Removes what has expired.
+
+import type { TrustedClock } from "../../kernel/trusted-clock.ts";
 import type { MaintenanceStore } from "./maintenance-port.ts";
 
 const batch = 1000;
 
 export interface MaintenanceDeps {
   readonly maintenance: MaintenanceStore;
+  readonly trustedClock: TrustedClock;
 }
 
-/** Removes tokens, links and visits that expired long ago, batch by batch, until none is left or the signal aborts. */
-export async function removeExpired({ maintenance }: MaintenanceDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await maintenance.deleteExpired(batch, signal)));
+/**
+ * Removes tokens, links and visits that expired long ago, batch by batch, until none is left or the signal aborts. Throws
+ * `ClockDoubted`.
+ */
+export async function removeExpired(
+  { maintenance, trustedClock }: MaintenanceDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (await maintenance.deleteExpired(batch, await trustedClock.read(signal), signal)));
 }

@@ -2,10 +2,11 @@
 // way as erasing a person does.
 
 import type { Clock, RandomBytes, RollOut } from "../../kernel/environment.ts";
+import { earlierBy, type TrustedClock, type TrustedTime } from "../../kernel/trusted-clock.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { newId } from "../identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
-import { inTimeOf } from "../sandbox/test-clock.ts";
+import { aheadOf } from "../sandbox/test-clock.ts";
 import type { TestClockStore } from "../sandbox/test-clock-port.ts";
 import type { SessionPart, SessionStore } from "../sessions/session-port.ts";
 import { deletionDays } from "./session-policies.ts";
@@ -16,6 +17,7 @@ export interface RetentionDeps {
   readonly sessionPolicies: SessionPolicyStore;
   readonly catalogue: AssessmentCatalogue;
   readonly testClocks: TestClockStore;
+  readonly trustedClock: TrustedClock;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly isRolledOut: RollOut;
@@ -41,19 +43,25 @@ const deletions = Object.keys(deletedBy) as Deletion[];
 /** Told of sessions that were deleted, or that lost a part. */
 export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
 
-/** Deletes what is due. It ends soon after the signal aborts, and the next run goes on from there. */
+/** Deletes what is due. It ends soon after the signal aborts, and the next run goes on from there. Throws `ClockDoubted`. */
 export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
   for await (const policy of policies(deps, signal)) {
-    const { clock } = await inTimeOf(deps, policy.partnerId, signal);
     let after = policy.resumeAfter;
     do {
       if (!(await isInForce(deps, policy, signal))) break;
-      const page = await deps.sessionPolicies.listDeletable(policy, after, new Date(clock()), signal);
+      const now = await timeOf(deps, policy, signal);
+      const page = await deps.sessionPolicies.listDeletable(policy, after, now, signal);
       for (const deletion of deletions) {
         const ids = idsOf(page, deletion);
         for (let begin = 0; begin < ids.length; begin += batch) {
           const some = ids.slice(begin, begin + batch);
-          const removed = await remove(deps, policy, some, { deletion, now: new Date(clock()) }, signal);
+          const removed = await remove(
+            deps,
+            policy,
+            some,
+            { deletion, now: await timeOf(deps, policy, signal) },
+            signal,
+          );
           observe(policy, deletedBy[deletion], removed);
         }
       }
@@ -62,6 +70,16 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
       if (after !== before) await deps.sessionPolicies.saveProgress(policy, after, signal);
     } while (after !== undefined && !signal.aborted);
   }
+}
+
+/** The time by which the sessions of a policy are deleted. Throws `ClockDoubted`. */
+async function timeOf(
+  deps: Pick<RetentionDeps, "testClocks" | "trustedClock">,
+  { partnerId }: SessionPolicy,
+  signal: AbortSignal,
+): Promise<TrustedTime> {
+  const aheadMs = await aheadOf(deps, partnerId, signal);
+  return earlierBy(await deps.trustedClock.read(signal), -aheadMs);
 }
 
 /** How many sessions were deleted, and how many lost a part. */
@@ -73,15 +91,15 @@ export const countedAs = { session: "sessions", answers: "answers", results: "re
   keyof DeletedCounts
 >;
 
-/** Counts what would be deleted now, by policy; those that delete nothing are left out. */
+/** Counts what would be deleted now, by policy; those that delete nothing are left out. Throws `ClockDoubted`. */
 export async function countDeletable(
-  deps: Pick<RetentionDeps, "sessionPolicies" | "testClocks" | "clock" | "isRolledOut">,
+  deps: Pick<RetentionDeps, "sessionPolicies" | "testClocks" | "trustedClock" | "isRolledOut">,
   newSignal: () => AbortSignal,
 ): Promise<(SessionPolicy & DeletedCounts)[]> {
   const { sessionPolicies } = deps;
   const counts: (SessionPolicy & DeletedCounts)[] = [];
   for await (const { resumeAfter: _, ...policy } of policies(deps, newSignal())) {
-    const now = new Date((await inTimeOf(deps, policy.partnerId, newSignal())).clock());
+    const now = await timeOf(deps, policy, newSignal());
     const count = { ...nothingDeleted };
     let after: string | undefined;
     do {
@@ -102,7 +120,7 @@ function remove(
   deps: RetentionDeps,
   { partnerId }: SessionPolicy,
   ids: readonly string[],
-  { deletion, now }: { readonly deletion: Deletion; readonly now: Date },
+  { deletion, now }: { readonly deletion: Deletion; readonly now: TrustedTime },
   signal: AbortSignal,
 ): Promise<number> {
   const { sessions, catalogue, clock, random } = deps;

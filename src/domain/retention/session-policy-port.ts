@@ -1,4 +1,5 @@
 // The part of the Store port that keeps what partners decide of their sessions in general.
+import type { TrustedTime } from "../../kernel/trusted-clock.ts";
 import type { SessionMode, SessionPart } from "../sessions/session-port.ts";
 
 /** What a partner decides of its sessions of one mode. Null: it decides nothing. */
@@ -53,7 +54,7 @@ export interface SessionPolicyStore {
   listDeletable(
     policy: SessionPolicy,
     after: string | undefined,
-    now: Date,
+    now: TrustedTime,
     signal: AbortSignal,
   ): Promise<RetainedPage>;
 }

@@ -1,5 +1,6 @@
 // Sessions of test twins whose time is over by the clock of their twin.
 import type { Clock } from "../../kernel/environment.ts";
+import type { TrustedClock } from "../../kernel/trusted-clock.ts";
 import type { TestClock, TestClockStore } from "./test-clock-port.ts";
 
 interface ExpiryDeps {
@@ -13,12 +14,20 @@ const page = 100;
 /** Sessions of one twin that one run notes, at most; the next run goes on. */
 const mostOfRun = 5_000;
 
-/** Notes of sessions of all twins whose clock is ahead that they have expired. @returns how many */
-export async function expireByTestClocks(deps: ExpiryDeps, signal: AbortSignal): Promise<number> {
+/**
+ * Notes of sessions of all twins whose clock is ahead that they have expired. @returns how many. Throws `ClockDoubted`:
+ * who moves a twin's clock does not vouch for what that is ahead of.
+ */
+export async function expireByTestClocks(
+  { testClocks, trustedClock }: Omit<ExpiryDeps, "clock"> & { readonly trustedClock: TrustedClock },
+  signal: AbortSignal,
+): Promise<number> {
   let expired = 0;
   let after = "";
   while (!signal.aborted) {
-    const clocks = await deps.testClocks.listTestClocks(after, page, signal);
+    const now = (await trustedClock.read(signal)).getTime();
+    const deps = { testClocks, clock: () => now };
+    const clocks = await testClocks.listTestClocks(after, page, signal);
     for (const clock of clocks) expired += await noteExpired(deps, clock, mostOfRun, signal);
     after = clocks.at(-1)?.partnerId ?? "";
     if (clocks.length < page) break;

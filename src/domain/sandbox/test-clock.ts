@@ -49,6 +49,15 @@ async function inTwinTime<D extends TestClockDeps>(deps: D, partnerId: string, s
   return { ...deps, clock: () => clock() + found.aheadMs, credentialClock: clock };
 }
 
+/** How far the clock of the partner's sessions is ahead of that of everybody, in milliseconds. */
+export async function aheadOf(
+  { testClocks }: Pick<TestClockDeps, "testClocks">,
+  partnerId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  return isTestTwin(partnerId) ? ((await testClocks.findTestClock(partnerId, signal))?.aheadMs ?? 0) : 0;
+}
+
 /** What a twin's clock says. Throws `permission_denied` unless the partner is a test twin. */
 export async function getTestClock(deps: TestClockDeps, partnerId: string, { signal }: Deadline): Promise<ToldTime> {
   requireTestTwin(partnerId);

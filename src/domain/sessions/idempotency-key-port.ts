@@ -1,4 +1,5 @@
 // The part of the Store port that ends idempotency keys.
+import type { TrustedTime } from "../../kernel/trusted-clock.ts";
 
 /** A place among the keys that the release before has left in sessions. */
 export interface KeyPlace {
@@ -16,15 +17,24 @@ export interface CopiedKeys {
 }
 
 export interface IdempotencyKeyStore {
-  /** Frees a key whose time is over by the database's clock, or whose session is gone. Any other one stays. */
-  freeKey(partnerId: string, key: string, signal: AbortSignal): Promise<void>;
-  /** Removes at most `limit` keys whose time is over by the database's clock. @returns how many it found */
-  deleteExpiredKeys(limit: number, signal: AbortSignal): Promise<number>;
+  /**
+   * Frees a key whose time is over, or whose session is gone. Any other one stays.
+   * @param now null: it is in doubt, and so no time is over
+   */
+  freeKey(partnerId: string, key: string, now: TrustedTime | null, signal: AbortSignal): Promise<void>;
+  /** Removes at most `limit` keys whose time is over. @returns how many it found */
+  deleteExpiredKeys(limit: number, now: TrustedTime, signal: AbortSignal): Promise<number>;
   /** How many keys are to be removed now. */
-  countExpiredKeys(signal: AbortSignal): Promise<number>;
+  countExpiredKeys(now: TrustedTime, signal: AbortSignal): Promise<number>;
   /**
    * Gives keys an end that releases before have stored without one: so many days after their session was created. It may
    * be repeated. @param after undefined: from the beginning. @param limit most keys that are looked at
    */
-  copyKeys(after: KeyPlace | undefined, keptDays: number, limit: number, signal: AbortSignal): Promise<CopiedKeys>;
+  copyKeys(
+    after: KeyPlace | undefined,
+    keptDays: number,
+    limit: number,
+    now: TrustedTime,
+    signal: AbortSignal,
+  ): Promise<CopiedKeys>;
 }

@@ -1,6 +1,7 @@
 // The end of a session before its completion, and its way back: cancelling, expiring, reopening.
 
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import { readIfTrusted, type TrustedClock } from "../../kernel/trusted-clock.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
 import { refuseIfAny } from "../errors.ts";
@@ -17,6 +18,7 @@ export interface LifecycleDeps {
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
+  readonly trustedClock: TrustedClock;
 }
 
 /** Sessions that one statement finds expired. */
@@ -61,17 +63,25 @@ export function reopenSession(
     const now = deps.clock();
     refuseIfAny(expiryFaults(expiresAt, now));
     nextState(stateOf(session, now), "reopen");
-    const saved = await deps.sessions.saveReopening(session, expiresAt, deadline.signal);
+    const noted = await readIfTrusted(deps.trustedClock, deadline.signal);
+    const saved = await deps.sessions.saveReopening(session, expiresAt, noted, deadline.signal);
     return saved ? { ...session, expiresAt } : undefined;
   });
 }
 
-/** Notes of sessions whose time is over that it is, so that it is announced. @returns how many were expired */
-export async function expireSessions(sessions: SessionStore, signal: AbortSignal): Promise<number> {
+/**
+ * Notes of sessions whose time is over that it is, so that it is announced. @returns how many were expired. Throws
+ * `ClockDoubted`.
+ */
+export async function expireSessions(
+  { sessions, trustedClock }: Pick<LifecycleDeps, "sessions" | "trustedClock">,
+  signal: AbortSignal,
+): Promise<number> {
   let expired = 0;
   while (!signal.aborted) {
-    const due = await sessions.listExpiryDue(batch, signal);
-    for (const session of due) expired += (await sessions.saveExpiry(session, signal)) ? 1 : 0;
+    const now = await trustedClock.read(signal);
+    const due = await sessions.listExpiryDue(batch, now, signal);
+    for (const session of due) expired += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
     if (due.length < batch) break;
   }
   return expired;

@@ -1,4 +1,5 @@
 // The session part of the Store port.
+import type { TrustedTime } from "../../kernel/trusted-clock.ts";
 import type { NormArithmetic } from "../norms/norm-arithmetic-port.ts";
 
 /** One rating for each question by position, null if there is none. */
@@ -133,10 +134,11 @@ export interface SessionStore {
    */
   insertSession(session: NewSession, signal: AbortSignal): Promise<"inserted" | "key_taken">;
   findSession(session: SessionName, signal: AbortSignal): Promise<StoredSession | undefined>;
-  /** Undefined: the key is free, or its time is over. */
+  /** Undefined: the key is free, or its time is over. @param now null: it is in doubt, and so no time is over */
   findSessionByKey(
     partnerId: string,
     key: string,
+    now: TrustedTime | null,
     signal: AbortSignal,
   ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined>;
   /** Stores the answers of an open session if it still has the revision. False: it has not. */
@@ -145,12 +147,20 @@ export interface SessionStore {
   saveCompletion(session: SessionName, revision: number, completion: Completion, signal: AbortSignal): Promise<boolean>;
   /** Stores that the open session is cancelled, and erases its answers if asked to, if it still has the revision. */
   saveCancellation(written: WrittenSession, cancelledAt: Date, erases: boolean, signal: AbortSignal): Promise<boolean>;
-  /** Gives the open session another end if it still has the revision; null: none. */
-  saveReopening(written: WrittenSession, expiresAt: Date | null, signal: AbortSignal): Promise<boolean>;
-  /** Sessions whose end by themselves has come, by the database's clock, and has not been noted: at most `limit`. */
-  listExpiryDue(limit: number, signal: AbortSignal): Promise<SessionName[]>;
+  /**
+   * Gives the open session another end if it still has the revision; null: none. That it had expired is noted, so that it
+   * is announced. @param now null: it is in doubt, and nothing is noted
+   */
+  saveReopening(
+    written: WrittenSession,
+    expiresAt: Date | null,
+    now: TrustedTime | null,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+  /** Sessions whose end by themselves has come and has not been noted: at most `limit`. */
+  listExpiryDue(limit: number, now: TrustedTime, signal: AbortSignal): Promise<SessionName[]>;
   /** Notes the end of such a session; false if it is none any more. */
-  saveExpiry(session: SessionName, signal: AbortSignal): Promise<boolean>;
+  saveExpiry(session: SessionName, now: TrustedTime, signal: AbortSignal): Promise<boolean>;
   /** The outcome of a session, undefined while it is open. */
   findOutcome(session: SessionName, signal: AbortSignal): Promise<StoredOutcome | undefined>;
   /** The completed session of a person in a product with the greatest completion time, then the greatest id. */

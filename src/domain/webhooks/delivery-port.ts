@@ -1,4 +1,6 @@
 // The webhook part of the Store port, as those use it who deliver.
+
+import type { TrustedTime } from "../../kernel/trusted-clock.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint, Replay } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
@@ -91,9 +93,13 @@ export interface DeliveryStore {
     sessionIds: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>>;
-  /** Has endpoints looked at that are behind their log although nothing says so. */
-  wakeEndpoints(limit: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Has endpoints looked at that are behind their log although nothing says so, and those whose times a wrong clock wrote:
+   * leases that last longer than any can, and tries that are further ahead than any pause is long.
+   * @param leaseMs how long a lease lasts
+   */
+  wakeEndpoints(limit: number, leaseMs: number, signal: AbortSignal): Promise<void>;
   readDeliveryState(signal: AbortSignal): Promise<DeliveryState>;
   /** Removes attempts whose time is over, and parked events that are no longer kept; tells whether there may be more. */
-  deleteExpiredDeliveries(limit: number, signal: AbortSignal): Promise<boolean>;
+  deleteExpiredDeliveries(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean>;
 }

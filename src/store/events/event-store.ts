@@ -8,6 +8,7 @@ import type { EventStore, LogPage } from "../../domain/events/event-port.ts";
 import { firstSequence, skippedNumbers } from "./log-numbers.ts";
 import { toEvents } from "./rows.ts";
 
+const dayMs = 24 * 60 * 60 * 1000;
 const columns = "position, partner_id, sequence, type, resource_id, assessment_id, mode, occurred_at, recorded_at";
 
 /** The event part of the Store port. */
@@ -49,10 +50,11 @@ export function createEventStore(db: Knex): EventStore {
       return new Map(rows.map(({ id, external_id }) => [bytesToUuid(id), external_id.toString()]));
     },
 
-    expireEvents(retentionDays, limit, signal) {
+    expireEvents(retentionDays, limit, now, signal) {
+      const before = new Date(now.getTime() - retentionDays * dayMs);
       return inTransaction(db, signal, async (connection) => {
         const [log] = (await execute(connection, statements.findBounds, {})) as RowDataPacket[];
-        const values = { after: log?.expired_position ?? 0, days: retentionDays, limit };
+        const values = { after: log?.expired_position ?? 0, before, limit };
         const rows = (await execute(connection, statements.listOldest, values)) as RowDataPacket[];
         // Positions are given in the order of time.
         const kept = rows.findIndex(({ is_expired }) => is_expired === 0);
@@ -108,9 +110,9 @@ function eventStatements(db: Knex) {
     ),
     listOldest: compile(
       db.raw(
-        `SELECT position, partner_id, sequence, recorded_at < NOW(3) - INTERVAL ? DAY AS is_expired FROM events
+        `SELECT position, partner_id, sequence, recorded_at < ? AS is_expired FROM events
          WHERE position > ? ORDER BY position LIMIT ?`,
-        [":days", ":after", ":limit"],
+        [":before", ":after", ":limit"],
       ),
     ),
     deleteUpTo: compile(db.raw("DELETE FROM events WHERE position > ? AND position <= ?", [":after", ":position"])),

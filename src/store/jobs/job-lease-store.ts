@@ -4,6 +4,9 @@ import { isDuplicateKey } from "../../database/database-errors.ts";
 import { compile, write } from "../../database/statement.ts";
 import type { JobLeaseStore } from "../../domain/jobs/job-lease-port.ts";
 
+/** A lease that ends later than this many of its durations from now was taken by a clock that was wrong. */
+const longestShare = 2;
+
 /** The job lease part of the Store port. */
 export function createJobLeaseStore(db: Knex): JobLeaseStore {
   const end = "NOW(3) + INTERVAL ? MICROSECOND";
@@ -11,8 +14,8 @@ export function createJobLeaseStore(db: Knex): JobLeaseStore {
     take: compile(
       db.raw(
         `UPDATE job_leases SET holder = ?, expires_at = ${end}
-         WHERE name = ? AND (holder = ? OR expires_at <= NOW(3))`,
-        [":holder", ":microseconds", ":name", ":holder"],
+         WHERE name = ? AND (holder = ? OR expires_at <= NOW(3) OR expires_at > NOW(3) + INTERVAL ? MICROSECOND)`,
+        [":holder", ":microseconds", ":name", ":holder", ":longest"],
       ),
     ),
     insert: compile(
@@ -29,7 +32,8 @@ export function createJobLeaseStore(db: Knex): JobLeaseStore {
   return {
     async takeLease(job, holder, durationMs, signal) {
       const values = { name: Buffer.from(job), holder: Buffer.from(holder), microseconds: 1000 * durationMs };
-      if ((await write(db, statements.take, values, signal)) === 1) return true;
+      const longest = longestShare * values.microseconds;
+      if ((await write(db, statements.take, { ...values, longest }, signal)) === 1) return true;
       try {
         // The first lease of this job ever.
         await write(db, statements.insert, values, signal);

@@ -4,26 +4,29 @@ import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
 import { compile } from "../../database/statement.ts";
 import type { MaintenanceStore } from "../../domain/retention/maintenance-port.ts";
 
+/** Whose clock is ahead must not remove what others still use. */
+const graceMs = 24 * 60 * 60 * 1000;
+
 /** The maintenance part of the Store port. */
 export function createMaintenanceStore(db: Knex): MaintenanceStore {
-  // The clock of the database alone, and a day's grace: whose clock is ahead must not remove what others still use.
   const deletes = ["access_tokens", "hosted_links", "hosted_visits", "report_links", "report_visits"].map(
     (table): KeyDelete => ({
       find: compile(
         db.raw(
           `SELECT hash AS key_found FROM ${table} FORCE INDEX (${table}_expiry)
-           WHERE expires_at < NOW(3) - INTERVAL 1 DAY ORDER BY expires_at LIMIT ?`,
-          [":limit"],
+           WHERE expires_at < ? ORDER BY expires_at LIMIT ?`,
+          [":before", ":limit"],
         ),
       ),
       remove: `DELETE FROM ${table} WHERE hash IN (?)`,
     }),
   );
   return {
-    async deleteExpired(limit, signal) {
+    async deleteExpired(limit, now, signal) {
+      const before = new Date(now.getTime() - graceMs);
       let isMore = false;
       for (const each of deletes) {
-        if ((await deleteByKeys(db, each, { limit }, signal)) === limit) isMore = true;
+        if ((await deleteByKeys(db, each, { limit, before }, signal)) === limit) isMore = true;
       }
       return isMore;
     },

@@ -7,7 +7,7 @@ const forget = `UPDATE sessions FORCE INDEX (PRIMARY)
   SET idempotency_key = NULL, request_hash = NULL, unpublished_since = unpublished_since`;
 export const forgetKeys = `${forget} WHERE id IN (?) AND partner_id IN (?)`;
 export const deleteOverKeys = `DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (idempotency_keys_session)
-  WHERE session_id IN (?) AND partner_id IN (?) AND expires_at <= NOW(3)`;
+  WHERE session_id IN (?) AND partner_id IN (?) AND expires_at <= ?`;
 export const copyLiveKeys = `INSERT INTO idempotency_keys (partner_id, idempotency_key, session_id, request_hash, expires_at)
   SELECT partner_id, idempotency_key, id, request_hash, created_at + INTERVAL ? DAY FROM sessions FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id = ? AND idempotency_key IS NOT NULL
@@ -27,9 +27,9 @@ export function idempotencyStatements(db: Knex) {
     ),
     findKey: compile(
       db.raw(
-        `SELECT session_id, request_hash, expires_at <= NOW(3) AS is_over FROM idempotency_keys
+        `SELECT session_id, request_hash, expires_at <= ? AS is_over FROM idempotency_keys
          FORCE INDEX (PRIMARY) WHERE ${ofKey}`,
-        key,
+        [":now", ...key],
       ),
     ),
     findSession: compile(
@@ -58,26 +58,27 @@ export function idempotencyStatements(db: Knex) {
     listOver: compile(
       db.raw(
         `SELECT partner_id, session_id FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
-         WHERE expires_at <= NOW(3) ORDER BY expires_at LIMIT ?`,
-        [":limit"],
+         WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`,
+        [":now", ":limit"],
       ),
     ),
     countOver: compile(
       db.raw(
         `SELECT COUNT(*) AS keys_over FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
-         WHERE expires_at <= NOW(3)`,
+         WHERE expires_at <= ?`,
+        [":now"],
       ),
     ),
     nextPartner: compile(db.raw("SELECT id FROM partners WHERE id > ? ORDER BY id LIMIT 1", [":before"])),
     // The copied ones as well, so that the number of those that are looked at has a bound.
     listOfSessions: compile(
       db.raw(
-        `SELECT s.id, s.idempotency_key, s.created_at <= NOW(3) - INTERVAL ? DAY AS is_over, k.session_id AS copied_id
+        `SELECT s.id, s.idempotency_key, s.created_at <= ? AS is_over, k.session_id AS copied_id
          FROM sessions AS s FORCE INDEX (sessions_idempotency)
          LEFT JOIN idempotency_keys AS k FORCE INDEX (PRIMARY)
            ON k.partner_id = s.partner_id AND k.idempotency_key = s.idempotency_key
          WHERE s.partner_id = ? AND s.idempotency_key > ? ORDER BY s.idempotency_key LIMIT ?`,
-        [":keptDays", ":partnerId", ":idempotencyKey", ":limit"],
+        [":before", ":partnerId", ":idempotencyKey", ":limit"],
       ),
     ),
   };

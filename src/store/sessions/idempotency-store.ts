@@ -6,6 +6,7 @@ import { execute, executeText, fetchRows } from "../../database/statement.ts";
 import type { IdempotencyKeyStore } from "../../domain/sessions/idempotency-key-port.ts";
 import { copyLiveKeys, deleteOverKeys, forgetKeys, idempotencyStatements } from "./idempotency-statements.ts";
 
+const dayMs = 24 * 60 * 60 * 1000;
 const beforeAllIds = Buffer.alloc(16);
 const beforeAllKeys = Buffer.alloc(0);
 
@@ -13,9 +14,9 @@ const beforeAllKeys = Buffer.alloc(0);
 export function createIdempotencyKeyStore(db: Knex): IdempotencyKeyStore {
   const statements = idempotencyStatements(db);
   return {
-    async freeKey(partnerId, key, signal) {
+    async freeKey(partnerId, key, now, signal) {
       const name = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
-      const [row] = await fetchRows(db, statements.findKey, name, signal);
+      const [row] = await fetchRows(db, statements.findKey, { ...name, now }, signal);
       if (row === undefined) return;
       const session = { ...name, id: row.session_id };
       const isOver = row.is_over === 1 || (await fetchRows(db, statements.findSession, session, signal)).length === 0;
@@ -26,29 +27,34 @@ export function createIdempotencyKeyStore(db: Knex): IdempotencyKeyStore {
       });
     },
 
-    async deleteExpiredKeys(limit, signal) {
-      const rows = await fetchRows(db, statements.listOver, { limit }, signal);
+    async deleteExpiredKeys(limit, now, signal) {
+      const rows = await fetchRows(db, statements.listOver, { limit, now }, signal);
       if (rows.length === 0) return 0;
       const named = [rows.map((row) => row.session_id), rows.map((row) => row.partner_id)];
       await inTransaction(db, signal, async (connection) => {
         await executeText(connection, forgetKeys, named);
-        await executeText(connection, deleteOverKeys, named);
+        await executeText(connection, deleteOverKeys, [...named, now]);
       });
       return rows.length;
     },
 
-    async countExpiredKeys(signal) {
-      const [row] = await fetchRows(db, statements.countOver, {}, signal);
+    async countExpiredKeys(now, signal) {
+      const [row] = await fetchRows(db, statements.countOver, { now }, signal);
       return Number(row?.keys_over ?? 0);
     },
 
-    async copyKeys(after, keptDays, limit, signal) {
+    async copyKeys(after, keptDays, limit, now, signal) {
       const before = after === undefined ? beforeAllIds : uuidToBytes(after.partnerId);
       const [next] = after?.key ? [{ id: before }] : await fetchRows(db, statements.nextPartner, { before }, signal);
       if (next === undefined) return { copied: 0, ended: 0, next: undefined };
       const partnerId: Buffer = next.id;
       const from = { partnerId, idempotencyKey: after?.key ? Buffer.from(after.key) : beforeAllKeys };
-      const rows = await fetchRows(db, statements.listOfSessions, { ...from, keptDays, limit }, signal);
+      const rows = await fetchRows(
+        db,
+        statements.listOfSessions,
+        { ...from, before: new Date(now.getTime() - keptDays * dayMs), limit },
+        signal,
+      );
       const missing = rows.filter((row) => row.copied_id === null);
       const live = missing.filter((row) => row.is_over === 0).map((row) => row.id);
       const over = missing.filter((row) => row.is_over === 1).map((row) => row.id);

@@ -27,35 +27,35 @@ export function lifecycleStatements(db: Knex) {
     // One that expired unnoticed is announced all the same.
     reopen: compile(
       db.raw(
-        `UPDATE sessions FORCE INDEX (PRIMARY) SET expired_at = COALESCE(expired_at, IF(expires_at <= NOW(3), expires_at, NULL)),
+        `UPDATE sessions FORCE INDEX (PRIMARY) SET expired_at = COALESCE(expired_at, IF(expires_at <= ?, expires_at, NULL)),
            expires_at = ?, expiry_due_at = ?, ${lifecycleWrite}
          ${written} AND cancelled_at IS NULL`,
-        [":expiresAt", ":expiresAt", ...ofWritten],
+        [":now", ":expiresAt", ":expiresAt", ...ofWritten],
       ),
     ),
     listExpiryDue: compile(
       db.raw(
         `SELECT partner_id, id FROM sessions FORCE INDEX (sessions_expiry_due)
-         WHERE expiry_due_at <= NOW(3) ORDER BY expiry_due_at, partner_id LIMIT ?`,
-        [":limit"],
+         WHERE expiry_due_at <= ? ORDER BY expiry_due_at, partner_id LIMIT ?`,
+        [":now", ":limit"],
       ),
     ),
     expire: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY)
          SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL, ${lifecycleWrite}
-         WHERE partner_id = ? AND id = ? AND expiry_due_at <= NOW(3) AND expires_at <= NOW(3)
+         WHERE partner_id = ? AND id = ? AND expiry_due_at <= ? AND expires_at <= ?
            AND completed_at IS NULL AND cancelled_at IS NULL`,
-        [":partnerId", ":id"],
+        [":partnerId", ":id", ":now", ":now"],
       ),
     ),
     // An earlier release has completed it. Nothing has happened that would have to be announced.
     forgetExpiry: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY) SET expiry_due_at = NULL, unpublished_since = unpublished_since
-         WHERE partner_id = ? AND id = ? AND expiry_due_at <= NOW(3)
+         WHERE partner_id = ? AND id = ? AND expiry_due_at <= ?
            AND (completed_at IS NOT NULL OR cancelled_at IS NOT NULL)`,
-        [":partnerId", ":id"],
+        [":partnerId", ":id", ":now"],
       ),
     ),
   };

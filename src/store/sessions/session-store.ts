@@ -58,9 +58,9 @@ export function createSessionStore(db: Knex): SessionStore {
       return row && toSession(row);
     },
 
-    async findSessionByKey(partnerId, key, signal) {
+    async findSessionByKey(partnerId, key, now, signal) {
       const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
-      const [known] = await fetchRows(db, statements.findKey, values, signal);
+      const [known] = await fetchRows(db, statements.findKey, { ...values, now }, signal);
       if (known?.is_over === 1) return undefined;
       // One of the release before has no row of its own. Where it has erased a session, its row is left.
       const [row] = await fetchRows(db, statements.findByKey, values, signal);
@@ -90,17 +90,17 @@ export function createSessionStore(db: Knex): SessionStore {
       return (await write(db, statement, { ...writtenToRow(written), cancelledAt }, signal)) === 1;
     },
 
-    async saveReopening(written, expiresAt, signal) {
-      return (await write(db, statements.reopen, { ...writtenToRow(written), expiresAt }, signal)) === 1;
+    async saveReopening(written, expiresAt, now, signal) {
+      return (await write(db, statements.reopen, { ...writtenToRow(written), expiresAt, now }, signal)) === 1;
     },
 
-    async listExpiryDue(limit, signal) {
-      const rows = await fetchRows(db, statements.listExpiryDue, { limit }, signal);
+    async listExpiryDue(limit, now, signal) {
+      const rows = await fetchRows(db, statements.listExpiryDue, { limit, now }, signal);
       return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), id: bytesToUuid(row.id) }));
     },
 
-    async saveExpiry(session, signal) {
-      const values = nameToRow(session);
+    async saveExpiry(session, now, signal) {
+      const values = { ...nameToRow(session), now };
       if ((await write(db, statements.expire, values, signal)) === 1) return true;
       await write(db, statements.forgetExpiry, values, signal);
       return false;

@@ -11,6 +11,7 @@ import { downAfter } from "../../domain/webhooks/endpoint.ts";
 import { toEvents } from "../events/rows.ts";
 import { deleteAttempts, deleteUnkeptParked, expiryStatements } from "./expired-deliveries.ts";
 import { saveReports } from "./lease-reports.ts";
+import { freeMisdated, misdatedStatements } from "./misdated.ts";
 import { endpointColumns, secretColumns, toEndpoint, toSecret } from "./rows.ts";
 
 const statesPage = 1_000;
@@ -84,7 +85,8 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
       return new Set(rows.map(({ resource_id }) => bytesToUuid(resource_id)));
     },
 
-    async wakeEndpoints(limit, signal) {
+    async wakeEndpoints(limit, leaseMs, signal) {
+      await freeMisdated(db, statements, limit, leaseMs, signal);
       await inTransaction(db, signal, async (connection) => {
         const behind = (await execute(connection, statements.listBehind, { limit })) as RowDataPacket[];
         if (behind.length === 0) return;
@@ -108,9 +110,9 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
       }
     },
 
-    async deleteExpiredDeliveries(limit, signal) {
+    async deleteExpiredDeliveries(limit, now, signal) {
       const attempts = { find: statements.listExpiredAttempts, remove: deleteAttempts };
-      const deleted = await deleteByKeys(db, attempts, { limit }, signal);
+      const deleted = await deleteByKeys(db, attempts, { limit, now }, signal);
       const isMore = await deleteUnkeptParked(db, statements, limit, signal);
       return isMore || deleted === limit;
     },
@@ -163,6 +165,7 @@ function deliveryStatements(db: Knex) {
       ),
     ),
     ...expiryStatements(db),
+    ...misdatedStatements(db),
   };
 }
 

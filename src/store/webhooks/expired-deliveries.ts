@@ -20,8 +20,8 @@ export function expiryStatements(db: Knex) {
     listExpiredAttempts: compile(
       db.raw(
         `SELECT id AS key_found FROM webhook_attempts FORCE INDEX (webhook_attempts_expiry)
-         WHERE expires_at < NOW(3) ORDER BY expires_at LIMIT ?`,
-        [":limit"],
+         WHERE expires_at < ? ORDER BY expires_at LIMIT ?`,
+        [":now", ":limit"],
       ),
     ),
     nextParked: compile(

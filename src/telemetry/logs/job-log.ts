@@ -1,5 +1,7 @@
 // One line and one count for every run of a background job.
-import type { JobRun } from "../../jobs/job.ts";
+
+import type { Job, JobRun } from "../../jobs/job.ts";
+import type { Clock } from "../../kernel/environment.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Logger } from "./logger.ts";
 
@@ -9,7 +11,21 @@ export function jobObserver(log: Logger, metrics: Pick<Metrics, "jobs" | "jobSuc
     metrics.jobs.observe({ background_job: job, outcome }, seconds);
     if (outcome === "ok") metrics.jobSuccesses.set({ background_job: job }, endedAt / 1000);
     const line = { job, outcome, ms: Math.round(seconds * 1e4) / 10, ...(error === undefined ? {} : { err: error }) };
-    const level = outcome === "ok" ? "debug" : outcome === "stopped" ? "info" : "warn";
+    const level = outcome === "ok" ? "debug" : outcome === "stopped" || outcome === "held" ? "info" : "warn";
     log[level](line, "job");
+  };
+}
+
+/**
+ * An observer of jobs that are started. Until its first success a job's last one is the start of its process, so one that
+ * never runs is seen by the age of that.
+ */
+export function startedJobObserver(
+  metrics: Pick<Metrics, "jobIntervals" | "jobSuccesses">,
+  clock: Clock,
+): (job: Job) => void {
+  return ({ name, intervalMs }) => {
+    metrics.jobIntervals.set({ background_job: name }, intervalMs / 1000);
+    metrics.jobSuccesses.set({ background_job: name }, clock() / 1000);
   };
 }

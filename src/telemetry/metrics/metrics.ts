@@ -1,11 +1,13 @@
 // Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { StoreObserver } from "../../database/observation.ts";
+import type { ClockDoubt } from "../../kernel/trusted-clock.ts";
 import { type MetricsSnapshot, type MetricsText, metricsText } from "./exposition.ts";
 import { type AdmissionMetrics, createAdmissionMetrics } from "./families/admission-metrics.ts";
 import { type AuditMetrics, createAuditMetrics } from "./families/audit-metrics.ts";
 import { type CallMetrics, createCallMetrics } from "./families/call-metrics.ts";
 import { clientCalls, type ObserveClientCall } from "./families/client-calls.ts";
+import { createClockMetrics } from "./families/clock-metrics.ts";
 import { createCoreMetrics, type ObserveCoreCall } from "./families/core-metrics.ts";
 import { createDatabaseMetrics } from "./families/database-metrics.ts";
 import { createEventMetrics, type EventMetrics } from "./families/event-metrics.ts";
@@ -22,8 +24,12 @@ export interface Metrics extends CallMetrics {
   readonly defects: Counter<"what">;
   /** Every run of a background job, in seconds. The label `job` is Prometheus's own: it says whom it scraped. */
   readonly jobs: Histogram<"background_job" | "outcome">;
-  /** When a job last did its work in this process, in seconds since 1970. */
+  /** Seconds from one run of a job to the next. */
+  readonly jobIntervals: Gauge<"background_job">;
+  /** When a job last did its work in this process, or else when the process started it, in seconds since 1970. */
   readonly jobSuccesses: Gauge<"background_job">;
+  /** Tells what is in doubt about the database's clock; undefined: nothing. */
+  readonly clockDoubts: (doubt: ClockDoubt | undefined) => void;
   readonly database: StoreObserver;
   readonly admission: AdmissionMetrics;
   /** Counts a stream of the gRPC port that had to end, by the pool that held it and why. */
@@ -84,7 +90,7 @@ export function createMetrics(
     }),
     jobs: new Histogram({
       name: "pas_job_seconds",
-      help: "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded, stopped)",
+      help: "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded, stopped, held)",
       labelNames: ["background_job", "outcome"],
       buckets: [0.001, 0.01, 0.1, 1, 10, 60],
       registers,
@@ -102,11 +108,19 @@ export function createMetrics(
     }),
     jobSuccesses: new Gauge({
       name: "pas_job_last_success_timestamp_seconds",
-      help: "When a background job last did its work in this process",
+      help: "When a background job last did its work in this process, or else when that started it",
       labelNames: ["background_job"],
       aggregator: "max",
       registers,
     }),
+    jobIntervals: new Gauge({
+      name: "pas_job_interval_seconds",
+      help: "Time from one run of a background job to the next",
+      labelNames: ["background_job"],
+      aggregator: "max",
+      registers,
+    }),
+    clockDoubts: createClockMetrics(registers),
     database: createDatabaseMetrics(registers),
     admission: createAdmissionMetrics(registers),
     observeCutStream: (pool, reason) => cutStreams.inc({ pool, reason }),

@@ -20,6 +20,8 @@ export interface SettlementDeps {
     delete(endpointId: string): unknown;
   };
   readonly clock: Clock;
+  /** Whether the clock is not in doubt. */
+  readonly isTrusted: () => boolean;
   readonly random: RandomBytes;
   readonly observe: DeliveryObserver;
 }
@@ -85,11 +87,11 @@ export class Settlement {
     else this.#park(batch, delivery, this.#afterFailure(attempt));
     // Tries of parked events tell of one session; new ones tell of the endpoint.
     if (batch.source === "parked" && !isProbe) return;
-    const { clock } = this.#deps;
+    const { clock, isTrusted } = this.#deps;
     const { endpoint } = this.#journal;
     this.#journal.failures += 1;
     const { failures } = this.#journal;
-    if (isFailing(failures, endpoint.failingSince, clock())) this.#disable("failing");
+    if (isTrusted() && isFailing(failures, endpoint.failingSince, clock())) this.#disable("failing");
     else if (failures >= downAfter) this.rest(clock() + probePauseMs(failures));
   }
 

@@ -89,6 +89,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     maintenance: only({}),
     norms: only({}),
     jobLeases: only({}),
+    databaseClock: only({}),
     events: only({}),
     webhooks: only({}),
     deliveries: only({}),

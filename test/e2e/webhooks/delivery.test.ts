@@ -264,7 +264,7 @@ test("endpoints that nothing woke are found by the sweep", async () => {
   await change(id, "due_at = NULL");
   await newDeliverer(world).run();
   expect(receiver.received).toEqual([]);
-  await world.stores.deliveries.wakeEndpoints(1_000, AbortSignal.timeout(60_000));
+  await world.stores.deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
 });
 

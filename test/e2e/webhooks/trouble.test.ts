@@ -164,7 +164,7 @@ test("the sweep passes over an endpoint that somebody keeps locked", async () =>
   const ids = [stuck.id, free.id].map(uuidToBytes);
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NULL WHERE id IN (?)", [ids]);
   const release = await locked(stuck.id);
-  await world.stores.deliveries.wakeEndpoints(1_000, signal);
+  await world.stores.deliveries.wakeEndpoints(1_000, 10_000, signal);
   expect(await rowsOf("webhook_endpoints", free.id)).toMatchObject([{ due_at: expect.any(Date) }]);
   expect(await rowsOf("webhook_endpoints", stuck.id)).toMatchObject([{ due_at: null }]);
   await release();

@@ -41,7 +41,7 @@ function left(): Promise<number[]> {
 
 test("what expired more than a day ago goes; what expired since then, or is still good, stays", async () => {
   for (const table of tables) await store(table, -2 * day, -day - 60, -day + 60, -60, 60, day);
-  expect(await database.maintenance.deleteExpired(100, signal)).toBe(false);
+  expect(await database.maintenance.deleteExpired(100, await database.now(), signal)).toBe(false);
   expect(await left()).toEqual([4, 4, 4]);
   for (const table of tables) {
     const sql = `SELECT COUNT(*) FROM ${table} WHERE expires_at < UTC_TIMESTAMP(3) - INTERVAL 1 DAY`;
@@ -61,7 +61,7 @@ test("no more than the limit goes at a time, the oldest first, and more is annou
   await store("access_tokens", ...[2, 3, 4, 5, 6].map((days) => -days * day));
   const more: boolean[] = [];
   for (let call = 0; call < 3; call += 1) {
-    more.push(await database.maintenance.deleteExpired(2, signal));
+    more.push(await database.maintenance.deleteExpired(2, await database.now(), signal));
     if (call > 0) continue;
     const sql =
       "SELECT COUNT(*) FROM access_tokens WHERE expires_at < UTC_TIMESTAMP(3) - INTERVAL 5 DAY + INTERVAL 1 HOUR";
@@ -73,8 +73,8 @@ test("no more than the limit goes at a time, the oldest first, and more is annou
 
 test.each(["hosted_links", "hosted_visits"] as const)("%s alone are enough for more to be announced", async (table) => {
   await store(table, -2 * day, -3 * day, -4 * day);
-  expect(await database.maintenance.deleteExpired(2, signal)).toBe(true);
-  expect(await database.maintenance.deleteExpired(2, signal)).toBe(false);
+  expect(await database.maintenance.deleteExpired(2, await database.now(), signal)).toBe(true);
+  expect(await database.maintenance.deleteExpired(2, await database.now(), signal)).toBe(false);
   expect(await left()).toEqual([0, 0, 0]);
 });
 

@@ -42,7 +42,7 @@ afterAll(() => database.close());
 beforeEach(() => database.connection.query("DELETE FROM session_policies"));
 
 function deps() {
-  return { ...testDomain(database), clock: () => now };
+  return testDomain(database, { clock: () => now });
 }
 
 /** A session that was created, and if so completed, so many days ago. */

@@ -37,7 +37,7 @@ async function someNews(): Promise<string> {
   return partnerId;
 }
 
-const expire = ({ log }: OpenSequencer) => log.expireEvents(30, 10, signal);
+const expire = async ({ log }: OpenSequencer) => log.expireEvents(30, 10, await database.now(), signal);
 const announce = ({ sequencer }: OpenSequencer) => sequencer.run(signal);
 const lockTaken = "SELECT position";
 const expiryNoted = "UPDATE event_position SET expired";

@@ -38,12 +38,12 @@ test("events whose days are over go, batch by batch, and every log knows how far
   await log(other, 2);
   await log(one, 3);
   await makeOld(other, 2);
-  expect(await database.events.expireEvents(30, 4, signal)).toBe(true);
+  expect(await database.events.expireEvents(30, 4, await database.now(), signal)).toBe(true);
   expect(await numbersOf(one)).toEqual([5, 6, 7, 8]);
   expect(await database.events.findPartnerBounds(one, signal)).toEqual({ expired: 4, head: 8 });
   expect(await database.events.findPartnerBounds(other, signal)).toEqual({ expired: 0, head: 2 });
   expect(await database.events.findBounds(signal)).toEqual({ expired: 4, head: 10 });
-  await expireEvents(database.events, 30, signal);
+  await expireEvents(database, 30, signal);
   expect(await numbersOf(one)).toEqual([6, 7, 8]);
   expect(await numbersOf(other)).toEqual([]);
   expect(await database.events.findPartnerBounds(one, signal)).toEqual({ expired: 5, head: 8 });
@@ -56,7 +56,7 @@ test("an event is kept until all before it have gone: the log has no holes but t
   await log(partnerId, 3);
   const sql = "UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY WHERE partner_id = ? AND sequence = 2";
   await database.connection.query(sql, [uuidToBytes(partnerId)]);
-  await expireEvents(database.events, 30, signal);
+  await expireEvents(database, 30, signal);
   expect(await numbersOf(partnerId)).toEqual([1, 2, 3]);
 });
 
@@ -68,7 +68,7 @@ test("erased events leave holes that stop nothing", async () => {
   await sequence(database);
   expect(await numbersOf(partnerId)).toEqual([3, 4, 5, 6]);
   await makeOld(partnerId, 4);
-  await expireEvents(database.events, 30, signal);
+  await expireEvents(database, 30, signal);
   expect(await numbersOf(partnerId)).toEqual([5, 6]);
 });
 
@@ -77,7 +77,7 @@ test("two processes that expire at once do each event once, and agree how far", 
   await log(partnerId, 30);
   await makeOld(partnerId, 20);
   const expire = async () => {
-    while (await database.events.expireEvents(30, 3, signal));
+    while (await database.events.expireEvents(30, 3, await database.now(), signal));
   };
   await Promise.all([expire(), expire(), expire()]);
   expect(await numbersOf(partnerId)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
@@ -87,6 +87,6 @@ test("two processes that expire at once do each event once, and agree how far", 
 test("it stops when it is told to", async () => {
   const partnerId = someId();
   await log(partnerId, 2);
-  await expireEvents(database.events, 0, AbortSignal.abort());
+  await expireEvents(database, 0, AbortSignal.abort());
   expect(await numbersOf(partnerId)).toEqual([1, 2]);
 });

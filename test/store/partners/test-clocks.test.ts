@@ -99,7 +99,7 @@ test("sessions that expire by a twin's clock are noted at its move, and those of
     await store(twinOf(other) ?? "", 10),
   ];
   await setTestClock(processAt(start), twin, new Date(start + 20 * dayMs), deadline);
-  await expireSessions(database.sessions, signal);
+  await expireSessions(database, signal);
   expect(await noted(ids)).toEqual([true, false, false, false]);
   await setTestClock(processAt(start), twin, new Date(start + 50 * dayMs), deadline);
   expect(await noted(ids)).toEqual([true, true, false, false]);

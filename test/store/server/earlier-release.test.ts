@@ -42,7 +42,7 @@ beforeEach(async () => {
   await database.identities.insertPartner(partner, signal);
 });
 
-const deps = () => ({ idempotencyKeys: database.idempotencyKeys });
+const deps = () => database;
 const newSignal = () => signal;
 
 function withKey(key: string): NewSession {
@@ -87,7 +87,9 @@ describe("a key", () => {
     const id = await insertBefore("k");
     const session = withKey("k");
     expect(await database.sessions.insertSession(session, signal)).toBe("key_taken");
-    expect((await database.sessions.findSessionByKey(partnerId, "k", signal))?.session.id).toBe(id);
+    expect((await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal))?.session.id).toBe(
+      id,
+    );
     expect(await database.sessions.findSession(session, signal)).toBeUndefined();
     expect(await keys()).toBe(0);
   });
@@ -101,7 +103,9 @@ describe("a key", () => {
       expect(mine === "inserted" && its !== undefined).toBe(false);
       const winner = its ?? session.id;
       expect(await foundBefore(key)).toEqual(uuidToBytes(winner));
-      expect((await database.sessions.findSessionByKey(partnerId, key, signal))?.session.id).toBe(winner);
+      expect((await database.sessions.findSessionByKey(partnerId, key, await database.now(), signal))?.session.id).toBe(
+        winner,
+      );
     }
   });
 
@@ -109,10 +113,10 @@ describe("a key", () => {
     const first = withKey("k");
     await database.sessions.insertSession(first, signal);
     expect(await changes(before.erase, [uuidToBytes(first.id)])).toBe(1);
-    expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeUndefined();
+    expect(await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal)).toBeUndefined();
     const second = withKey("k");
     expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
-    await database.idempotencyKeys.freeKey(partnerId, "k", signal);
+    await database.idempotencyKeys.freeKey(partnerId, "k", await database.now(), signal);
     expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
     expect(await foundBefore("k")).toEqual(uuidToBytes(second.id));
   });
@@ -124,7 +128,9 @@ describe("a key", () => {
     await endKeys(deps(), () => undefined, signal);
     expect(await foundBefore("k")).toBeUndefined();
     const id = await insertBefore("k");
-    expect((await database.sessions.findSessionByKey(partnerId, "k", signal))?.session.id).toBe(id);
+    expect((await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal))?.session.id).toBe(
+      id,
+    );
   });
 });
 
@@ -137,8 +143,10 @@ describe("keys of the release before", () => {
     expect(await copyKeys(deps(), 30, newSignal)).toEqual({ copied: 1, ended: 1 });
     expect(await copyKeys(deps(), 30, newSignal)).toEqual({ copied: 0, ended: 0 });
     expect(await keys()).toBe(2);
-    expect((await database.sessions.findSessionByKey(partnerId, "live", signal))?.session.id).toBe(live);
-    expect(await database.sessions.findSessionByKey(partnerId, "over", signal)).toBeUndefined();
+    expect(
+      (await database.sessions.findSessionByKey(partnerId, "live", await database.now(), signal))?.session.id,
+    ).toBe(live);
+    expect(await database.sessions.findSessionByKey(partnerId, "over", await database.now(), signal)).toBeUndefined();
     expect(over).toBeDefined();
     const sql = `SELECT COUNT(*) FROM idempotency_keys AS k JOIN sessions AS s ON s.id = k.session_id
       WHERE k.partner_id = ? AND s.id = ? AND k.expires_at = s.created_at + INTERVAL 30 DAY`;
@@ -147,10 +155,10 @@ describe("keys of the release before", () => {
 
   test("are looked at so many at a time, and every one of them is", async () => {
     for (let index = 0; index < 7; index += 1) await insertBefore(`k${index}`);
-    let page = await database.idempotencyKeys.copyKeys({ partnerId, key: " " }, 30, 3, signal);
+    let page = await database.idempotencyKeys.copyKeys({ partnerId, key: " " }, 30, 3, await database.now(), signal);
     const pages = [page.copied];
     while (page.next?.partnerId === partnerId && page.next.key !== "") {
-      page = await database.idempotencyKeys.copyKeys(page.next, 30, 3, signal);
+      page = await database.idempotencyKeys.copyKeys(page.next, 30, 3, await database.now(), signal);
       pages.push(page.copied);
     }
     expect(pages).toEqual([3, 3, 1]);
@@ -186,16 +194,16 @@ describe("the release before", () => {
   test("that completes an expired session keeps its answers; the end is not noted afterwards", async () => {
     const session = await newSession({ expiresAt: past });
     expect(await changes(before.saveCompletion, completed(session.id, 0))).toBe(1);
-    await expireSessions(database.sessions, signal);
+    await expireSessions(database, signal);
     const found = await database.sessions.findSession(session, signal);
     expect(found && stateOf(found, Date.now())).toBe("completed");
     expect(await typesOf(session)).not.toContain("session.expired");
-    expect(await database.sessions.listExpiryDue(100, signal)).toEqual([]);
+    expect(await database.sessions.listExpiryDue(100, await database.now(), signal)).toEqual([]);
   });
 
   test("that answers while this release notes the end or cancels loses, as any write that read before", async () => {
     const [expired, cancelled] = [await newSession({ expiresAt: past }), await newSession()];
-    await expireSessions(database.sessions, signal);
+    await expireSessions(database, signal);
     await database.sessions.saveCancellation({ ...cancelled, revision: 0 }, at(1), true, signal);
     for (const { id } of [expired, cancelled]) {
       expect(await changes(before.saveAnswers, [1, Buffer.of(2), uuidToBytes(id), 0])).toBe(0);
@@ -206,7 +214,9 @@ describe("the release before", () => {
     const session = await newSession({ expiresAt: past });
     expect(await changes(before.saveAnswers, [1, Buffer.of(2), uuidToBytes(session.id), 0])).toBe(1);
     expect(await database.sessions.saveCancellation({ ...session, revision: 0 }, at(1), true, signal)).toBe(false);
-    expect(await database.sessions.saveReopening({ ...session, revision: 0 }, null, signal)).toBe(false);
+    expect(await database.sessions.saveReopening({ ...session, revision: 0 }, null, await database.now(), signal)).toBe(
+      false,
+    );
     expect(await database.sessions.findSession(session, signal)).toMatchObject({ answers: [1], cancelledAt: null });
   });
 
@@ -214,8 +224,10 @@ describe("the release before", () => {
     const id = await insertBefore("of the release before");
     const session = { partnerId, id: id ?? "" };
     expect(await database.sessions.findSession(session, signal)).toMatchObject({ expiresAt: null, cancelledAt: null });
-    expect(await database.sessions.saveReopening({ ...session, revision: 0 }, past, signal)).toBe(true);
-    expect(await expireSessions(database.sessions, signal)).toBe(1);
+    expect(await database.sessions.saveReopening({ ...session, revision: 0 }, past, await database.now(), signal)).toBe(
+      true,
+    );
+    expect(await expireSessions(database, signal)).toBe(1);
     expect(await database.sessions.saveCancellation({ ...session, revision: 2 }, at(1), true, signal)).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from "jos
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { CompletionSigner, type PublicKey, rotateSigningKey } from "../../../src/domain/hosted/completion-signing.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { trustedClockAt } from "../../support/trusted-clock.ts";
 
 const hourMs = 3_600_000;
 const deadline = { signal: new AbortController().signal, at: Number.POSITIVE_INFINITY };
@@ -20,7 +21,9 @@ afterAll(() => database?.close());
 
 function deps() {
   if (database === undefined) throw new Error("no database");
-  return { signingKeys: database.signingKeys, clock: () => nowMs, monotonic: () => nowMs, random: randomBytes };
+  const clock = () => nowMs;
+  const trustedClock = trustedClockAt(clock);
+  return { signingKeys: database.signingKeys, clock, trustedClock, monotonic: clock, random: randomBytes };
 }
 
 /** A process of its own, which has read no key yet. */

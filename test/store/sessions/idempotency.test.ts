@@ -29,7 +29,7 @@ function withKey(partnerId: string, key: string, changes: Partial<NewSession> = 
 test("a key finds its session and the hash of the request that made it", async () => {
   const session = withKey(someId(), "k");
   await database.sessions.insertSession(session, signal);
-  const found = await database.sessions.findSessionByKey(session.partnerId, "k", signal);
+  const found = await database.sessions.findSessionByKey(session.partnerId, "k", await database.now(), signal);
   expect(found?.session).toEqual(await database.sessions.findSession(session, signal));
   expect(found?.session.id).toBe(session.id);
   expect(Buffer.from(found?.requestHash ?? [])).toEqual(session.idempotency.requestHash);
@@ -39,10 +39,10 @@ test("a session with a taken key is not inserted, and the first one stays as it 
   const first = withKey(someId(), "k");
   const second = withKey(first.partnerId, "k");
   expect(await database.sessions.insertSession(first, signal)).toBe("inserted");
-  const stored = await database.sessions.findSessionByKey(first.partnerId, "k", signal);
+  const stored = await database.sessions.findSessionByKey(first.partnerId, "k", await database.now(), signal);
   expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
   expect(await database.sessions.findSession(second, signal)).toBeUndefined();
-  expect(await database.sessions.findSessionByKey(first.partnerId, "k", signal)).toEqual(stored);
+  expect(await database.sessions.findSessionByKey(first.partnerId, "k", await database.now(), signal)).toEqual(stored);
 });
 
 test("of inserts with one key at the same time one wins, and the key finds the winner", async () => {
@@ -51,7 +51,9 @@ test("of inserts with one key at the same time one wins, and the key finds the w
   const outcomes = await Promise.all(sessions.map((session) => database.sessions.insertSession(session, signal)));
   expect(outcomes.toSorted()).toEqual(["inserted", ...Array(7).fill("key_taken")]);
   const winner = sessions[outcomes.indexOf("inserted")];
-  expect((await database.sessions.findSessionByKey(partnerId, "raced", signal))?.session.id).toBe(winner?.id);
+  expect((await database.sessions.findSessionByKey(partnerId, "raced", await database.now(), signal))?.session.id).toBe(
+    winner?.id,
+  );
   const partner = Buffer.from(partnerId.replaceAll("-", ""), "hex");
   expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE partner_id = ?", [partner])).toBe(1);
 });
@@ -64,19 +66,25 @@ test("keys are told apart by case, by every character and up to their full lengt
   );
   for (const session of sessions) expect(await database.sessions.insertSession(session, signal)).toBe("inserted");
   for (const { id, idempotency } of sessions) {
-    expect((await database.sessions.findSessionByKey(partnerId, idempotency.key, signal))?.session.id).toBe(id);
+    expect(
+      (await database.sessions.findSessionByKey(partnerId, idempotency.key, await database.now(), signal))?.session.id,
+    ).toBe(id);
   }
-  expect(await database.sessions.findSessionByKey(partnerId, "keY", signal)).toBeUndefined();
-  expect(await database.sessions.findSessionByKey(partnerId, "key ", signal)).toBeUndefined();
+  expect(await database.sessions.findSessionByKey(partnerId, "keY", await database.now(), signal)).toBeUndefined();
+  expect(await database.sessions.findSessionByKey(partnerId, "key ", await database.now(), signal)).toBeUndefined();
 });
 
 test("two partners may use the same key, and neither finds the other's session by it", async () => {
   const [one, other] = [withKey(someId(), "k"), withKey(someId(), "k")];
   expect(await database.sessions.insertSession(one, signal)).toBe("inserted");
-  expect(await database.sessions.findSessionByKey(other.partnerId, "k", signal)).toBeUndefined();
+  expect(await database.sessions.findSessionByKey(other.partnerId, "k", await database.now(), signal)).toBeUndefined();
   expect(await database.sessions.insertSession(other, signal)).toBe("inserted");
-  expect((await database.sessions.findSessionByKey(one.partnerId, "k", signal))?.session.id).toBe(one.id);
-  expect((await database.sessions.findSessionByKey(other.partnerId, "k", signal))?.session.id).toBe(other.id);
+  expect((await database.sessions.findSessionByKey(one.partnerId, "k", await database.now(), signal))?.session.id).toBe(
+    one.id,
+  );
+  expect(
+    (await database.sessions.findSessionByKey(other.partnerId, "k", await database.now(), signal))?.session.id,
+  ).toBe(other.id);
 });
 
 test("sessions without a key do not get in each other's way", async () => {
@@ -94,7 +102,7 @@ test("a key is free again after its person was erased, and only then", async () 
   await database.sessions.eraseSessions([second.id], someErasure(partnerId), noNorms, signal);
   expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
   await database.sessions.eraseSessions([first.id], someErasure(partnerId), noNorms, signal);
-  expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeUndefined();
+  expect(await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal)).toBeUndefined();
   expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
 });
 
@@ -108,11 +116,13 @@ describe("a key whose time is over", () => {
     const [first, second] = [withKey(partnerId, "k"), withKey(partnerId, "k")];
     await database.sessions.insertSession(first, signal);
     await endKey(partnerId);
-    expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeUndefined();
+    expect(await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal)).toBeUndefined();
     expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
-    await database.idempotencyKeys.freeKey(partnerId, "k", signal);
+    await database.idempotencyKeys.freeKey(partnerId, "k", await database.now(), signal);
     expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
-    expect((await database.sessions.findSessionByKey(partnerId, "k", signal))?.session.id).toBe(second.id);
+    expect((await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal))?.session.id).toBe(
+      second.id,
+    );
     expect(await database.sessions.findSession(first, signal)).toBeDefined();
   });
 
@@ -123,14 +133,16 @@ describe("a key whose time is over", () => {
     await endKey(partnerId);
     const kept = withKey(partnerId, "d");
     await database.sessions.insertSession(kept, signal);
-    expect(await database.idempotencyKeys.countExpiredKeys(signal)).toBe(3);
-    expect(await database.idempotencyKeys.deleteExpiredKeys(2, signal)).toBe(2);
+    expect(await database.idempotencyKeys.countExpiredKeys(await database.now(), signal)).toBe(3);
+    expect(await database.idempotencyKeys.deleteExpiredKeys(2, await database.now(), signal)).toBe(2);
     let ended = 0;
     await endKeys(database, (keys) => (ended += keys), signal);
     expect(ended).toBe(1);
     expect(await keysOf(partnerId)).toEqual(["d"]);
     expect(await columnsOf(partnerId)).toEqual(["d"]);
-    expect((await database.sessions.findSessionByKey(partnerId, "d", signal))?.session.id).toBe(kept.id);
+    expect((await database.sessions.findSessionByKey(partnerId, "d", await database.now(), signal))?.session.id).toBe(
+      kept.id,
+    );
   });
 
   test("goes with all others, however many they are, until the job is told to stop", async () => {
@@ -149,7 +161,7 @@ describe("a key whose time is over", () => {
     expect(ended).toHaveLength(1);
     await endKeys(database, (keys) => ended.push(keys), signal);
     expect(ended.reduce((sum, keys) => sum + keys)).toBe(450);
-    expect(await database.idempotencyKeys.countExpiredKeys(signal)).toBe(0);
+    expect(await database.idempotencyKeys.countExpiredKeys(await database.now(), signal)).toBe(0);
   });
 
   test("of requests at the same time makes one session", async () => {
@@ -170,15 +182,17 @@ describe("a key whose time is over", () => {
     const sql = `SELECT COUNT(*) FROM idempotency_keys WHERE partner_id = ?
       AND expires_at BETWEEN NOW(3) + INTERVAL 29 DAY AND NOW(3) + INTERVAL 31 DAY`;
     expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(1);
-    expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeDefined();
+    expect(await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal)).toBeDefined();
   });
 
   test("that is live is not freed", async () => {
     const partnerId = someId();
     const session = withKey(partnerId, "k");
     await database.sessions.insertSession(session, signal);
-    await database.idempotencyKeys.freeKey(partnerId, "k", signal);
-    expect((await database.sessions.findSessionByKey(partnerId, "k", signal))?.session.id).toBe(session.id);
+    await database.idempotencyKeys.freeKey(partnerId, "k", await database.now(), signal);
+    expect((await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal))?.session.id).toBe(
+      session.id,
+    );
   });
 
   test("is forgotten without a word: nothing of it is announced", async () => {

@@ -54,8 +54,8 @@ test("no partner ends or reopens the session of another, whatever it knows of it
   const session = await newSession({ expiresAt: past });
   const foreign = { ...at0(session), partnerId: someSession().partnerId };
   expect(await sessions.saveCancellation(foreign, at(1), true, signal)).toBe(false);
-  expect(await sessions.saveReopening(foreign, null, signal)).toBe(false);
-  expect(await sessions.saveExpiry(foreign, signal)).toBe(false);
+  expect(await sessions.saveReopening(foreign, null, await database.now(), signal)).toBe(false);
+  expect(await sessions.saveExpiry(foreign, await database.now(), signal)).toBe(false);
   expect(await sessions.findSession(session, signal)).toMatchObject({
     cancelledAt: null,
     expiresAt: past,
@@ -93,11 +93,11 @@ test("when answers arrived stays known whatever happens to the session between t
     return stored && knownArrivals(stored);
   };
   const reopened = await answered(future);
-  expect(await sessions.saveReopening(at0(reopened, 1), null, signal)).toBe(true);
+  expect(await sessions.saveReopening(at0(reopened, 1), null, await database.now(), signal)).toBe(true);
   expect(await known(reopened, 2)).toEqual(arrivals);
   const expired = await answered(past);
-  expect(await sessions.saveExpiry(expired, signal)).toBe(true);
-  expect(await sessions.saveReopening(at0(expired, 2), future, signal)).toBe(true);
+  expect(await sessions.saveExpiry(expired, await database.now(), signal)).toBe(true);
+  expect(await sessions.saveReopening(at0(expired, 2), future, await database.now(), signal)).toBe(true);
   expect(await known(expired, 3)).toEqual(arrivals);
   const ahead = await answered(future);
   const clock = { partnerId: ahead.partnerId, aheadMs: 1, expiredThrough: past };
@@ -110,7 +110,7 @@ test("when answers arrived stays known whatever happens to the session between t
 
 test("sessions whose time is over are noted once, and announced; open, completed and cancelled ones are not", async () => {
   const { sessions, connection } = database;
-  await expireSessions(sessions, signal);
+  await expireSessions(database, signal);
   const over = await newSession({ expiresAt: past });
   const open = await newSession({ expiresAt: future });
   const completed = await newSession({ expiresAt: past });
@@ -122,9 +122,9 @@ test("sessions whose time is over are noted once, and announced; open, completed
   await connection.execute("UPDATE sessions SET completed_at = NOW(3), answers = 'x' WHERE id = ?", [
     uuidToBytes(early.id),
   ]);
-  expect(await expireSessions(sessions, signal)).toBe(1);
-  expect(await expireSessions(sessions, signal)).toBe(0);
-  expect(await sessions.listExpiryDue(10, signal)).toEqual([]);
+  expect(await expireSessions(database, signal)).toBe(1);
+  expect(await expireSessions(database, signal)).toBe(0);
+  expect(await sessions.listExpiryDue(10, await database.now(), signal)).toEqual([]);
   expect(await typesOf(over)).toEqual(["session.created", "session.expired"]);
   for (const session of [open, completed, cancelled, early]) {
     expect(await typesOf(session)).not.toContain("session.expired");
@@ -134,12 +134,12 @@ test("sessions whose time is over are noted once, and announced; open, completed
 test("a session that was reopened before its end was noted has expired, and can do so again, announced once", async () => {
   const { sessions } = database;
   const session = await newSession({ expiresAt: past });
-  expect(await sessions.saveReopening(at0(session), future, signal)).toBe(true);
-  expect(await expireSessions(sessions, signal)).toBe(0);
+  expect(await sessions.saveReopening(at0(session), future, await database.now(), signal)).toBe(true);
+  expect(await expireSessions(database, signal)).toBe(0);
   expect(await typesOf(session)).toEqual(["session.created", "session.expired"]);
-  await sessions.saveReopening(at0(session, 1), past, signal);
-  expect(await expireSessions(sessions, signal)).toBe(1);
-  await sessions.saveReopening(at0(session, 3), null, signal);
+  await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
+  expect(await expireSessions(database, signal)).toBe(1);
+  await sessions.saveReopening(at0(session, 3), null, await database.now(), signal);
   await sessions.saveCompletion(session, 4, completion, signal);
   const types = ["session.created", "session.expired", "session.started", "session.completed"];
   expect(await typesOf(session)).toEqual(types);
@@ -148,17 +148,17 @@ test("a session that was reopened before its end was noted has expired, and can 
 test("a write that began before the end was noted is lost after it", async () => {
   const { sessions } = database;
   const session = await newSession({ expiresAt: past });
-  await expireSessions(sessions, signal);
+  await expireSessions(database, signal);
   expect(await sessions.saveAnswers(session, 0, someRecording([1]), signal)).toBe(false);
 });
 
 test("more sessions than one statement finds are all noted", async () => {
-  const { sessions, connection } = database;
+  const { connection } = database;
   const partnerId = someSession().partnerId;
   for (let from = 0; from < 510; from += 51) {
     await Promise.all(Array.from({ length: 51 }, () => newSession({ partnerId, expiresAt: past })));
   }
-  expect(await expireSessions(sessions, signal)).toBe(510);
+  expect(await expireSessions(database, signal)).toBe(510);
   const sql = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND expired_at IS NOT NULL";
   expect(await countOf(connection, sql, [uuidToBytes(partnerId)])).toBe(510);
 });

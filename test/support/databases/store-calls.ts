@@ -30,6 +30,7 @@ import {
   someSigningKey,
   someToken,
 } from "../builders.ts";
+import { trustedTime } from "../trusted-clock.ts";
 
 /** A call by the name of its store and method, such as `sessions.findSession`. */
 export interface StoreCall {
@@ -181,23 +182,25 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const report = someReport(endpoint);
   const testClock = { partnerId, aheadMs: 1_000, expiredThrough: at(0) };
   const asked = [{ sessionId: unscored.id, type: "session.created" as const }];
+  const now = trustedTime(Date.now());
+  const { databaseClock } = stores;
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
     "sessions.findSession": (signal) => sessions.findSession(open, signal),
-    "sessions.findSessionByKey": (signal) => sessions.findSessionByKey(partnerId, open.idempotency.key, signal),
-    "idempotencyKeys.freeKey": (signal) => idempotencyKeys.freeKey(partnerId, stale.idempotency.key, signal),
-    "idempotencyKeys.deleteExpiredKeys": (signal) => idempotencyKeys.deleteExpiredKeys(10, signal),
-    "idempotencyKeys.countExpiredKeys": (signal) => idempotencyKeys.countExpiredKeys(signal),
-    "idempotencyKeys.copyKeys": (signal) => idempotencyKeys.copyKeys({ partnerId, key: "k" }, 30, 10, signal),
+    "sessions.findSessionByKey": (signal) => sessions.findSessionByKey(partnerId, open.idempotency.key, now, signal),
+    "idempotencyKeys.freeKey": (signal) => idempotencyKeys.freeKey(partnerId, stale.idempotency.key, now, signal),
+    "idempotencyKeys.deleteExpiredKeys": (signal) => idempotencyKeys.deleteExpiredKeys(10, now, signal),
+    "idempotencyKeys.countExpiredKeys": (signal) => idempotencyKeys.countExpiredKeys(now, signal),
+    "idempotencyKeys.copyKeys": (signal) => idempotencyKeys.copyKeys({ partnerId, key: "k" }, 30, 10, now, signal),
     "sessions.saveAnswers": (signal) => sessions.saveAnswers(open, 0, someRecording([1]), signal),
     "sessions.saveCompletion": (signal) => sessions.saveCompletion(open, 1, completion, signal),
     "sessions.saveCancellation": async (signal) => {
       await sessions.saveCancellation({ ...open, revision: 8 }, at(1), false, signal);
       return sessions.saveCancellation({ ...open, revision: 8 }, at(1), true, signal);
     },
-    "sessions.saveReopening": (signal) => sessions.saveReopening({ ...open, revision: 8 }, at(9), signal),
-    "sessions.listExpiryDue": (signal) => sessions.listExpiryDue(10, signal),
-    "sessions.saveExpiry": (signal) => sessions.saveExpiry(open, signal),
+    "sessions.saveReopening": (signal) => sessions.saveReopening({ ...open, revision: 8 }, at(9), now, signal),
+    "sessions.listExpiryDue": (signal) => sessions.listExpiryDue(10, now, signal),
+    "sessions.saveExpiry": (signal) => sessions.saveExpiry(open, now, signal),
     "sessions.findOutcome": (signal) => sessions.findOutcome(completed, signal),
     "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
     "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
@@ -219,14 +222,14 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessionPolicies.listPolicies": (signal) => sessionPolicies.listPolicies(undefined, 10, signal),
     "sessionPolicies.saveProgress": (signal) => sessionPolicies.saveProgress(policyOf(partnerId), open.id, signal),
     "sessionPolicies.listDeletable": (signal) =>
-      sessionPolicies.listDeletable(policyOf(partnerId), undefined, at(9), signal),
+      sessionPolicies.listDeletable(policyOf(partnerId), undefined, trustedTime(at(9)), signal),
     "norms.listUncounted": (signal) => norms.listUncounted(beforeAllCompletions, 10, signal),
     "norms.findFirstSessions": (signal) => norms.findFirstSessions([subjectOf(partnerId, externalId).id], signal),
     "norms.count": (signal) => norms.count([countedOf(uncounted)], counting, signal),
     "norms.listReleasable": (signal) => norms.listReleasable(100, 20, signal),
     "norms.release": (signal) =>
       norms.release(pooledSetId, () => ({ releasedAt: at(1), numbers: Buffer.from("{}") }), signal),
-    "norms.withdraw": (signal) => norms.withdraw(at(1), signal),
+    "norms.withdraw": (signal) => norms.withdraw(trustedTime(at(1)), signal),
     "norms.findSet": (signal) =>
       norms.findSet({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId: null }, signal),
     "norms.listSets": (signal) => norms.listSets(1_000_000, 10, signal),
@@ -308,11 +311,11 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "deliveries.listDueParked": (signal) => deliveries.listDueParked(endpoint, 10, signal),
     "deliveries.findParkedSessions": (signal) =>
       deliveries.findParkedSessions(endpoint.id, [completed.id, unscored.id], signal),
-    "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, signal),
+    "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, 10_000, signal),
     "deliveries.readDeliveryState": (signal) => deliveries.readDeliveryState(signal),
-    "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, signal),
+    "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, now, signal),
     "webhooks.deleteEndpoint": (signal) => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),
-    "events.expireEvents": (signal) => events.expireEvents(0, 10, signal),
+    "events.expireEvents": (signal) => events.expireEvents(0, 10, now, signal),
     "exports.listExports": (signal) => stores.exports.listExports(partnerId, beforeAllIds, 10, signal),
     "exports.listHeld": (signal) => stores.exports.listHeld(partnerId, [completed.id, unscored.id], signal),
     "exports.findNewestTime": (signal) => stores.exports.findNewestTime(someId(), Date.now(), signal),
@@ -336,7 +339,11 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "audit.listAnchors": (signal) => audit.listAnchors(0, 10, signal),
     "audit.removeRecords": (signal) => audit.removeRecords(chain[0]?.writer ?? "", 10, signal),
     "audit.removeAnchors": (signal) => audit.removeAnchors(1, 10, signal),
-    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, signal),
+    "databaseClock.readState": (signal) => databaseClock.readState(() => performance.now(), signal),
+    "databaseClock.saveAccepted": (signal) => databaseClock.saveAccepted(at(1), null, signal),
+    "databaseClock.saveStep": (signal) => databaseClock.saveStep({ from: at(1), to: at(2) }, at(1), signal),
+    "databaseClock.acceptNow": (signal) => databaseClock.acceptNow(signal),
+    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, now, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));
 }

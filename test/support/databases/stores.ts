@@ -2,11 +2,17 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import type { TrustedClock, TrustedTime } from "../../../src/kernel/trusted-clock.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
+import { trustedClockOf } from "../trusted-clock.ts";
 import { createMigratedDatabase } from "./database.ts";
 
 export interface TestStores extends Stores {
   readonly db: Knex;
+  /** The database's clock, without anybody who doubts it. */
+  readonly trustedClock: TrustedClock;
+  /** What that says. */
+  now(): Promise<TrustedTime>;
   readonly address: DatabaseAddress;
   /** An administrator's connection to the schema, outside the pool. */
   readonly connection: Connection;
@@ -24,9 +30,12 @@ export async function openTestStores(): Promise<TestStores> {
     warn: () => undefined,
     acquireTimeoutMs: patientAcquireTimeoutMs,
   });
+  const trustedClock = trustedClockOf(db);
   return {
     ...createStores(db),
     db,
+    trustedClock,
+    now: () => trustedClock.read(AbortSignal.timeout(60_000)),
     address,
     connection,
     openConnection,

@@ -85,6 +85,7 @@ export function newDeliverer(
     leases: stores.deliveries,
     parts,
     clock: () => Date.now() + aheadMs,
+    isTrusted: () => true,
     monotonic: () => performance.now() + agedMs(),
     concurrency,
     observe: {

@@ -3,6 +3,7 @@
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../../kernel/environment.ts";
 import { sessionRequestFaults } from "../../../kernel/requests/session-request.ts";
 import { isTestTwin } from "../../../kernel/test-tenant.ts";
+import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../../kernel/trusted-clock.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { compareAndSwap } from "../../compare-and-swap.ts";
@@ -23,6 +24,7 @@ const maxLinksPerSession = 10;
 export interface CreateSessionDeps {
   readonly sessions: SessionStore;
   readonly idempotencyKeys: Pick<IdempotencyKeyStore, "freeKey">;
+  readonly trustedClock: TrustedClock;
   /** How long an idempotency key is kept. */
   readonly keyDays: number;
   readonly hosted: HostedStore;
@@ -69,7 +71,8 @@ export async function createSession(
 ): Promise<CreatedSession> {
   const assessment = await deps.catalogue.published(command.product);
   refuseIfAny(sessionRequestFaults(command));
-  const { clock, random } = deps;
+  const { clock, random, trustedClock } = deps;
+  const trusted = () => readIfTrusted(trustedClock, deadline.signal);
   const named = command.externalId;
   const subject = named === undefined ? anonymousSubject(random) : subjectOf(partnerId, named);
   const key = command.idempotencyKey;
@@ -79,7 +82,7 @@ export async function createSession(
   const faults = expiryFaults(expiresAt, clock());
   if (faults.length > 0) {
     // A repeated request is answered as before, though its time has come meanwhile.
-    const found = idempotency && (await findReplay(deps, partnerId, idempotency, deadline));
+    const found = idempotency && (await findReplay(deps, partnerId, idempotency, await trusted(), deadline));
     if (!found) throw invalidRequest(faults);
     return withLink(deps, partnerId, { ...found, replayed: true }, deadline);
   }
@@ -102,8 +105,9 @@ export async function createSession(
       return { sessionId: session.id, mode: session.mode, subject, assessment, expiresAt, replayed: false };
     }
     // Undefined if the person was erased in between, or the time of the key is over: it is free again.
-    const found = await findReplay(deps, partnerId, idempotency, deadline);
-    if (found === undefined) await deps.idempotencyKeys.freeKey(partnerId, idempotency.key, deadline.signal);
+    const now = await trusted();
+    const found = await findReplay(deps, partnerId, idempotency, now, deadline);
+    if (found === undefined) await deps.idempotencyKeys.freeKey(partnerId, idempotency.key, now, deadline.signal);
     // Taken by this very session where an earlier try of the insert did happen.
     return found && { ...found, replayed: found.sessionId !== session.id };
   });
@@ -137,9 +141,10 @@ async function findReplay(
   deps: CreateSessionDeps,
   partnerId: string,
   { key, requestHash }: { key: string; requestHash: Uint8Array },
+  now: TrustedTime | null,
   deadline: Deadline,
 ): Promise<Omit<CreatedSession, "hosted" | "replayed"> | undefined> {
-  const found = await deps.sessions.findSessionByKey(partnerId, key, deadline.signal);
+  const found = await deps.sessions.findSessionByKey(partnerId, key, now, deadline.signal);
   if (found === undefined) return undefined;
   if (!Buffer.from(found.requestHash).equals(requestHash)) {
     throw new DomainError("idempotency_key_reused", "The idempotency key was used for another request.");

@@ -1,5 +1,7 @@
 // The end of idempotency keys.
-import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
+
+import type { TrustedClock } from "../../../kernel/trusted-clock.ts";
+import type { IdempotencyKeyStore, KeyPlace } from "../idempotency-key-port.ts";
 
 /** How long a key is kept unless it is set otherwise: longer than anybody repeats a request by itself. */
 export const defaultKeyDays = 30;
@@ -9,36 +11,40 @@ const batch = 200;
 
 export interface KeyDeps {
   readonly idempotencyKeys: IdempotencyKeyStore;
+  readonly trustedClock: TrustedClock;
 }
 
-/** Removes keys whose time is over, batch by batch, until none is left or the signal aborts. */
+/** Removes keys whose time is over, batch by batch, until none is left or the signal aborts. Throws `ClockDoubted`. */
 export async function endKeys(
-  { idempotencyKeys }: KeyDeps,
+  { idempotencyKeys, trustedClock }: KeyDeps,
   observe: (keys: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   for (let found = batch; found === batch && !signal.aborted; ) {
-    found = await idempotencyKeys.deleteExpiredKeys(batch, signal);
+    found = await idempotencyKeys.deleteExpiredKeys(batch, await trustedClock.read(signal), signal);
     observe(found);
   }
 }
 
 /**
  * Gives keys an end that releases before have stored without one, page by page. Interrupted, it is begun again.
+ * Throws `ClockDoubted`.
  * @param keptDays how long after the creation of their session
  * @returns how many got one, and how many were over already
  */
 export async function copyKeys(
-  { idempotencyKeys }: KeyDeps,
+  { idempotencyKeys, trustedClock }: KeyDeps,
   keptDays: number,
   newSignal: () => AbortSignal,
 ): Promise<{ copied: number; ended: number }> {
   const count = { copied: 0, ended: 0 };
-  let page = await idempotencyKeys.copyKeys(undefined, keptDays, batch, newSignal());
+  const copy = async (after: KeyPlace | undefined, signal: AbortSignal) =>
+    idempotencyKeys.copyKeys(after, keptDays, batch, await trustedClock.read(signal), signal);
+  let page = await copy(undefined, newSignal());
   for (;;) {
     count.copied += page.copied;
     count.ended += page.ended;
     if (page.next === undefined) return count;
-    page = await idempotencyKeys.copyKeys(page.next, keptDays, batch, newSignal());
+    page = await copy(page.next, newSignal());
   }
 }

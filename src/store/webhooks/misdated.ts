@@ -1,0 +1,55 @@
+// Times of deliveries that were written while the clock of the database was ahead: without a look at them, an endpoint gets
+// nothing until they have come.
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import { inTransaction } from "../../database/connection.ts";
+import { compile, executeText, fetchRows, type Statement } from "../../database/statement.ts";
+
+/** Longer than any pause before another try. */
+const longestPauseMs = 2 * 24 * 60 * 60 * 1000;
+/** A lease that ends later than this many of its durations from now was taken by a clock that was wrong. */
+const longestShare = 2;
+
+const misdated = `status = 'enabled' AND due_at > NOW(3) + INTERVAL ? MICROSECOND
+  AND (lease_id IS NOT NULL OR due_at > NOW(3) + INTERVAL ? MICROSECOND)`;
+const lockMisdated = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
+  WHERE id IN (?) AND ${misdated} FOR UPDATE SKIP LOCKED`;
+const makeDue = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
+  SET lease_id = NULL, due_at = NOW(3), rest_until = IF(rest_until > NOW(3) + INTERVAL ? MICROSECOND, NULL, rest_until)
+  WHERE id IN (?) AND partner_id IN (?)`;
+const retryNow = `UPDATE webhook_parked FORCE INDEX (webhook_parked_next) SET next_at = NOW(3)
+  WHERE endpoint_id IN (?) AND next_at > NOW(3) + INTERVAL ? MICROSECOND`;
+
+/** The statement that finds such endpoints. */
+export function misdatedStatements(db: Knex) {
+  return {
+    listMisdated: compile(
+      db.raw(`SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due) WHERE ${misdated} LIMIT ?`, [
+        ":lease",
+        ":pause",
+        ":limit",
+      ]),
+    ),
+  };
+}
+
+/** Has at most `limit` such endpoints looked at now, and what is parked for them tried again. */
+export async function freeMisdated(
+  db: Knex,
+  { listMisdated }: { readonly listMisdated: Statement },
+  limit: number,
+  leaseMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const [lease, pause] = [1000 * longestShare * leaseMs, 1000 * longestPauseMs];
+  const found = await fetchRows(db, listMisdated, { lease, pause, limit }, signal);
+  if (found.length === 0) return;
+  await inTransaction(db, signal, async (connection) => {
+    const named = [found.map(({ id }) => id), lease, pause];
+    const rows = (await executeText(connection, lockMisdated, named)) as RowDataPacket[];
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    await executeText(connection, makeDue, [pause, ids, rows.map((row) => row.partner_id)]);
+    await executeText(connection, retryNow, [ids, pause]);
+  });
+}

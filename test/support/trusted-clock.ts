@@ -1,0 +1,25 @@
+// A clock of the database that nothing doubts, for tests that are about something else.
+import type { Knex } from "knex";
+import { readClock } from "../../src/database/clock.ts";
+import { onConnection } from "../../src/database/connection.ts";
+import type { TrustedClock, TrustedTime } from "../../src/kernel/trusted-clock.ts";
+
+/** A time that a test vouches for. */
+export function trustedTime(time: Date | number): TrustedTime {
+  return new Date(time) as TrustedTime;
+}
+
+/** That of a database. */
+export function trustedClockOf(db: Knex): TrustedClock {
+  return {
+    async read(signal) {
+      const reading = await onConnection(db, signal, (connection) => readClock(connection, () => performance.now()));
+      return trustedTime(reading.time);
+    },
+  };
+}
+
+/** One that says what it is told to, in milliseconds since 1970. */
+export function trustedClockAt(clock: () => number): TrustedClock {
+  return { read: async () => trustedTime(clock()) };
+}
