@@ -1,7 +1,9 @@
 // What a process does without being asked, and what operators read of it.
 import { expect, test } from "vitest";
+import type { Job } from "../../src/jobs/job.ts";
 import { backgroundJobs } from "../../src/process/background-jobs.ts";
-import { jobObserver } from "../../src/telemetry/logs/job-log.ts";
+import { clockObserver } from "../../src/telemetry/logs/clock-log.ts";
+import { jobObserver, startedJobObserver } from "../../src/telemetry/logs/job-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { constantStores } from "../bench/pipeline/constant-stores.ts";
@@ -148,6 +150,36 @@ test("runs are counted by job and outcome, and the last success has its time", a
   expect(text).toContain('pas_job_seconds_sum{background_job="tidy",outcome="ok"} 0.5');
   expect(text).toContain('pas_job_seconds_count{background_job="tidy",outcome="failed"} 1');
   expect(text).toContain('pas_job_last_success_timestamp_seconds{background_job="tidy"} 1790000000.5');
+});
+
+test("a job that never runs grows old: until its first success its last one is the start of its process", async () => {
+  const metrics = createMetrics(() => ({}));
+  startedJobObserver(metrics, () => 1_790_000_000_000)({ name: "tidy", intervalMs: 300_000 } as Job);
+  const text = (await metrics.scrape()).text;
+  expect(text).toContain('pas_job_last_success_timestamp_seconds{background_job="tidy"} 1790000000');
+  expect(text).toContain('pas_job_interval_seconds{background_job="tidy"} 300');
+});
+
+test("what is in doubt about the clock is told when it changes: a step as an error, with what to do", async () => {
+  const lines: { level: string; reason: string | null; msg: string }[] = [];
+  const metrics = createMetrics(() => ({}));
+  const log = createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) });
+  const observe = clockObserver(log, metrics);
+  const [from, to] = [new Date(0), new Date(1_000_000_000)];
+  for (const doubt of [undefined, undefined, { reason: "disagrees", leadMs: 9_000 } as const]) observe(doubt);
+  observe({ reason: "stepped", from, to });
+  observe({ reason: "stepped", from, to });
+  expect((await metrics.scrape()).text).toContain('pas_clock_doubted{reason="stepped"} 1');
+  observe({ reason: "unseen", since: from });
+  observe(undefined);
+  expect((await metrics.scrape()).text).toContain('pas_clock_doubted{reason="stepped"} 0');
+  expect(lines.map(({ level, reason }) => [reason, level])).toEqual([
+    ["disagrees", "warn"],
+    ["stepped", "error"],
+    ["unseen", "warn"],
+    [null, "info"],
+  ]);
+  expect(lines[1]?.msg).toContain("pas clock accept");
 });
 
 test("a run that failed or took too long is a warning with its cause, one that did its work is for debugging", () => {

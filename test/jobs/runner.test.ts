@@ -1,5 +1,6 @@
 // Background work runs at its time, never twice at once, ends in time, and is told of.
 import { describe, expect, test } from "vitest";
+import { ClockDoubted } from "../../src/kernel/trusted-clock.ts";
 import { newJob, newRunner, steady } from "../support/jobs.ts";
 
 const beginnings = (begun: readonly { readonly at: number }[]) => begun.map(({ at }) => at);
@@ -50,6 +51,17 @@ describe("a job", () => {
     expect(beginnings(begun)).toEqual([1_000]);
     await timers.pass(100);
     expect(beginnings(begun)).toEqual([1_000, 4_000]);
+  });
+
+  test("that removes by a clock in doubt is held, which is no failure, and runs again at its time", async () => {
+    const { runner, timers, runs } = newRunner();
+    const { job, begun, last } = newJob(timers.now);
+    runner.start(job);
+    await timers.pass(1_000);
+    last().fail(new ClockDoubted({ reason: "disagrees", leadMs: 60_000 }));
+    await timers.pass(1_000);
+    expect(runs.map(({ outcome, error }) => [outcome, error])).toEqual([["held", undefined]]);
+    expect(beginnings(begun)).toEqual([1_000, 2_000]);
   });
 
   test("that fails is told of with its error, and runs again at its time", async () => {

@@ -97,4 +97,36 @@ const causeAlerts: readonly Alert[] = [
       runbook: runbook("background-jobs"),
     },
   },
+  {
+    alert: "PasBackgroundJobLate",
+    // Every process tells of every job from its start on, so one that never gets its lease grows old as well.
+    expr:
+      "time() - max by (background_job) (pas_job_last_success_timestamp_seconds) > " +
+      "3 * max by (background_job) (pas_job_interval_seconds) + 900",
+    labels: { severity: "ticket" },
+    annotations: {
+      summary: "No process has done the work of a background job for three of its intervals and 15 minutes.",
+      runbook: runbook("background-jobs"),
+    },
+  },
+  {
+    alert: "PasClockStepped",
+    expr: 'max(pas_clock_doubted{reason="stepped"}) > 0',
+    labels: { severity: "page" },
+    annotations: {
+      summary:
+        "The clock of the database stepped; nothing is removed for its age until somebody says that it is right.",
+      runbook: runbook("the-clock-of-the-database-is-in-doubt"),
+    },
+  },
+  {
+    alert: "PasClocksDisagree",
+    expr: 'max by (instance) (pas_clock_doubted{reason="disagrees"}) > 0',
+    for: "5m",
+    labels: { severity: "ticket" },
+    annotations: {
+      summary: "The clock of a host is not that of the database.",
+      runbook: runbook("the-clock-of-a-host-is-off"),
+    },
+  },
 ];

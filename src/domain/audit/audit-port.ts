@@ -1,4 +1,5 @@
 // The audit part of the Store port: records in chains, and the anchors that hold the chains.
+
 import type { AuditRecord, ChainHead } from "./record.ts";
 
 /** A place in the order of a partner's records: by time, then by chain and place in it. */

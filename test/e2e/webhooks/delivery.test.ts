@@ -268,6 +268,43 @@ test("endpoints that nothing woke are found by the sweep", async () => {
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
 });
 
+test("what a wrong clock has leased or put off is delivered once the clock is right", async () => {
+  const { partnerId, receiver, id } = await newEndpoint();
+  await runUntil(newDeliverer(world), isIdle(id));
+  await world.addSession(partnerId);
+  await world.sequence();
+  const sweep = () => world.stores.deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
+  const deliveredAfter = async (changes: string) => {
+    await change(id, changes);
+    await sweep();
+    const before = receiver.received.length;
+    const deliverer = newDeliverer(world);
+    await deliverer.run();
+    await deliverer.stop(10_000);
+    return receiver.received.length > before;
+  };
+  const leased = "lease_id = RANDOM_BYTES(16)";
+  expect(await deliveredAfter(`${leased}, due_at = NOW(3) + INTERVAL 10 SECOND`)).toBe(false);
+  const resting = "lease_id = NULL, rest_until = NOW(3) + INTERVAL 1 HOUR, due_at = NOW(3) + INTERVAL 1 HOUR";
+  expect(await deliveredAfter(resting)).toBe(false);
+  expect(await deliveredAfter(`${leased}, rest_until = NULL, due_at = NOW(3) + INTERVAL 1 MINUTE`)).toBe(true);
+  for (const far of ["due_at = NOW(3) + INTERVAL 400 DAY", "rest_until = due_at"]) await change(id, far);
+  await world.addSession(partnerId);
+  await world.sequence();
+  await sweep();
+  await runUntil(newDeliverer(world), () => receiver.received.length === 2);
+});
+
+test("an endpoint is not disabled for its failures by a clock in doubt", async () => {
+  const { partnerId, id } = await newEndpoint(() => 500);
+  await world.addSession(partnerId);
+  await world.sequence();
+  await change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
+  const deliverer = newDeliverer(world, { isTrusted: false });
+  await runUntil(deliverer, async () => (await readEndpoint(id)).failures > 9);
+  expect(await readEndpoint(id)).toMatchObject({ disabled_reason: null });
+});
+
 test("a hanging endpoint keeps no other one from its events", async () => {
   const partnerId = await world.addPartner();
   const hanging = await startReceiver(() => undefined);

@@ -76,7 +76,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
 /** A deliverer that works whenever it is asked to. @param aheadMs its clock, beside the true one; @param agedMs its time */
 export function newDeliverer(
   { stores, parts }: Pick<DeliveryWorld, "stores" | "parts">,
-  { aheadMs = 0, concurrency = 16, agedMs = (): number => 0 } = {},
+  { aheadMs = 0, concurrency = 16, agedMs = (): number => 0, isTrusted = true } = {},
 ) {
   const results: SendResult[] = [];
   const told: string[] = [];
@@ -85,7 +85,7 @@ export function newDeliverer(
     leases: stores.deliveries,
     parts,
     clock: () => Date.now() + aheadMs,
-    isTrusted: () => true,
+    isTrusted: () => isTrusted,
     monotonic: () => performance.now() + agedMs(),
     concurrency,
     observe: {

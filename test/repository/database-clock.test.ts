@@ -1,0 +1,81 @@
+// What the store removes, and what it does by the clock of the database as it is: all of it is listed here. What removes or
+// ends something for its age takes a trusted time as an argument, so that it cannot be called while the clock is in doubt.
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** What a file removes, by why that does not go by the clock: or `age`, for what a trusted time is needed for. */
+const removals: Readonly<Record<string, string>> = {
+  "src/store/audit/audit-statements.ts": "age: chains, and the anchors that hold nothing else",
+  "src/store/events/erasure.ts": "with an erased session",
+  "src/store/events/event-store.ts": "age: events",
+  "src/store/events/sequencer-store.ts": "announced events leave the outbox",
+  "src/store/retention/maintenance-store.ts": "age: tokens, links and visits",
+  "src/store/norms/norm-statements.ts": "age: withdrawn releases; contributions with their session",
+  "src/store/identity/identity-statements.ts": "secrets and tokens that somebody ends",
+  "src/store/hosted/signing-key-store.ts": "age: keys that an operator replaced",
+  "src/store/sessions/idempotency-statements.ts": "age: keys; and those of a session with it",
+  "src/store/sessions/session-statements.ts": "with an erased session",
+  "src/store/sandbox/test-clock-store.ts": "a partner puts the clock of its twin back",
+  "src/store/hosted/hosted-store.ts": "the oldest of too many links and visits",
+  "src/store/reports/report-access-statements.ts": "somebody ends links; the oldest of too many",
+  "src/store/webhooks/expired-deliveries.ts": "age: attempts; parked events that are no longer in the log",
+  "src/store/webhooks/lease-reports.ts": "parked events that were taken",
+  "src/store/webhooks/webhook-statements.ts": "endpoints and secrets that somebody ends",
+};
+
+/** What goes by the clock as it is, and how often: none of it removes or ends anything for good. */
+const byTheClock: Readonly<Record<string, readonly [times: number, why: string]>> = {
+  "src/database/clock.ts": [3, "reads and accepts it"],
+  "src/store/events/event-store.ts": [1, "tells an age"],
+  "src/store/events/sequencer-store.ts": [4, "dates events, wakes endpoints"],
+  "src/store/jobs/job-lease-store.ts": [4, "leases, which end by themselves"],
+  "src/store/identity/identity-statements.ts": [1, "dates a use"],
+  "src/store/usage/usage-statements.ts": [1, "dates a count"],
+  "src/store/sessions/idempotency-statements.ts": [1, "dates the end of a new key"],
+  "src/store/sessions/session-lifecycle.ts": [1, "dates an answer"],
+  "src/store/sandbox/test-clock-store.ts": [1, "dates a clock"],
+  "src/store/webhooks/delivery-store.ts": [14, "leases, pauses; leaves out secrets that have ended"],
+  "src/store/webhooks/lease-reports.ts": [2, "dates pauses"],
+  "src/store/webhooks/misdated.ts": [5, "shortens leases and pauses"],
+  "src/store/webhooks/webhook-statements.ts": [5, "dates pauses and ends; leaves out secrets that have ended"],
+};
+
+const files = globSync("src/store/**/*.ts").filter((file) => !file.includes("migrations"));
+const textOf = (file: string) => readFileSync(file, "utf8").replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, "");
+
+test("all that the store removes is known, and whether it goes by the clock", () => {
+  const removing = files.filter((file) => /\bDELETE\b|\.delete\(\)/.test(textOf(file)));
+  expect(removing.toSorted()).toEqual(Object.keys(removals).toSorted());
+});
+
+test("whatever goes by the clock of the database as it is, is known: it removes nothing", () => {
+  const uses = files.flatMap((file) => {
+    const times = [...textOf(file).matchAll(/\bNOW\(3\)|\bUTC_TIMESTAMP|\bCURRENT_TIMESTAMP|\bSYSDATE/g)].length;
+    return times === 0 ? [] : [[file, times]];
+  });
+  expect(Object.fromEntries(uses)).toEqual(
+    Object.fromEntries(Object.entries(byTheClock).map(([file, [times]]) => [file, times])),
+  );
+});
+
+test("what removes for its age takes a trusted time, through every port", () => {
+  const ports = globSync("src/domain/ports/**/*.ts")
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+  for (const method of [
+    "deleteExpired",
+    "deleteExpiredKeys",
+    "freeKey",
+    "copyKeys",
+    "expireEvents",
+    "listExpiryDue",
+    "saveExpiry",
+    "saveReopening",
+    "listDeletable",
+    "withdraw",
+    "deleteExpiredDeliveries",
+    "listChainsBefore",
+  ]) {
+    expect(ports, method).toMatch(new RegExp(`\\b${method}\\([^;]*?TrustedTime`));
+  }
+});

@@ -1,0 +1,225 @@
+// While the clock of the database is in doubt, no job of any process removes or ends anything: of all jobs that there are,
+// over a database in which everything is over.
+import { randomBytes } from "node:crypto";
+import type { RowDataPacket } from "mysql2";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import { recordAct } from "../../../src/domain/audit/acts.ts";
+import { anchorHeads } from "../../../src/domain/audit/anchors.ts";
+import { createSession } from "../../../src/domain/sessions/creation/create-session.ts";
+import { reopenSession } from "../../../src/domain/sessions/lifecycle.ts";
+import { countUsage } from "../../../src/domain/usage/usage.ts";
+import { WriteQueue } from "../../../src/domain/write-queue.ts";
+import type { Job } from "../../../src/jobs/job.ts";
+import { twinOf } from "../../../src/kernel/test-tenant.ts";
+import { ClockDoubted, type TrustedClock } from "../../../src/kernel/trusted-clock.ts";
+import { backgroundJobs, deliveryJobs } from "../../../src/process/background-jobs.ts";
+import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
+import {
+  someAssessment,
+  someClient,
+  someId,
+  someLink,
+  someRecording,
+  someReportLink,
+  someReportVisit,
+  someResults,
+  someSecret,
+  someSession,
+  someToken,
+} from "../../support/builders.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { testDomain } from "../../support/domain.ts";
+import { trustedClockAt } from "../../support/trusted-clock.ts";
+import { sequence } from "../../support/webhooks/sequencing.ts";
+
+const { signal } = new AbortController();
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+/** Beyond every time for which anything is kept. */
+const farAhead = 2_000 * day;
+
+const doubting: TrustedClock = {
+  async read() {
+    throw new ClockDoubted({ reason: "disagrees", leadMs: -farAhead });
+  },
+};
+
+/** Jobs that remove or end something. */
+const irreversible = [
+  "maintenance",
+  "session-expiry",
+  "session-retention",
+  "idempotency-keys",
+  "event-retention",
+  "audit-retention",
+  "norms",
+  "webhook-retention",
+];
+
+let database: TestStores;
+beforeEach(async () => {
+  await database?.close();
+  database = await openTestStores();
+  await fill(database);
+});
+afterAll(() => database.close());
+
+/** Stores something of each kind that is removed, or ends, when its time is over. */
+async function fill(stores: TestStores): Promise<void> {
+  const { connection, sessions, hosted, reportAccess, identities, sessionPolicies, testClocks } = stores;
+  const domain = testDomain(stores);
+  const partnerId = someId();
+  await stores.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
+  await identities.insertPartner({ id: partnerId, name: "Partner", internal: false, createdAt: new Date() }, signal);
+  const client = someClient({ partnerId });
+  await identities.insertClient(client, someSecret(client.id), signal);
+  await identities.insertToken(someToken(client.id), signal);
+
+  const idempotency = { key: "k", requestHash: randomBytes(32), keptDays: 30 };
+  const completed = someSession({ partnerId });
+  const open = someSession({ partnerId, mode: "hosted", idempotency });
+  const expiring = [partnerId, twinOf(partnerId) ?? ""].map((id) =>
+    someSession({ partnerId: id, mode: "hosted", expiresAt: new Date(Date.now() + day) }),
+  );
+  for (const session of [completed, open, ...expiring]) await sessions.insertSession(session, signal);
+  const completion = { ...someRecording([1]), completedAt: new Date(), results: someResults() };
+  await sessions.saveCompletion(completed, 0, completion, signal);
+  const days = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: null, deleteResultsAfterDays: null };
+  const policy = { partnerId, expiresAfterDays: null, deleteAnswersAfterDays: null, ...days };
+  await sessionPolicies.savePolicy({ ...policy, mode: "headless" }, signal);
+  await testClocks.saveTestClock({ partnerId: twinOf(partnerId) ?? "", aheadMs: hour }, new Date(), signal);
+  const link = someLink(open);
+  await hosted.addLink(link, 10, signal);
+  await hosted.addVisit(someLink(open), link.hash, 10, signal);
+  const reportLink = someReportLink(open);
+  await reportAccess.addLink(reportLink, 10, signal);
+  await reportAccess.addVisit(someReportVisit(open, reportLink.hash), 10, signal);
+
+  // Of an endpoint that is gone.
+  const [endpointId, resourceId] = [randomBytes(16), uuidToBytes(open.id)];
+  await connection.query(
+    `INSERT INTO webhook_attempts (endpoint_id, sequence, resource_id, attempt, at, took_ms, expires_at)
+     VALUES (?, 1, ?, 1, NOW(3), 1, NOW(3) + INTERVAL 3 DAY)`,
+    [endpointId, resourceId],
+  );
+  await connection.query(
+    "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts) VALUES (?, 1, ?, 1)",
+    [endpointId, resourceId],
+  );
+  // Numbers of which a person was removed.
+  await connection.query(
+    `INSERT INTO norm_sets (id, assessment_id, language, kind, partner_id, removed_at) VALUES (1, 1, 'en', 1, ?, NOW(3))`,
+    [uuidToBytes(partnerId)],
+  );
+  await connection.query("INSERT INTO norm_releases VALUES (1, NOW(3), 100, '{}')");
+  await connection.query("UPDATE sessions SET is_counted = 1");
+  await recordAct(domain, { action: "test" }, async () => undefined);
+  await sequence(stores);
+  await countUsage(stores, signal);
+  await anchorHeads({ ...domain, auditKeys: [] }, signal);
+}
+
+/** Every job of every role. @param clock what tells them what is over */
+function allJobs(trustedClock: TrustedClock): readonly Job[] {
+  const domain = testDomain(database, { trustedClock });
+  const none = () => undefined;
+  const observers = {
+    observeUnpublished: none,
+    observeDeleted: none,
+    observeEndedKeys: none,
+    observeAnchor: none,
+  };
+  const deps = { domain, log: database.events, ...observers, readiness: async () => undefined };
+  const sequencer = { run: () => sequence(database) };
+  const deliverer = { run: async () => undefined };
+  return [
+    ...backgroundJobs({ ...deps, sequencer, config: readConfig({}) }),
+    ...deliveryJobs({ ...database, deliverer, trustedClock, metrics: createMetrics(() => 0).webhooks }),
+  ];
+}
+
+/** Every row of every table, but for when usage was counted last. */
+async function everything(): Promise<Record<string, unknown[]>> {
+  const { connection } = database;
+  const [tables] = await connection.query<RowDataPacket[]>({ sql: "SHOW TABLES", rowsAsArray: true });
+  const names = tables.map(([table]) => String(table)).filter((table) => table !== "usage_position");
+  const rows = names.map(async (table) => {
+    const [found] = await connection.query<RowDataPacket[]>(`SELECT * FROM ${table}`);
+    return [table, found.map((row) => JSON.stringify(row)).toSorted()] as const;
+  });
+  return Object.fromEntries(await Promise.all(rows));
+}
+
+test("no job changes anything, and those that would are held", async () => {
+  const before = await everything();
+  const held: string[] = [];
+  for (const job of allJobs(doubting)) {
+    await job.run(signal).catch((error: unknown) => {
+      if (!(error instanceof ClockDoubted)) throw error;
+      held.push(job.name);
+    });
+    expect([job.name, await everything()]).toEqual([job.name, before]);
+  }
+  expect(held).toEqual(irreversible);
+});
+
+test("all of it was over: by a clock that is trusted, each of these jobs removes or ends something, and no other does", async () => {
+  const changed = new Map<string, string[]>();
+  for (const job of allJobs(trustedClockAt(() => Date.now() + farAhead))) {
+    const before = await everything();
+    await job.run(signal);
+    const after = await everything();
+    const lost = Object.keys(before).filter((table) => before[table]?.some((row) => !after[table]?.includes(row)));
+    if (lost.length > 0) changed.set(job.name, lost.toSorted());
+  }
+  expect(Object.fromEntries(changed)).toEqual({
+    maintenance: ["access_tokens", "hosted_links", "hosted_visits", "report_links", "report_visits"],
+    "session-expiry": ["sessions", "test_clocks"],
+    "session-retention": ["events", "sessions"],
+    "idempotency-keys": ["idempotency_keys", "sessions"],
+    // What the jobs before have done is announced.
+    "event-sequencer": ["event_heads", "event_outbox", "event_position", "sessions"],
+    "event-retention": ["event_heads", "event_position", "events"],
+    "audit-retention": ["audit_chains", "audit_log"],
+    norms: ["norm_releases"],
+    "webhook-retention": ["webhook_attempts", "webhook_parked"],
+  });
+  expect([...changed.keys()].filter((name) => name !== "event-sequencer").toSorted()).toEqual(irreversible.toSorted());
+});
+
+describe("a request while the clock is in doubt", () => {
+  const newDomain = (trustedClock: TrustedClock) => testDomain(database, { trustedClock });
+  const trusted = trustedClockAt(Date.now);
+  const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
+
+  test("is answered by its idempotency key, though its time seems to be over, and nothing is made twice", async () => {
+    const partnerId = someId();
+    const create = (trustedClock: TrustedClock) => {
+      const command = { product: "values-bridge", mode: "headless", idempotencyKey: "k" } as const;
+      return createSession(newDomain(trustedClock), partnerId, command as never, deadline());
+    };
+    const first = await create(doubting);
+    await database.connection.query("UPDATE idempotency_keys SET expires_at = NOW(3) - INTERVAL 1 DAY");
+    expect(await create(doubting)).toMatchObject({ sessionId: first.sessionId, replayed: true });
+    expect((await create(trusted)).sessionId).not.toBe(first.sessionId);
+  });
+
+  test("that reopens a session does not announce that it had expired", async () => {
+    const { connection } = database;
+    const partnerId = someId();
+    const countNoted = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND expired_at IS NOT NULL";
+    for (const [trustedClock, noted] of [
+      [doubting, 0],
+      [trusted, 1],
+    ] as const) {
+      const session = someSession({ partnerId, mode: "hosted", expiresAt: new Date(Date.now() - hour) });
+      await database.sessions.insertSession(session, signal);
+      const domain = { ...newDomain(trustedClock), writes: new WriteQueue() };
+      const address = { product: "values-bridge", partnerId, sessionId: session.id };
+      await reopenSession(domain, address, null, deadline());
+      expect(await countOf(connection, countNoted, [uuidToBytes(partnerId)])).toBe(noted);
+    }
+  });
+});
