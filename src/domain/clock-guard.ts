@@ -2,7 +2,13 @@
 // until an operator has looked at it.
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
 import { type ClockReading, maxLeadMs, provenChange, provenLead, type SharedClock } from "../kernel/shared-clock.ts";
-import { type ClockDoubt, ClockDoubted, type TrustedClock, type TrustedTime } from "../kernel/trusted-clock.ts";
+import {
+  type ClockDoubt,
+  ClockDoubted,
+  describeDoubt,
+  type TrustedClock,
+  type TrustedTime,
+} from "../kernel/trusted-clock.ts";
 import type { ClockStep, DatabaseClockState, DatabaseClockStore } from "./database-clock-port.ts";
 
 const minute = 60_000;
@@ -26,8 +32,8 @@ export interface ClockGuardDeps {
   readonly clocks: GuardClocks;
   /** Follows the readings that are not in doubt. */
   readonly shared: SharedClock;
-  /** Told after every look what is in doubt. */
-  readonly observe: (doubt: ClockDoubt | undefined) => void;
+  /** Told after every look what is in doubt, with words for operators. */
+  readonly observe: (doubt: (ClockDoubt & { readonly words: string }) | undefined) => void;
 }
 
 export class ClockGuard implements TrustedClock {
@@ -68,7 +74,7 @@ export class ClockGuard implements TrustedClock {
     const doubt = await this.#judge(state, byUptime, leadMs, signal);
     if (doubt === undefined || (doubt.reason !== "stepped" && this.#isAccepted)) shared.follow(state.reading);
     this.#isTrusted = doubt === undefined;
-    observe(doubt);
+    observe(doubt && { ...doubt, words: describeDoubt(doubt) });
     return { doubt, time };
   }
 

@@ -25,8 +25,6 @@ export type ClockDoubt =
   | { readonly reason: "unseen"; readonly since: Date }
   | { readonly reason: "disagrees" /** Of this host's clock; negative: it is behind. */; readonly leadMs: number };
 
-export const clockDoubtReasons = ["stepped", "unseen", "disagrees"] as const satisfies readonly ClockDoubt["reason"][];
-
 /** Thrown by whoever would remove something by a clock that is in doubt. */
 export class ClockDoubted extends Error {
   override readonly name = "ClockDoubted";

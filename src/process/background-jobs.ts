@@ -16,7 +16,6 @@ import { countUsage } from "../domain/usage/usage.ts";
 import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
 import type { Job } from "../jobs/job.ts";
 import type { TrustedClock } from "../kernel/trusted-clock.ts";
-import { leaseMs as webhookLeaseMs } from "../webhooks/deliverer.ts";
 import type { Domain } from "./core.ts";
 
 export interface BackgroundJobDeps {
@@ -156,7 +155,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
 
 export interface DeliveryJobDeps {
   readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "readDeliveryState" | "deleteExpiredDeliveries">;
-  readonly deliverer: { run(signal: AbortSignal): Promise<void> };
+  readonly deliverer: { readonly leaseMs: number; run(signal: AbortSignal): Promise<void> };
   readonly trustedClock: TrustedClock;
   readonly metrics: {
     readonly endpoints: { set(labels: { state: string }, count: number): void };
@@ -180,7 +179,7 @@ export function deliveryJobs({ deliveries, deliverer, trustedClock, metrics }: D
       name: "webhook-sweep",
       intervalMs: 5_000,
       deadlineMs: 5_000,
-      run: (signal) => deliveries.wakeEndpoints(batch, webhookLeaseMs, signal),
+      run: (signal) => deliveries.wakeEndpoints(batch, deliverer.leaseMs, signal),
     },
     {
       name: "webhook-backlog",

@@ -2,8 +2,7 @@
 import type { ClaimedEndpoint, DeliveryStore, UnsavedReports } from "../domain/webhooks/delivery-port.ts";
 import { EndpointRun, type EndpointRunDeps } from "./lease/endpoint-run.ts";
 
-/** How long an endpoint is leased. */
-export const leaseMs = 10_000;
+const leaseMs = 10_000;
 const renewalMs = 2_500;
 const claimBatch = 20;
 /** Endpoints that are leased for each webhook that can be under way: most of them wait for an answer or a place. */
@@ -24,6 +23,8 @@ interface Running {
 }
 
 export class Deliverer {
+  /** How long an endpoint is leased. */
+  readonly leaseMs = leaseMs;
   readonly #deps: DelivererDeps;
   readonly #end = new AbortController();
   readonly #running = new Map<string, Running>();

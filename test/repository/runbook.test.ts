@@ -147,7 +147,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
     readDeliveryState: async () => ({ endpoints: { healthy: 0, down: 0, disabled: 0 }, behindSeconds: 0 }),
     deleteExpiredDeliveries: async () => false,
   };
-  const deliverer = { run: async () => undefined };
+  const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = deliveryJobs({
     deliveries,
     deliverer,

@@ -1,7 +1,5 @@
 // One line and one count for every run of a background job.
-
 import type { Job, JobRun } from "../../jobs/job.ts";
-import type { Clock } from "../../kernel/environment.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Logger } from "./logger.ts";
 
@@ -17,12 +15,12 @@ export function jobObserver(log: Logger, metrics: Pick<Metrics, "jobs" | "jobSuc
 }
 
 /**
- * An observer of jobs that are started. Until its first success a job's last one is the start of its process, so one that
+ * An observer of jobs that are started, by a clock of milliseconds since 1970. Until its first success a job's last one is the start of its process, so one that
  * never runs is seen by the age of that.
  */
 export function startedJobObserver(
   metrics: Pick<Metrics, "jobIntervals" | "jobSuccesses">,
-  clock: Clock,
+  clock: () => number,
 ): (job: Job) => void {
   return ({ name, intervalMs }) => {
     metrics.jobIntervals.set({ background_job: name }, intervalMs / 1000);

@@ -1,13 +1,12 @@
 // Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { StoreObserver } from "../../database/observation.ts";
-import type { ClockDoubt } from "../../kernel/trusted-clock.ts";
 import { type MetricsSnapshot, type MetricsText, metricsText } from "./exposition.ts";
 import { type AdmissionMetrics, createAdmissionMetrics } from "./families/admission-metrics.ts";
 import { type AuditMetrics, createAuditMetrics } from "./families/audit-metrics.ts";
 import { type CallMetrics, createCallMetrics } from "./families/call-metrics.ts";
 import { clientCalls, type ObserveClientCall } from "./families/client-calls.ts";
-import { createClockMetrics } from "./families/clock-metrics.ts";
+import { createClockMetrics, type DoubtReason } from "./families/clock-metrics.ts";
 import { createCoreMetrics, type ObserveCoreCall } from "./families/core-metrics.ts";
 import { createDatabaseMetrics } from "./families/database-metrics.ts";
 import { createEventMetrics, type EventMetrics } from "./families/event-metrics.ts";
@@ -28,8 +27,8 @@ export interface Metrics extends CallMetrics {
   readonly jobIntervals: Gauge<"background_job">;
   /** When a job last did its work in this process, or else when the process started it, in seconds since 1970. */
   readonly jobSuccesses: Gauge<"background_job">;
-  /** Tells what is in doubt about the database's clock; undefined: nothing. */
-  readonly clockDoubts: (doubt: ClockDoubt | undefined) => void;
+  /** Tells why the database's clock is in doubt; undefined: it is not. */
+  readonly clockDoubts: (reason: DoubtReason | undefined) => void;
   readonly database: StoreObserver;
   readonly admission: AdmissionMetrics;
   /** Counts a stream of the gRPC port that had to end, by the pool that held it and why. */

@@ -268,41 +268,53 @@ test("endpoints that nothing woke are found by the sweep", async () => {
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
 });
 
-test("what a wrong clock has leased or put off is delivered once the clock is right", async () => {
-  const { partnerId, receiver, id } = await newEndpoint();
+test("what a wrong clock has leased or put off is due once the clock is right, and nothing else is", async () => {
+  const { partnerId, receiver, id, read } = await newEndpoint();
   await runUntil(newDeliverer(world), isIdle(id));
   await world.addSession(partnerId);
   await world.sequence();
-  const sweep = () => world.stores.deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
-  const deliveredAfter = async (changes: string) => {
+  const leased = (time: string) =>
+    `lease_id = UNHEX(REPEAT('AB', 16)), rest_until = NULL, due_at = NOW(3) + INTERVAL ${time}`;
+  const resting = (time: string) => `lease_id = NULL, rest_until = NOW(3) + INTERVAL ${time}, due_at = rest_until`;
+  const isLaterAfter = async (changes: string) => {
     await change(id, changes);
-    await sweep();
-    const before = receiver.received.length;
-    const deliverer = newDeliverer(world);
-    await deliverer.run();
-    await deliverer.stop(10_000);
-    return receiver.received.length > before;
+    await world.stores.deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
+    return (await read()).is_later;
   };
-  const leased = "lease_id = RANDOM_BYTES(16)";
-  expect(await deliveredAfter(`${leased}, due_at = NOW(3) + INTERVAL 10 SECOND`)).toBe(false);
-  const resting = "lease_id = NULL, rest_until = NOW(3) + INTERVAL 1 HOUR, due_at = NOW(3) + INTERVAL 1 HOUR";
-  expect(await deliveredAfter(resting)).toBe(false);
-  expect(await deliveredAfter(`${leased}, rest_until = NULL, due_at = NOW(3) + INTERVAL 1 MINUTE`)).toBe(true);
-  for (const far of ["due_at = NOW(3) + INTERVAL 400 DAY", "rest_until = due_at"]) await change(id, far);
+  expect(await isLaterAfter(leased("15 SECOND"))).toBe(1);
+  expect(await isLaterAfter(leased("1 HOUR"))).toBe(0);
+  expect(await read()).toMatchObject({ lease_id: null });
+  expect(await isLaterAfter(resting("1 HOUR"))).toBe(1);
+  expect(await isLaterAfter(resting("400 DAY"))).toBe(0);
+  await runUntil(newDeliverer(world), () => receiver.received.length === 1);
+});
+
+test("a try that a wrong clock has put off is made once the clock is right", async () => {
+  let status = 500;
+  const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status }));
   await world.addSession(partnerId);
   await world.sequence();
-  await sweep();
+  await runUntil(newDeliverer(world), async () => (await parkedOf(id)).length === 1 && (await isIdle(id)()));
+  status = 204;
+  const putOff = async (time: string) => {
+    const sql = `UPDATE webhook_parked SET next_at = NOW(3) + INTERVAL ${time} WHERE endpoint_id = ?`;
+    await world.connection.query(sql, [uuidToBytes(id)]);
+    await change(id, `rest_until = NULL, due_at = NOW(3) + INTERVAL ${time}`);
+    await world.stores.deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
+    return (await read()).is_later;
+  };
+  expect(await putOff("24 HOUR")).toBe(1);
+  expect(await putOff("400 DAY")).toBe(0);
   await runUntil(newDeliverer(world), () => receiver.received.length === 2);
 });
 
 test("an endpoint is not disabled for its failures by a clock in doubt", async () => {
-  const { partnerId, id } = await newEndpoint(() => 500);
+  const { partnerId, id, read } = await newEndpoint(() => ({ status: 500 }));
   await world.addSession(partnerId);
   await world.sequence();
   await change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
-  const deliverer = newDeliverer(world, { isTrusted: false });
-  await runUntil(deliverer, async () => (await readEndpoint(id)).failures > 9);
-  expect(await readEndpoint(id)).toMatchObject({ disabled_reason: null });
+  await runUntil(newDeliverer(world, { isTrusted: false }), async () => (await read()).failures === 10);
+  expect(await read()).toMatchObject({ status: "enabled" });
 });
 
 test("a hanging endpoint keeps no other one from its events", async () => {

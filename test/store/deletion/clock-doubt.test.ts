@@ -133,7 +133,7 @@ function allJobs(trustedClock: TrustedClock): readonly Job[] {
   };
   const deps = { domain, log: database.events, ...observers, readiness: async () => undefined };
   const sequencer = { run: () => sequence(database) };
-  const deliverer = { run: async () => undefined };
+  const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
     ...backgroundJobs({ ...deps, sequencer, config: readConfig({}) }),
     ...deliveryJobs({ ...database, deliverer, trustedClock, metrics: createMetrics(() => 0).webhooks }),
@@ -144,7 +144,7 @@ function allJobs(trustedClock: TrustedClock): readonly Job[] {
 async function everything(): Promise<Record<string, unknown[]>> {
   const { connection } = database;
   const [tables] = await connection.query<RowDataPacket[]>({ sql: "SHOW TABLES", rowsAsArray: true });
-  const names = tables.map(([table]) => String(table)).filter((table) => table !== "usage_position");
+  const names = tables.map((row) => String(row[0])).filter((table) => table !== "usage_position");
   const rows = names.map(async (table) => {
     const [found] = await connection.query<RowDataPacket[]>(`SELECT * FROM ${table}`);
     return [table, found.map((row) => JSON.stringify(row)).toSorted()] as const;

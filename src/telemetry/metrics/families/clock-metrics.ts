@@ -1,9 +1,13 @@
 // Metrics of the database's clock, as this process judges it.
 import { Gauge, type Registry } from "prom-client";
-import { type ClockDoubt, clockDoubtReasons } from "../../../kernel/trusted-clock.ts";
 
-/** Tells what is in doubt, in the registers; undefined: nothing. */
-export function createClockMetrics(registers: Registry[]): (doubt: ClockDoubt | undefined) => void {
+const reasons = ["stepped", "unseen", "disagrees"] as const;
+
+/** Why the clock is in doubt. */
+export type DoubtReason = (typeof reasons)[number];
+
+/** Tells why it is, in the registers; undefined: it is not. */
+export function createClockMetrics(registers: Registry[]): (reason: DoubtReason | undefined) => void {
   const doubts = new Gauge({
     name: "pas_clock_doubted",
     help: "1 while the clock of the database is in doubt for a reason (stepped, unseen, disagrees), else 0",
@@ -11,7 +15,7 @@ export function createClockMetrics(registers: Registry[]): (doubt: ClockDoubt | 
     aggregator: "max",
     registers,
   });
-  return (doubt) => {
-    for (const reason of clockDoubtReasons) doubts.set({ reason }, doubt?.reason === reason ? 1 : 0);
+  return (doubted) => {
+    for (const reason of reasons) doubts.set({ reason }, doubted === reason ? 1 : 0);
   };
 }

@@ -1,0 +1,127 @@
+// The clock of the database set forward and back while the service runs on it: nothing is removed, what is answered stays
+// right, and operators are told what to do.
+import { randomBytes } from "node:crypto";
+import type { RowDataPacket } from "mysql2";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
+import { type App, startApp } from "../../../src/process/app.ts";
+import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { fetchToken } from "../../support/app.ts";
+import { createTestDatabase } from "../../support/databases/database.ts";
+import { openPartners } from "../../support/databases/partners.ts";
+import type { TestDatabase } from "../../support/databases/servers/server.ts";
+import { countOf, otherConnections } from "../../support/databases/stores.ts";
+import { restDoor } from "../../support/doors/rest-door.ts";
+import { runPas } from "../../support/processes/program.ts";
+import { answer, bodyOf } from "../cases/case.ts";
+
+const day = 24 * 60 * 60;
+const soon = { timeout: 60_000, interval: 200 };
+
+let database: TestDatabase;
+let url: string;
+const user = `ahead${randomBytes(6).toString("hex")}`;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { connection } = database;
+  const name = new URL(database.url).pathname.slice(1);
+  await connection.query(`CREATE USER ${user}@'%' IDENTIFIED BY 'secret'`);
+  await connection.query(`GRANT ALL ON ${name}.* TO ${user}@'%'`);
+  const [[server]] = await connection.query<RowDataPacket[]>("SELECT VERSION() AS version");
+  // There, setting the time of a connection takes a right of its own.
+  if (!/mariadb/i.test(server?.version)) await connection.query(`GRANT SESSION_VARIABLES_ADMIN ON *.* TO ${user}@'%'`);
+  url = Object.assign(new URL(database.url), { username: user, password: "secret" }).href;
+});
+afterAll(async () => {
+  await database.connection.query("SET GLOBAL init_connect = ''");
+  await database.connection.query(`DROP USER ${user}@'%'`);
+  await database.drop();
+});
+
+/** Sets the clock that connections of this test's user go by so many seconds ahead. Others go by the right time. */
+async function setAhead(seconds: number): Promise<void> {
+  const { connection } = database;
+  const time = seconds === 0 ? "0" : `UNIX_TIMESTAMP() + ${seconds}`;
+  await connection.query("SET GLOBAL init_connect = ?", [
+    `SET timestamp = IF(SUBSTRING_INDEX(USER(), '@', 1) = '${user}', ${time}, 0)`,
+  ]);
+  const [open] = await connection.query<RowDataPacket[]>(
+    "SELECT id FROM information_schema.processlist WHERE user = ?",
+    [user],
+  );
+  for (const { id, ID = id } of open) await connection.query(`KILL ${ID}`).catch(() => undefined);
+}
+
+async function start(): Promise<{ app: App; lines: string[] }> {
+  const lines: string[] = [];
+  const log = createLogger("info", { write: (line) => lines.push(line) });
+  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0" });
+  const app = await startApp({ config, role: "all", database: { url }, log });
+  onTestFinished(() => app.stop());
+  return { app, lines };
+}
+
+const pas = (...words: string[]) => runPas(words, { DATABASE_URL: url, HTTP_PORT: "0", GRPC_PORT: "0" });
+
+test("a clock 400 days ahead removes nothing, answers stay right, and an operator ends it when it is right again", async () => {
+  const { app, lines } = await start();
+  const partners = openPartners(database.address);
+  onTestFinished(() => partners.close());
+  const partnerId = await partners.addPartner();
+  const token = await fetchToken(app.httpUrl, await partners.addClient(partnerId, partnerScopes));
+  const door = restDoor(app.httpUrl);
+  const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
+  const readyz = async () => (await fetch(`${app.httpUrl}/readyz`)).status;
+  const { sessionId } = bodyOf(await door.createSession({ token, idempotencyKey: "k" }, {}));
+  bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 4)]));
+  expect((await pas("retention", "set", partnerId, "--mode", "headless", "--completed", "1")).code).toBe(0);
+  expect(await metrics()).toContain('pas_clock_doubted{reason="stepped"} 0');
+
+  await setAhead(400 * day);
+  await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="stepped"} 1');
+  expect(await readyz()).toBe(503);
+  const line = lines.map((text) => JSON.parse(text)).find(({ reason }) => reason === "stepped");
+  expect(line).toMatchObject({ level: "error", msg: expect.stringContaining("pas clock accept") });
+  // Neither the token nor the session is over, and a repeated request makes nothing twice.
+  expect(bodyOf(await door.getSession({ token }, sessionId)).status).toBe("completed");
+  expect(bodyOf(await door.createSession({ token, idempotencyKey: "k" }, {})).sessionId).toBe(sessionId);
+  const held = await pas("retention", "run");
+  expect([held.code, held.stdout]).toEqual([1, ""]);
+  expect(held.stderr).toContain("pas clock accept");
+  // It is not right, so nobody can say that it is.
+  expect((await pas("clock", "accept")).stderr).toMatch(/The clock of this host is \d+ s behind the database's/);
+
+  await setAhead(0);
+  await expect.poll(readyz, soon).toBe(200);
+  expect((await pas("retention", "run")).code).toBe(1);
+  expect(JSON.parse((await pas("clock", "show")).stdout)).toMatchObject({ isTrusted: false, reason: "stepped" });
+  expect((await pas("doctor")).stdout).toMatch(/^warn +clock step /m);
+  expect(JSON.parse((await pas("clock", "accept")).stdout)).toMatchObject({ step: { to: expect.any(String) } });
+  expect(JSON.parse((await pas("clock", "show")).stdout)).toMatchObject({ isTrusted: true });
+  await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="stepped"} 0');
+  expect(JSON.parse((await pas("retention", "run")).stdout)).toMatchObject({ policies: [] });
+  expect(bodyOf(await door.getSession({ token }, sessionId)).sessionId).toBe(sessionId);
+  const { connection } = database;
+  const sql = "SELECT COUNT(*) FROM audit_log WHERE action = 'clock.accept'";
+  expect(await countOf(connection, sql)).toBe(2);
+  expect((await otherConnections(connection)).length).toBeGreaterThan(0);
+});
+
+test("a process that starts while the clock is wrong does not trust it either, and goes by the clock of its host", async () => {
+  const before = await start();
+  await before.app.stop();
+  await setAhead(3 * 60 * 60);
+  const { app } = await start();
+  const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
+  await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="disagrees"} 1');
+  const partners = openPartners(database.address);
+  onTestFinished(() => partners.close());
+  const token = await fetchToken(app.httpUrl, await partners.addClient(await partners.addPartner(), partnerScopes));
+  const door = restDoor(app.httpUrl);
+  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
+  const { createdAt } = bodyOf(await door.getSession({ token }, sessionId));
+  expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
+  await setAhead(0);
+  await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="disagrees"} 0');
+});
