@@ -21,6 +21,7 @@ const removals: Readonly<Record<string, string>> = {
   "src/store/webhooks/expired-deliveries.ts": "age: attempts; parked events that are no longer in the log",
   "src/store/webhooks/lease-reports.ts": "parked events that were taken",
   "src/store/webhooks/webhook-statements.ts": "endpoints and secrets that somebody ends",
+  "src/store/webhooks/webhook-store.ts": "what is parked for an endpoint that somebody ends",
 };
 
 /** What goes by the clock as it is, and how often: none of it removes or ends anything for good. */
