@@ -2,8 +2,8 @@
 
 import { clockFault } from "../database/readiness.ts";
 import { recordAct } from "../domain/audit/acts.ts";
+import { ClockDoubted, describeDoubt } from "../domain/trusted-clock.ts";
 import { provenLead } from "../kernel/shared-clock.ts";
-import { ClockDoubted, describeDoubt } from "../kernel/trusted-clock.ts";
 import { hostClocks } from "../process/host-clocks.ts";
 import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";

@@ -9,9 +9,9 @@ import {
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, schemaState } from "../database/migrate.ts";
 import { ClockGuard } from "../domain/clock-guard.ts";
+import { describeDoubt } from "../domain/trusted-clock.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
 import { SharedClock } from "../kernel/shared-clock.ts";
-import { describeDoubt } from "../kernel/trusted-clock.ts";
 import { createDomain, type Domain } from "../process/core.ts";
 import { hostClocks } from "../process/host-clocks.ts";
 import { createStores } from "../store/stores.ts";

@@ -2,14 +2,8 @@
 // until an operator has looked at it.
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
 import { type ClockReading, maxLeadMs, provenChange, provenLead, type SharedClock } from "../kernel/shared-clock.ts";
-import {
-  type ClockDoubt,
-  ClockDoubted,
-  describeDoubt,
-  type TrustedClock,
-  type TrustedTime,
-} from "../kernel/trusted-clock.ts";
 import type { ClockStep, DatabaseClockState, DatabaseClockStore } from "./database-clock-port.ts";
+import { type ClockDoubt, ClockDoubted, describeDoubt, type TrustedClock, type TrustedTime } from "./trusted-clock.ts";
 
 const minute = 60_000;
 /** A change of more than this is a step. */

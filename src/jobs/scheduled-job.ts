@@ -1,8 +1,8 @@
 // One job on its schedule: run after run, never two at a time, until it is stopped.
 
 import type { JobLeaseStore } from "../domain/jobs/job-lease-port.ts";
+import { ClockDoubted } from "../domain/trusted-clock.ts";
 import type { Clock } from "../kernel/environment.ts";
-import { ClockDoubted } from "../kernel/trusted-clock.ts";
 import { type Job, JobInterrupted, type JobRun } from "./job.ts";
 import type { Timers } from "./timers.ts";
 

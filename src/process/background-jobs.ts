@@ -12,10 +12,10 @@ import { applyRetention, type ObserveDeleted } from "../domain/retention/retenti
 import { expireByTestClocks } from "../domain/sandbox/expired-sessions.ts";
 import { endKeys } from "../domain/sessions/creation/idempotency-keys.ts";
 import { expireSessions } from "../domain/sessions/lifecycle.ts";
+import type { TrustedClock } from "../domain/trusted-clock.ts";
 import { countUsage } from "../domain/usage/usage.ts";
 import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
 import type { Job } from "../jobs/job.ts";
-import type { TrustedClock } from "../kernel/trusted-clock.ts";
 import type { Domain } from "./core.ts";
 
 export interface BackgroundJobDeps {

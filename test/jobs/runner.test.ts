@@ -1,6 +1,6 @@
 // Background work runs at its time, never twice at once, ends in time, and is told of.
 import { describe, expect, test } from "vitest";
-import { ClockDoubted } from "../../src/kernel/trusted-clock.ts";
+import { ClockDoubted } from "../../src/domain/trusted-clock.ts";
 import { newJob, newRunner, steady } from "../support/jobs.ts";
 
 const beginnings = (begun: readonly { readonly at: number }[]) => begun.map(({ at }) => at);

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ClockGuard } from "../../src/domain/clock-guard.ts";
 import type { DatabaseClockStore } from "../../src/domain/database-clock-port.ts";
+import { ClockDoubted, readIfTrusted } from "../../src/domain/trusted-clock.ts";
 import { SharedClock } from "../../src/kernel/shared-clock.ts";
-import { ClockDoubted, readIfTrusted } from "../../src/kernel/trusted-clock.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 
 const { signal } = new AbortController();

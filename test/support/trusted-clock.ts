@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { readClock } from "../../src/database/clock.ts";
 import { onConnection } from "../../src/database/connection.ts";
-import type { TrustedClock, TrustedTime } from "../../src/kernel/trusted-clock.ts";
+import type { TrustedClock, TrustedTime } from "../../src/domain/trusted-clock.ts";
 
 /** A time that a test vouches for. */
 export function trustedTime(time: Date | number): TrustedTime {

@@ -12,9 +12,9 @@ import {
 import { schemaState } from "../../database/migrate.ts";
 import { clockFault } from "../../database/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
+import { describeDoubt } from "../../domain/trusted-clock.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { provenLead } from "../../kernel/shared-clock.ts";
-import { describeDoubt } from "../../kernel/trusted-clock.ts";
 import { builtInProduct } from "../../products/values-bridge/definition/built-in.ts";
 import { createStores } from "../../store/stores.ts";
 import type { CommandContext } from "../command.ts";

@@ -1,7 +1,7 @@
 // Keeps the audit log as long as it is promised, and no longer. What is removed is announced by an anchor before, so that
 // nobody else can remove anything unseen.
 
-import { earlierBy, type TrustedClock } from "../../kernel/trusted-clock.ts";
+import { earlierBy, type TrustedClock } from "../trusted-clock.ts";
 import { type AnchorDeps, addAnchor, anchorHash, anchorsStart, isSigned, maxAnchored } from "./anchors.ts";
 import type { Anchor } from "./audit-port.ts";
 import { beforeAllChains, chainHeads, firstChainAt } from "./chains.ts";

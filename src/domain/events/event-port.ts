@@ -1,7 +1,7 @@
 // The event part of the Store port: the log, who writes it, and who reads it.
 
-import type { TrustedTime } from "../../kernel/trusted-clock.ts";
 import type { SessionMode, SessionName } from "../sessions/session-port.ts";
+import type { TrustedTime } from "../trusted-clock.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventType } from "./event-types.ts";
 

@@ -1,6 +1,6 @@
 // Keeps the log as long as it is promised, and no longer.
 
-import type { TrustedClock } from "../../kernel/trusted-clock.ts";
+import type { TrustedClock } from "../trusted-clock.ts";
 import type { EventStore } from "./event-port.ts";
 
 const batch = 1_000;

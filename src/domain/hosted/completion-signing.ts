@@ -2,8 +2,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, SignJWT } from "jose";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
-import { readIfTrusted, type TrustedClock } from "../../kernel/trusted-clock.ts";
 import { DomainError } from "../errors.ts";
+import { readIfTrusted, type TrustedClock } from "../trusted-clock.ts";
 import type { SigningKey, SigningKeyStore } from "./signing-key-port.ts";
 
 const hourMs = 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 // The norm part of the Store port: accumulators, what they count, and what is released of them.
-import type { TrustedTime } from "../../kernel/trusted-clock.ts";
+
 import type { CompletionKey, StoredSession } from "../sessions/session-port.ts";
+import type { TrustedTime } from "../trusted-clock.ts";
 import type { NormArithmetic, NormKind } from "./norm-arithmetic-port.ts";
 
 /** Names accumulators. */

@@ -1,6 +1,6 @@
 // One pass of the background work of norms.
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import type { TrustedClock } from "../../kernel/trusted-clock.ts";
+import type { TrustedClock } from "../trusted-clock.ts";
 import { countSessions, type NormDeps } from "./count.ts";
 import { releaseNorms } from "./release.ts";
 

@@ -1,6 +1,5 @@
 // Releasing norms: numbers are made where enough people are new, and withdrawn where removed ones have stayed too long.
 
-import { earlierBy, type TrustedClock } from "../../kernel/trusted-clock.ts";
 import type { NormLayout } from "../../products/values-bridge/norms/accumulators/layout.ts";
 import { decodeSums } from "../../products/values-bridge/norms/accumulators/sums-codec.ts";
 import {
@@ -11,6 +10,7 @@ import {
 } from "../../products/values-bridge/norms/numbers.ts";
 import { mayRelease, normRule, type ReleaseRule, withdrawalMs } from "../../products/values-bridge/norms/release.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import { earlierBy, type TrustedClock } from "../trusted-clock.ts";
 import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
 import type { NormSetState, NormStore } from "./norm-port.ts";
 

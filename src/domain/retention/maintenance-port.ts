@@ -1,5 +1,5 @@
 // The maintenance part of the Store port.
-import type { TrustedTime } from "../../kernel/trusted-clock.ts";
+import type { TrustedTime } from "../trusted-clock.ts";
 
 /** What keeps the database small. */
 export interface MaintenanceStore {

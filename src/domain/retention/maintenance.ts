@@ -1,6 +1,6 @@
 // Removes what has expired.
 
-import type { TrustedClock } from "../../kernel/trusted-clock.ts";
+import type { TrustedClock } from "../trusted-clock.ts";
 import type { MaintenanceStore } from "./maintenance-port.ts";
 
 const batch = 1000;

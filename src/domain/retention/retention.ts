@@ -2,13 +2,13 @@
 // way as erasing a person does.
 
 import type { Clock, RandomBytes, RollOut } from "../../kernel/environment.ts";
-import { earlierBy, type TrustedClock, type TrustedTime } from "../../kernel/trusted-clock.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { newId } from "../identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
 import { aheadOf } from "../sandbox/test-clock.ts";
 import type { TestClockStore } from "../sandbox/test-clock-port.ts";
 import type { SessionPart, SessionStore } from "../sessions/session-port.ts";
+import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 import type { Deletion, RetainedPage, SessionPolicy, SessionPolicyStore } from "./session-policy-port.ts";
 

@@ -1,6 +1,7 @@
 // The part of the Store port that keeps what partners decide of their sessions in general.
-import type { TrustedTime } from "../../kernel/trusted-clock.ts";
+
 import type { SessionMode, SessionPart } from "../sessions/session-port.ts";
+import type { TrustedTime } from "../trusted-clock.ts";
 
 /** What a partner decides of its sessions of one mode. Null: it decides nothing. */
 export interface SessionPolicy {

@@ -1,6 +1,6 @@
 // Sessions of test twins whose time is over by the clock of their twin.
 import type { Clock } from "../../kernel/environment.ts";
-import type { TrustedClock } from "../../kernel/trusted-clock.ts";
+import type { TrustedClock } from "../trusted-clock.ts";
 import type { TestClock, TestClockStore } from "./test-clock-port.ts";
 
 interface ExpiryDeps {

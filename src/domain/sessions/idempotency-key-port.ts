@@ -1,5 +1,5 @@
 // The part of the Store port that ends idempotency keys.
-import type { TrustedTime } from "../../kernel/trusted-clock.ts";
+import type { TrustedTime } from "../trusted-clock.ts";
 
 /** A place among the keys that the release before has left in sessions. */
 export interface KeyPlace {

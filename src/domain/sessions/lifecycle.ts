@@ -1,10 +1,10 @@
 // The end of a session before its completion, and its way back: cancelling, expiring, reopening.
 
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
-import { readIfTrusted, type TrustedClock } from "../../kernel/trusted-clock.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
 import { refuseIfAny } from "../errors.ts";
+import { readIfTrusted, type TrustedClock } from "../trusted-clock.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import { expiryFaults } from "./expiry.ts";
 import type { SessionStore, StoredSession } from "./session-port.ts";

@@ -1,6 +1,7 @@
 // The session part of the Store port.
-import type { TrustedTime } from "../../kernel/trusted-clock.ts";
+
 import type { NormArithmetic } from "../norms/norm-arithmetic-port.ts";
+import type { TrustedTime } from "../trusted-clock.ts";
 
 /** One rating for each question by position, null if there is none. */
 export type AnswerSheet = readonly (number | null)[];

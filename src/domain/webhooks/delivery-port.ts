@@ -1,7 +1,7 @@
 // The webhook part of the Store port, as those use it who deliver.
 
-import type { TrustedTime } from "../../kernel/trusted-clock.ts";
 import type { LoggedEvent } from "../events/event.ts";
+import type { TrustedTime } from "../trusted-clock.ts";
 import type { Endpoint, Replay } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
 import type { Attempt, EndpointName } from "./webhook-port.ts";

@@ -6,14 +6,14 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
-import { anchorHeads } from "../../../src/domain/audit/anchors.ts";
+import { ChainAnchorer } from "../../../src/domain/audit/anchors.ts";
 import { createSession } from "../../../src/domain/sessions/creation/create-session.ts";
 import { reopenSession } from "../../../src/domain/sessions/lifecycle.ts";
+import { ClockDoubted, type TrustedClock } from "../../../src/domain/trusted-clock.ts";
 import { countUsage } from "../../../src/domain/usage/usage.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import type { Job } from "../../../src/jobs/job.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
-import { ClockDoubted, type TrustedClock } from "../../../src/kernel/trusted-clock.ts";
 import { backgroundJobs, deliveryJobs } from "../../../src/process/background-jobs.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
 import {
@@ -118,7 +118,7 @@ async function fill(stores: TestStores): Promise<void> {
   await recordAct(domain, { action: "test" }, async () => undefined);
   await sequence(stores);
   await countUsage(stores, signal);
-  await anchorHeads({ ...domain, auditKeys: [] }, signal);
+  await Array.fromAsync(new ChainAnchorer({ ...domain, auditKeys: [] }).run(signal));
 }
 
 /** Every job of every role. @param clock what tells them what is over */
@@ -136,7 +136,7 @@ function allJobs(trustedClock: TrustedClock): readonly Job[] {
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
     ...backgroundJobs({ ...deps, sequencer, config: readConfig({}) }),
-    ...deliveryJobs({ ...database, deliverer, trustedClock, metrics: createMetrics(() => 0).webhooks }),
+    ...deliveryJobs({ ...database, deliverer, trustedClock, metrics: createMetrics(() => ({})).webhooks }),
   ];
 }
 

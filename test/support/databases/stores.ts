@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
-import type { TrustedClock, TrustedTime } from "../../../src/kernel/trusted-clock.ts";
+import type { TrustedClock, TrustedTime } from "../../../src/domain/trusted-clock.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { trustedClockOf } from "../trusted-clock.ts";
 import { createMigratedDatabase } from "./database.ts";

@@ -3,7 +3,6 @@
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../../kernel/environment.ts";
 import { sessionRequestFaults } from "../../../kernel/requests/session-request.ts";
 import { isTestTwin } from "../../../kernel/test-tenant.ts";
-import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../../kernel/trusted-clock.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { compareAndSwap } from "../../compare-and-swap.ts";
@@ -12,6 +11,7 @@ import type { HostedStore } from "../../hosted/hosted-port.ts";
 import { anonymousSubject, newId, type Subject, subjectOf } from "../../identifiers.ts";
 import { hashSecret, newSecret } from "../../identity/secrets.ts";
 import type { SessionPolicyStore } from "../../retention/session-policy-port.ts";
+import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../trusted-clock.ts";
 import { expiryFaults } from "../expiry.ts";
 import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
 import type { SessionMode, SessionStore } from "../session-port.ts";

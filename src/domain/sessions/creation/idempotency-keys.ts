@@ -1,6 +1,6 @@
 // The end of idempotency keys.
 
-import type { TrustedClock } from "../../../kernel/trusted-clock.ts";
+import type { TrustedClock } from "../../trusted-clock.ts";
 import type { IdempotencyKeyStore, KeyPlace } from "../idempotency-key-port.ts";
 
 /** How long a key is kept unless it is set otherwise: longer than anybody repeats a request by itself. */

@@ -1,5 +1,5 @@
 // The time by which data is removed for good. It is the database's, and there is none while that is in doubt.
-import type { ClockStep } from "../domain/database-clock-port.ts";
+import type { ClockStep } from "./database-clock-port.ts";
 
 declare const trusted: unique symbol;
 
