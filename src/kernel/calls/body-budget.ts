@@ -11,7 +11,7 @@ export const strangersBytes = 8 << 20;
 /** What a message takes in memory beside its bytes; small messages all count alike. */
 const bytesPerMessage = 2_048;
 /** What each piece of a message takes beside its bytes: a message may come one byte at a time. */
-const bytesPerPiece = 256;
+const bytesPerPiece = 512;
 
 /** Who sends a message, as far as that is known when it is read. */
 export interface Sender {

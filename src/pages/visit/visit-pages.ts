@@ -8,6 +8,7 @@ import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { preferredCoding } from "../../transport/http/bodies/content-coding.ts";
+import { minCompressedLength } from "../../transport/http/send.ts";
 import type { AssetPaths } from "../assets.ts";
 import { languageFor } from "../catalogue/language.ts";
 import { pageHeaders } from "../headers.ts";
@@ -93,7 +94,9 @@ export class VisitPages {
     const text = renderPage(page, { appearance, assets: this.#assets, base: this.base, nonce });
     const policy = { nonce, logoUrl: appearance.branding.logoUrl, leadsAway: page.leadsAway ?? false };
     reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
-    if (preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(text);
+    // The page of a refused visit: compressing it would take longer than all else.
+    const isShort = text.length < minCompressedLength;
+    if (isShort || preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(text);
     return reply.header("content-encoding", "gzip").send(await gzipAsync(text));
   }
 }

@@ -6,7 +6,7 @@ import type { FastifyReply } from "fastify";
 import { preferredCoding } from "./bodies/content-coding.ts";
 
 /** Shorter answers fit one packet anyway. */
-const minCompressedLength = 1400;
+export const minCompressedLength = 1400;
 const gzipAsync = promisify(gzip);
 
 export type Coding = "br" | "gzip" | "identity";

@@ -1,6 +1,8 @@
 // The routes that a service really has, told by Fastify itself: none can be forgotten.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
+import { newSecret } from "../../../src/domain/identity/secrets.ts";
+import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
 
 export interface Route {
   readonly method: string;
@@ -16,8 +18,8 @@ export async function routesOf(start: () => Promise<{ stop(): Promise<void> }>):
   const listen = (message: unknown) => {
     const { fastify } = message as { readonly fastify: FastifyInstance };
     fastify.addHook("onRoute", ({ method, url }) => {
-      // Routes of many methods are those that refuse them.
-      for (const each of [method].flat().slice(0, 1)) routes.push({ method: each, url });
+      // Routes of many methods are those that refuse them, before anything is looked at.
+      if (typeof method === "string") routes.push({ method, url });
     });
   };
   subscribe(initialised, listen);
@@ -27,4 +29,43 @@ export async function routesOf(start: () => Promise<{ stop(): Promise<void> }>):
     unsubscribe(initialised, listen);
   }
   return routes;
+}
+
+const random = pooledRandomBytes();
+
+/** A request of nobody known. */
+export interface StrangersRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A request that could be right: what it names is well formed, new each time, and must be looked up to be refused. */
+export function strangersRequest({ method, url }: Route): StrangersRequest {
+  const id = crypto.randomUUID();
+  const isReport = url.startsWith("/reports");
+  const values: Readonly<Record<string, string>> = {
+    product: "values-bridge",
+    linkToken: newSecret(isReport ? "reportLink" : "hostedLink", random),
+    code: "not_found",
+    page: "1",
+    "*": "",
+  };
+  const path = url.replace(/:(\w+)|\*/g, (parameter, name?: string) => values[name ?? parameter] ?? id);
+  const visit = newSecret(isReport ? "reportVisit" : "hostedVisit", random);
+  const credentials = { clientId: id, clientSecret: newSecret("clientSecret", random) };
+  const form = { grant_type: "client_credentials", client_id: id, client_secret: credentials.clientSecret, token: "a" };
+  const isForm = url.startsWith("/oauth") || url.startsWith("/hosted");
+  const headers: Record<string, string> = { cookie: `pas-visit-${id}=${visit}; pas-report-${id}=${visit}` };
+  const bearer = /HostedService/.test(url) ? visit : newSecret("accessToken", random);
+  if (url.startsWith("/v1") || url.startsWith("/assessment.v1")) headers.authorization = `Bearer ${bearer}`;
+  if (["GET", "HEAD"].includes(method)) return { method, path, headers, body: "" };
+  headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
+  const message = /(Issue|Revoke)Token$/.test(url)
+    ? credentials
+    : /Exchange/.test(url)
+      ? { linkToken: values.linkToken }
+      : {};
+  return { method, path, headers, body: isForm ? new URLSearchParams(form).toString() : JSON.stringify(message) };
 }

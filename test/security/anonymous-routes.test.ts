@@ -1,0 +1,63 @@
+// Every route of the HTTP port bounds what a stranger can cost: what it refuses counts against the stranger's network, or
+// its response is always the same. A new route is neither until it is one of them, and is found here by itself.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../support/app.ts";
+import { type Route, routesOf, strangersRequest } from "../support/doors/routes.ts";
+
+const allowed = 3;
+
+/** Routes that count nothing, and why a stranger cannot use that. */
+const constant: Readonly<Record<string, string>> = {
+  "/livez": "a constant",
+  "/readyz": "found out once a second",
+  "/metrics": "for callers on this machine, or with METRICS_TOKEN",
+  "/openapi.json": "made once",
+  "/problems": "made once",
+  "/problems/:code": "made once",
+  "/docs": "a constant",
+  "/docs/*": "made once",
+  "/docs/assets/*": "made once",
+  "/": "a constant",
+  "/.well-known/oauth-authorization-server": "a constant",
+  "/.well-known/jwks.json": "read once a minute",
+  "/assessment.v1.TokenService/GetPublicKeys": "read once a minute",
+};
+
+const isConstant = ({ method, url }: Route) =>
+  url in constant || /^\/(hosted|reports)\/assets\//.test(url) || (method === "HEAD" && url.endsWith("/:linkToken"));
+
+let app: TestApp;
+let routes: readonly Route[];
+
+beforeAll(async () => {
+  const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: String(allowed), TRUSTED_PROXIES: "127.0.0.0/8" };
+  routes = await routesOf(() => startTestApp());
+  app = await startTestApp(environment);
+});
+afterAll(() => app.stop());
+
+async function statusOf(route: Route, network: string): Promise<number> {
+  const { method, path, headers, body } = strangersRequest(route);
+  const own = { ...headers, "x-forwarded-for": network };
+  const response = await fetch(app.httpUrl + path, { method, headers: own, redirect: "manual", ...(body && { body }) });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+test("every route counts what it refuses against the network of the stranger, or is known to cost the same always", async () => {
+  expect(routes.length).toBeGreaterThan(100);
+  const unbounded: string[] = [];
+  for (const [index, route] of routes.entries()) {
+    const own = `198.18.${index >> 8}.${index & 255}`;
+    const statuses: number[] = [];
+    for (let count = 0; count <= allowed; count += 1) statuses.push(await statusOf(route, own));
+    const isCounted = statuses.at(-1) === 429 && !statuses.slice(0, -1).includes(429);
+    if (isCounted === isConstant(route)) unbounded.push(`${route.method} ${route.url}: ${statuses.join(", ")}`);
+  }
+  expect(unbounded).toEqual([]);
+});
+
+test("every route that is known to cost the same always is there", () => {
+  const urls = new Set(routes.map(({ url }) => url));
+  expect(Object.keys(constant).filter((url) => !urls.has(url))).toEqual([]);
+});
