@@ -1,4 +1,4 @@
-// A process that delivers webhooks and serves nobody but operators: it alone needs a way out of the network.
+// A process that delivers webhooks and serves nobody but operators.
 import { randomBytes } from "node:crypto";
 import { openDatabase } from "../database/database.ts";
 import { askReadiness } from "../database/readiness.ts";

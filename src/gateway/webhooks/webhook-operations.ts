@@ -84,7 +84,7 @@ export const webhookOperations = {
   rotateWebhookSecret: operation("POST", `${endpoint}/rotate-secret`, method.rotateWebhookSecret, {
     tag,
     summary: "Give a webhook endpoint a further secret",
-    description: `Deliveries are signed with both until the overlap is over. The body is optional. ${needsSessions}`,
+    description: `Deliveries are signed with both until the overlap is over. It takes a second, so that those which begin after the response are signed as it says. The body is optional. ${needsSessions}`,
     body: RotateWebhookSecretRequest,
     isBodyOptional: true,
     success: { status: 200, description: "The secret.", schema: RotatedWebhookSecret },

@@ -73,10 +73,16 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
   };
 }
 
-/** A deliverer that works whenever it is asked to. @param aheadMs its clock, beside the true one; @param agedMs its time */
+/** A deliverer that works whenever it is asked to. @param aheadMs its clock, beside the true one; @param agedMs, monotonic its time */
 export function newDeliverer(
   { stores, parts }: Pick<DeliveryWorld, "stores" | "parts">,
-  { aheadMs = 0, concurrency = 16, agedMs = (): number => 0, isTrusted = true } = {},
+  {
+    aheadMs = 0,
+    concurrency = 16,
+    agedMs = (): number => 0,
+    monotonic = (): number => performance.now() + agedMs(),
+    isTrusted = true,
+  } = {},
 ) {
   const results: SendResult[] = [];
   const told: string[] = [];
@@ -86,7 +92,7 @@ export function newDeliverer(
     parts,
     clock: () => Date.now() + aheadMs,
     isTrusted: () => isTrusted,
-    monotonic: () => performance.now() + agedMs(),
+    monotonic,
     concurrency,
     observe: {
       attempted: (_, result) => void results.push(result),

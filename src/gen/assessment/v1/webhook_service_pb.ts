@@ -1313,7 +1313,8 @@ export const WebhookService: GenService<{
   },
   /**
    * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over. At most two live at a
-   * time: a third ends the oldest at once. Needs the scope `sessions:read` as well where its events name persons.
+   * time: a third ends the oldest at once. Takes a second longer than other calls: deliveries that begin after the response
+   * are signed as it says. Needs the scope `sessions:read` as well where its events name persons.
    * Errors: NOT_FOUND, INVALID_REQUEST, WEBHOOKS_OFF, PERMISSION_DENIED (for want of that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.RotateWebhookSecret
