@@ -1,6 +1,6 @@
 // Identifiers: which texts are one, and how one is made.
 import { stringify, v5 as uuidv5, v7 as uuidv7 } from "uuid";
-import type { Clock, RandomBytes } from "../kernel/environment.ts";
+import type { RandomBytes } from "../kernel/environment.ts";
 import { anonymousPrefix } from "../kernel/formats/external-id.ts";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -11,9 +11,12 @@ export function parseUuid(text: string): string | undefined {
   return uuidPattern.test(lower) ? lower : undefined;
 }
 
-/** A UUIDv7: ids made later sort later, so rows are appended. */
-export function newId(clock: Clock, random: RandomBytes): string {
-  return uuidv7({ msecs: clock(), random: random(16) });
+/**
+ * A UUIDv7: ids made later sort later, so rows are appended.
+ * @param at the time that is stored beside it, so that both give the same order
+ */
+export function newId(at: Date, random: RandomBytes): string {
+  return uuidv7({ msecs: at.getTime(), random: random(16) });
 }
 
 /** A person as one partner knows them. */

@@ -102,7 +102,7 @@ export class AuditTrail {
 
   #continued(now: number): Link {
     if (this.#last !== undefined && now < this.#last.startedAt + chainLifetimeMs) return this.#last;
-    const writer = newId(this.#deps.clock, this.#deps.random);
+    const writer = newId(new Date(now), this.#deps.random);
     return { writer, startedAt: now, sequence: 0, hash: chainStart(writer) };
   }
 }

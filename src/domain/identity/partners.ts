@@ -29,8 +29,9 @@ export async function createPartner(
   { signal }: Deadline,
 ): Promise<string> {
   refuseIfAny(nameFaults(name));
-  const id = newId(deps.clock, deps.random);
-  await deps.identities.insertPartner({ id, name, internal, createdAt: new Date(deps.clock()) }, signal);
+  const createdAt = new Date(deps.clock());
+  const id = newId(createdAt, deps.random);
+  await deps.identities.insertPartner({ id, name, internal, createdAt }, signal);
   return id;
 }
 
@@ -78,8 +79,8 @@ export async function createClient(
 ): Promise<{ clientId: string; clientSecret: string }> {
   const partner = await findPartner(deps, partnerId, signal);
   refuseIfAny([...nameFaults(name), ...scopeFaults(scopes, partner)]);
-  const clientId = newId(deps.clock, deps.random);
   const createdAt = new Date(deps.clock());
+  const clientId = newId(createdAt, deps.random);
   const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partner.id));
   const granted = [...new Set(scopes.filter(isScope))];
   const client = { id: clientId, partnerId: partner.id, name, scopes: granted, disabledAt: null, createdAt };

@@ -125,7 +125,8 @@ function remove(
 ): Promise<number> {
   const { sessions, catalogue, clock, random } = deps;
   const arithmetic = new LoadedArithmetic(catalogue);
-  const record = { id: newId(clock, random), partnerId, clientId: retentionClientId, erasedAt: new Date(clock()) };
+  const erasedAt = new Date(clock());
+  const record = { id: newId(erasedAt, random), partnerId, clientId: retentionClientId, erasedAt };
   if (deletion === "answers" || deletion === "results") {
     const part = { ...record, deletedAt: now };
     return withVersions(arithmetic, () => sessions.erasePart(deletion, ids, part, arithmetic, signal));

@@ -72,7 +72,8 @@ export async function eraseSubject(
     page = await sessions.listSessionIds(partnerId, externalId, after, sizes.page, signal);
     for (let begin = 0; begin < page.length; begin += sizes.batch) {
       const ids = page.slice(begin, begin + sizes.batch);
-      const erasure = { id: newId(clock, random), partnerId, clientId, erasedAt: new Date(clock()) };
+      const erasedAt = new Date(clock());
+      const erasure = { id: newId(erasedAt, random), partnerId, clientId, erasedAt };
       sessionsErased += await withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
     }
     after = page.at(-1) ?? null;

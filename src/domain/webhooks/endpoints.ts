@@ -73,7 +73,7 @@ export async function createEndpoint(
   const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
   const createdAt = new Date(deps.clock());
   const endpoint: Endpoint = {
-    id: newId(deps.clock, deps.random),
+    id: newId(createdAt, deps.random),
     partnerId,
     url: new URL(request.url).href,
     description: request.description,
@@ -216,8 +216,9 @@ async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
 
 function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): { sealed: SealedSecret; text: string } {
   const secret = sealer.newSecret();
-  const place = { id: newId(clock, random), endpointId };
-  const times = { createdAt: new Date(clock()), expiresAt: null };
+  const createdAt = new Date(clock());
+  const place = { id: newId(createdAt, random), endpointId };
+  const times = { createdAt, expiresAt: null };
   return { sealed: { ...place, ...times, ...sealer.seal(secret, place) }, text: secretText(secret) };
 }
 

@@ -28,7 +28,7 @@ export async function sendTest(
   const secrets = sealed.flatMap((secret) => sealer.open(secret) ?? []);
   if (secrets.length === 0) return { status: null, error: "secret_unreadable", tookMs: 0, retryAfterSeconds: null };
   const sentAt = new Date(clock());
-  const id = `evt_${newId(clock, random).replaceAll("-", "")}_test`;
+  const id = `evt_${newId(sentAt, random).replaceAll("-", "")}_test`;
   const event = { id, type: "webhook.test", timestamp: sentAt.toISOString(), data: { endpointId: endpoint.id } };
   return sender.send({ url: endpoint.url, id, body: JSON.stringify(event), secrets, sentAt }, deadline.signal);
 }

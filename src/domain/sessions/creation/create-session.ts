@@ -79,7 +79,8 @@ export async function createSession(
   const { keyDays: keptDays } = deps;
   const idempotency = key === undefined ? null : { key, requestHash: commandHash(command), keptDays };
   const expiresAt = command.expiresAt ?? (await defaultExpiry(deps, partnerId, command.mode, deadline));
-  const faults = expiryFaults(expiresAt, clock());
+  const createdAt = new Date(clock());
+  const faults = expiryFaults(expiresAt, createdAt.getTime());
   if (faults.length > 0) {
     // A repeated request is answered as before, though its time has come meanwhile.
     const found = idempotency && (await findReplay(deps, partnerId, idempotency, await trusted(), deadline));
@@ -87,7 +88,7 @@ export async function createSession(
     return withLink(deps, partnerId, { ...found, replayed: true }, deadline);
   }
   const session = {
-    id: newId(clock, random),
+    id: newId(createdAt, random),
     partnerId,
     externalId: subject.externalId,
     assessmentId: assessment.id,
@@ -95,7 +96,7 @@ export async function createSession(
     redirectUrl: command.mode === "hosted" ? (command.redirectUrl ?? null) : null,
     locale: command.locale ?? null,
     personAccess: command.personAccess ?? "none",
-    createdAt: new Date(clock()),
+    createdAt,
     expiresAt,
     idempotency,
   };

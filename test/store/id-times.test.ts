@@ -1,0 +1,96 @@
+// Whatever is stored with a time in its id and a time beside it has one time: else neighbours by id are out of order by time.
+import type { RowDataPacket } from "mysql2";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient, createPartner } from "../../src/domain/identity/partners.ts";
+import { inTimeOf, setTestClock } from "../../src/domain/sandbox/test-clock.ts";
+import { createSession } from "../../src/domain/sessions/creation/create-session.ts";
+import type { CreateSessionCommand } from "../../src/domain/sessions/creation/create-session-command.ts";
+import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
+import { createEndpoint, rotateSecret } from "../../src/domain/webhooks/endpoints.ts";
+import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
+import { twinOf } from "../../src/kernel/test-tenant.ts";
+import { someAssessment, someId } from "../support/builders.ts";
+import { openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { testDomain } from "../support/domain.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const product = "values-bridge";
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+  await database.assessments.insertAssessment(someAssessment({ product }), signal);
+});
+afterAll(() => database.close());
+
+/** A domain whose clock is a millisecond later at each reading. */
+function restlessDomain() {
+  let now = Date.now();
+  return testDomain(database, {
+    clock: () => {
+      now += 1;
+      return now;
+    },
+  });
+}
+
+/** Rows of a table whose id does not begin with the time beside it, and how many rows there are. */
+async function untimely(table: string, id: string, time: string): Promise<{ rows: number; untimely: number }> {
+  const sql = `SELECT COUNT(*) AS all_rows, COALESCE(SUM(CONV(HEX(LEFT(${id}, 6)), 16, 10)
+    <> ROUND(UNIX_TIMESTAMP(${time}) * 1000)), 0) AS untimely FROM ${table}`;
+  const [[row]] = await database.connection.query<RowDataPacket[]>(sql);
+  return { rows: Number(row?.all_rows), untimely: Number(row?.untimely) };
+}
+
+test("sessions of every kind, those of a test twin by its clock among them", async () => {
+  const domain = restlessDomain();
+  const partnerId = someId();
+  const twin = twinOf(partnerId) ?? "";
+  await setTestClock(domain, twin, new Date(domain.clock() + 90 * 24 * 60 * 60 * 1000), deadline);
+  const inTwinTime = await inTimeOf(domain, twin, signal);
+  const anonymous: CreateSessionCommand = {
+    product,
+    mode: "headless",
+    externalId: undefined,
+    redirectUrl: undefined,
+    metadata: undefined,
+    locale: undefined,
+    personAccess: undefined,
+    idempotencyKey: undefined,
+  };
+  const known = { ...anonymous, externalId: "person" };
+  const keyed = { ...known, idempotencyKey: "one-key" };
+  const commands = [anonymous, keyed, keyed, { ...known, mode: "hosted" as const }];
+  for (const command of commands) {
+    await createSession(domain, partnerId, command, deadline);
+    await createSession(inTwinTime, twin, command, deadline);
+  }
+  expect(await untimely("sessions", "id", "created_at")).toEqual({ rows: 6, untimely: 0 });
+  await eraseSubject(domain, { partnerId, clientId: someId(), externalId: "person" }, deadline);
+  await eraseSubject(inTwinTime, { partnerId: twin, clientId: someId(), externalId: "person" }, deadline);
+  expect(await untimely("erasures", "id", "erased_at")).toEqual({ rows: 2, untimely: 0 });
+});
+
+test("partners and clients, endpoints and their secrets, and chains of the audit log", async () => {
+  const domain = restlessDomain();
+  const partnerId = await createPartner(domain, { name: "Partner", internal: false }, deadline);
+  await createClient(domain, { partnerId, name: "Backend", scopes: ["results:read"] }, deadline);
+  expect(await untimely("partners", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
+  expect(await untimely("clients", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
+  const webhooks = {
+    ...domain,
+    sealer: new SecretSealer([new Uint8Array(32)], domain.random),
+    destinationFaults: async () => [],
+  };
+  const request = { types: ["session.created"], description: "", includeExternalId: false, startsAtOldest: false };
+  const url = "https://partner.example/hooks";
+  const { endpoint } = await createEndpoint(webhooks, partnerId, { url, ...request }, deadline);
+  await rotateSecret(webhooks, partnerId, endpoint.id, 60, deadline);
+  expect(await untimely("webhook_endpoints", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
+  expect(await untimely("webhook_secrets", "id", "created_at")).toEqual({ rows: 2, untimely: 0 });
+  const about = { partnerId, clientId: null, sessionId: null, targetId: null };
+  await domain.trail.record([{ ...about, action: "client.create", requestId: "request", outcome: "ok" }]);
+  const first = "(SELECT writer, at FROM audit_log WHERE sequence = 1) AS first_records";
+  expect(await untimely(first, "writer", "at")).toEqual({ rows: 1, untimely: 0 });
+});
