@@ -61,7 +61,15 @@ function sessionColumns(): CodebookColumn[] {
         { value: "hosted", label: "pages of the service" },
       ],
     },
-    column("status", "How far the session is", "text", "status"),
+    {
+      ...column("status", "How far the session is", "text", "status"),
+      values: [
+        { value: "in_progress", label: "takes answers" },
+        { value: "completed", label: "takes no further answers" },
+        { value: "cancelled", label: "ended by you before its completion" },
+        { value: "expired", label: "its time was over before its completion" },
+      ],
+    },
     column("version", "Version of the assessment", "integer", "assessmentVersion"),
     column("created_at", "When the session was created, in UTC", "time", "createdAt"),
     column("completed_at", "When the session was completed, in UTC", "time", "completedAt"),

@@ -1,5 +1,7 @@
 // Cases of exports: everything of a partner, and nothing of another.
 import { expect } from "vitest";
+import { SessionModeSchema, SessionStatusSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
+import { enumWords } from "../../../../src/transport/http/bodies/message-json.ts";
 import { addCaller } from "../../../support/app.ts";
 import type { As, Door, ExportInput } from "../../../support/doors/doors.ts";
 import {
@@ -167,6 +169,14 @@ export const exportCases: readonly Case[] = [
         expect(column?.values).toHaveLength(7);
       }
       expect(names.length).toBe(7 + questions.length + 4 + 19 * 5 + 76);
+      for (const [source, words] of [
+        ["status", enumWords(SessionStatusSchema)],
+        ["mode", enumWords(SessionModeSchema)],
+      ] as const) {
+        const values = sources.get(source)?.values ?? [];
+        expect(values.map(({ value }) => value)).toEqual(words);
+        for (const { label } of values) expect(label).toMatch(/^[^;=]{5,}$/);
+      }
     },
   },
 ];
