@@ -5,12 +5,13 @@ import { policyOf, reportHtml } from "../products/values-bridge/report/html/repo
 import {
   quickPlace,
   type RenderedReport,
+  type RenderingPlace,
   type RenderRequest,
   type ReportFormat,
   type ReportRenderer,
 } from "../products/values-bridge/report/rendering.ts";
 import { pictureSvg } from "../products/values-bridge/report/svg/picture-svg.ts";
-import { RenderingPlaces } from "./places.ts";
+import { RenderingPlaces, untilLost } from "./places.ts";
 import type { RenderingTask } from "./rendering.ts";
 import { createRenderingThread, type RenderingThread, threadLimits } from "./thread.ts";
 
@@ -25,36 +26,66 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
   pdf: "application/pdf",
 };
 
+/** A rendering that those wait for who want the same bytes. */
+interface Shared {
+  readonly body: Promise<Uint8Array>;
+  /** Aborts when nobody waits for it any more. */
+  readonly unwanted: AbortController;
+  /** Those who wait. */
+  readonly readers: Set<symbol>;
+}
+
 /** A renderer with a thread of its own. @param thread another one for tests of its limits */
 export function createReportRenderer(thread: RenderingThread = createRenderingThread()): ReportRenderer {
   const kept = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
-  // One is rendered while the others wait.
-  const places = new RenderingPlaces(threadLimits.queue + 1);
-  /** What is being rendered, by its tag; no more than the thread takes on. */
-  const underWay = new Map<string, Promise<Uint8Array>>();
+  const places = new RenderingPlaces(threadLimits.queue);
+  /** What is being rendered, by its tag; no more than there are places. */
+  const underWay = new Map<string, Shared>();
 
-  const renderOnce = (tag: string, task: RenderingTask): Promise<Uint8Array> => {
-    const running = underWay.get(tag);
-    if (running !== undefined) return running;
-    const rendering = thread
-      .render(task)
-      .then((body) => {
-        kept.set(tag, body);
-        return body;
+  const begin = (tag: string, task: RenderingTask, { claimant }: RenderingPlace): Shared => {
+    const unwanted = new AbortController();
+    const body = thread
+      .render(task, { claimant, signal: unwanted.signal })
+      .then((rendered) => {
+        kept.set(tag, rendered);
+        return rendered;
       })
-      .finally(() => underWay.delete(tag));
-    underWay.set(tag, rendering);
-    return rendering;
+      .finally(() => underWay.get(tag) === shared && underWay.delete(tag));
+    const shared = { body, unwanted, readers: new Set<symbol>() };
+    underWay.set(tag, shared);
+    return shared;
+  };
+
+  const renderOnce = async (tag: string, task: RenderingTask, place: RenderingPlace): Promise<Uint8Array> => {
+    const shared = underWay.get(tag) ?? begin(tag, task, place);
+    const { signal } = place;
+    const reader = Symbol("reader");
+    shared.readers.add(reader);
+    // At once, so that whoever got the place finds room.
+    const leave = () => {
+      shared.readers.delete(reader);
+      if (shared.readers.size > 0) return;
+      shared.unwanted.abort();
+      if (underWay.get(tag) === shared) underWay.delete(tag);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await untilLost(shared.body, signal);
+    } finally {
+      signal.removeEventListener("abort", leave);
+      leave();
+    }
   };
 
   return {
-    takePlace: (format) => (isMadeHere(format) ? quickPlace : places.take()),
+    takePlace: (format, claimant) => (isMadeHere(format) ? quickPlace : places.take(claimant)),
     describe,
-    async renderReport(request) {
+    async renderReport(request, place = quickPlace) {
       const about = describe(request);
       const { entityTag } = about;
       const task = taskOf(request);
-      const body = task === null ? madeHere(request) : (kept.get(entityTag) ?? (await renderOnce(entityTag, task)));
+      const render = (of: RenderingTask) => renderOnce(entityTag, of, place);
+      const body = task === null ? madeHere(request) : (kept.get(entityTag) ?? (await render(task)));
       return request.format === "html"
         ? { ...about, body, policy: policyOf(request.branding, request.page) }
         : { ...about, body };

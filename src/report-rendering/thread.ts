@@ -2,7 +2,13 @@
 import { extname } from "node:path";
 import { Piscina } from "piscina";
 import { PictureUnavailable } from "../products/values-bridge/report/drawing/pictures.ts";
-import { RenderingUnavailable, TextUnprintable } from "../products/values-bridge/report/rendering.ts";
+import {
+  quickPlace,
+  type RenderingPlace,
+  RenderingUnavailable,
+  TextUnprintable,
+} from "../products/values-bridge/report/rendering.ts";
+import { FairTurns } from "./fair-turns.ts";
 import type { RenderingTask } from "./rendering.ts";
 import type { RenderingOutcome } from "./worker.ts";
 
@@ -16,11 +22,17 @@ export interface ThreadLimits {
   readonly oldSpaceMb: number;
 }
 
-export const threadLimits: ThreadLimits = { queue: 16, taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128 };
+export const threadLimits: ThreadLimits = { queue: 24, taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128 };
+
+/** Whose turn a task has, and until when. */
+export type RenderingTurn = Pick<RenderingPlace, "claimant" | "signal">;
 
 export interface RenderingThread {
-  /** @throws as `ReportRenderer.renderReport` */
-  readonly render: (task: RenderingTask) => Promise<Uint8Array>;
+  /**
+   * Renders a task when its turn comes; unless its signal aborts before that, which no task heeds that has begun.
+   * @throws as `ReportRenderer.renderReport`
+   */
+  readonly render: (task: RenderingTask, turn?: RenderingTurn) => Promise<Uint8Array>;
   readonly close: () => Promise<void>;
 }
 
@@ -42,11 +54,10 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
   });
   // A thread that is lost fails its task, which is where that is dealt with.
   pool.on("error", () => undefined);
-  const state = { taken: 0, isClosed: false, lastTurn: Promise.resolve<unknown>(undefined) };
+  const waiting = new FairTurns<() => Promise<void>>();
+  const state = { taken: 0, isClosed: false, isRunning: false };
 
-  /** Runs a task when those before it are through, unless its time is over by then. */
-  const inTurn = async (task: RenderingTask, signal: AbortSignal): Promise<RenderingOutcome> => {
-    await state.lastTurn;
+  const run = async (task: RenderingTask, signal: AbortSignal): Promise<RenderingOutcome> => {
     if (state.isClosed || signal.aborted) throw new RenderingUnavailable(state.isClosed ? "stopped" : "timeout");
     try {
       return await pool.run(task, { signal });
@@ -55,19 +66,46 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
     }
   };
 
+  const runAll = async (): Promise<void> => {
+    if (state.isRunning) return;
+    state.isRunning = true;
+    for (let next = waiting.next(); next !== undefined; next = waiting.next()) await next();
+    state.isRunning = false;
+  };
+
+  /** The outcome of a task that is run in its turn. */
+  const inTurn = (task: RenderingTask, { claimant, signal }: RenderingTurn, limit: AbortSignal) =>
+    new Promise<RenderingOutcome>((resolve, reject) => {
+      const begin = async () => {
+        signal.removeEventListener("abort", leave);
+        const outcome = run(task, limit).finally(() => {
+          state.taken -= 1;
+        });
+        await outcome.then(resolve, reject);
+      };
+      const leave = () => {
+        waiting.remove(claimant, begin);
+        state.taken -= 1;
+        reject(new RenderingUnavailable("queue_full"));
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener("abort", leave, { once: true });
+      waiting.add(claimant, begin);
+      void runAll();
+    });
+
   return {
-    async render(task) {
+    async render(task, turn = quickPlace) {
       if (state.isClosed) throw new RenderingUnavailable("stopped");
       if (state.taken > queue) throw new RenderingUnavailable("queue_full");
       state.taken += 1;
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), taskMs);
-      const turn = inTurn(task, limit.signal).finally(() => {
+      try {
+        return bodyOf(await inTurn(task, turn, limit.signal));
+      } finally {
         clearTimeout(timer);
-        state.taken -= 1;
-      });
-      state.lastTurn = turn.catch(() => undefined);
-      return bodyOf(await turn);
+      }
     },
     async close() {
       state.isClosed = true;

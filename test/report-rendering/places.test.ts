@@ -7,12 +7,13 @@ import { threadLimits } from "../../src/report-rendering/thread.ts";
 
 let renderer: ReportRenderer;
 let places: RenderingPlace[];
-const take = (format: "pdf" | "png" | "html", isKnown = false) => takeRenderingPlace({ renderer }, { format }, isKnown);
+const one = { partnerId: "one", caller: "client" };
+const take = (format: "pdf" | "png" | "html", isKnown = false) =>
+  takeRenderingPlace({ renderer }, { format }, one, isKnown);
 
 beforeAll(() => {
   renderer = createReportRenderer();
-  // One is rendered while the others wait.
-  places = Array.from({ length: threadLimits.queue + 1 }, (_, turn) => take(turn % 2 === 0 ? "pdf" : "png"));
+  places = Array.from({ length: threadLimits.queue }, (_, turn) => take(turn % 2 === 0 ? "pdf" : "png"));
 });
 afterAll(() => renderer.close());
 

@@ -37,11 +37,11 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
   return settled.map((each) => (each.status === "fulfilled" ? "ok" : (each.reason.reason ?? each.reason.name)));
 }
 
-test("one report is rendered at a time, sixteen wait, the others are refused at once", async () => {
+test("one report is rendered at a time, twenty-four wait, the others are refused at once", async () => {
   const thread = threadWith();
   const calls = Array.from({ length: 50 }, () => thread.render(task));
   const found = await outcomes(calls);
-  expect(found).toEqual([...Array(17).fill("ok"), ...Array(33).fill("queue_full")]);
+  expect(found).toEqual([...Array(25).fill("ok"), ...Array(25).fill("queue_full")]);
   expect(await outcomes([thread.render(task)])).toEqual(["ok"]);
 });
 

@@ -6,6 +6,7 @@ import { PictureUnavailable } from "../../products/values-bridge/report/drawing/
 import {
   quickPlace,
   type RenderedReport,
+  type RenderingClaimant,
   type RenderingPlace,
   RenderingUnavailable,
   type RenderRequest,
@@ -90,10 +91,20 @@ export async function getRenderRequest(
 export function takeRenderingPlace(
   { renderer }: Pick<ReportDeps, "renderer">,
   { format }: Pick<ReportForm, "format">,
+  claimant: RenderingClaimant,
   isKnown: boolean,
 ): RenderingPlace {
   try {
-    return isKnown ? quickPlace : renderer.takePlace(format);
+    return isKnown ? quickPlace : renderer.takePlace(format, claimant);
+  } catch (error) {
+    throw asDomainError(error);
+  }
+}
+
+/** Makes what is rendered, in the turn of a place. Throws `unavailable` if the place is lost, and what `make` throws. */
+export async function inRenderingTurn<T>(place: RenderingPlace, make: () => Promise<T>): Promise<T> {
+  try {
+    return await place.inTurn(make);
   } catch (error) {
     throw asDomainError(error);
   }
@@ -103,9 +114,10 @@ export function takeRenderingPlace(
 export async function renderReport(
   { renderer }: Pick<ReportDeps, "renderer">,
   request: RenderRequest,
+  place: RenderingPlace,
 ): Promise<RenderedReport> {
   try {
-    return await renderer.renderReport(request);
+    return await renderer.renderReport(request, place);
   } catch (error) {
     throw asDomainError(error);
   }

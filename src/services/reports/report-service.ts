@@ -11,6 +11,7 @@ import { openReportVisit, type ReportVisitDeps, viewOwnReport } from "../../doma
 import {
   getRenderRequest,
   getReport,
+  inRenderingTurn,
   type ReportDeps,
   type ReportTarget,
   renderReport,
@@ -26,6 +27,7 @@ import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { findCountedLink, type VisitAuthenticationDeps } from "../../pipeline/auth/visit.ts";
 import { concerns, deadlineOf, originOf, placeOf, principalOf, reportVisitOf } from "../../pipeline/context-values.ts";
 import { toReportMessage } from "../../products/values-bridge/messages/report.ts";
+import { quickPlace } from "../../products/values-bridge/report/rendering.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { toOwnReportForm, toReportForm } from "./report-messages.ts";
 
@@ -50,16 +52,21 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const { knownEntityTags } = request;
       const languages = languagesOf(request, knownEntityTags);
       const wanted = { languages, form: toReportForm(request) };
-      using place = takeRenderingPlace(deps, wanted.form, knownEntityTags.length > 0);
-      const renderRequest = await place.inTurn(() => getRenderRequest(deps, target, wanted, deadlineOf(context)));
+      const { partnerId, clientId } = principalOf(context);
+      const claimant = { partnerId, caller: clientId };
+      using place = takeRenderingPlace(deps, wanted.form, claimant, knownEntityTags.length > 0);
+      const read = () => getRenderRequest(deps, target, wanted, deadlineOf(context));
+      const renderRequest = await inRenderingTurn(place, read);
       const { language, sessionId } = renderRequest.model;
       concerns(context, { sessionId: sessionId ?? undefined });
       const { entityTag, mediaType, fileName } = deps.renderer.describe(renderRequest);
       const head = { mediaType, fileName, entityTag, language };
       if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*")) return { ...head, notModified: true };
+      // It is another one than the caller has.
+      using placeForOther = place === quickPlace ? takeRenderingPlace(deps, wanted.form, claimant, false) : place;
       // What is left to do needs no connection to the database.
       placeOf(context).leave();
-      const { body } = await renderReport(deps, renderRequest);
+      const { body } = await renderReport(deps, renderRequest, placeForOther);
       return { ...head, body };
     },
 
@@ -90,13 +97,12 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       refuseIfAny(reportRequestFaults({ locale: undefined, languages, knownEntityTags: [] }));
       const visit = reportVisitOf(context);
       const form = toOwnReportForm({ format, paper, pdfPath }, isTestTwin(visit.partnerId));
-      using place = takeRenderingPlace(deps, form, false);
-      const renderRequest = await place.inTurn(() =>
-        viewOwnReport(deps, visit, { languages, form }, deadlineOf(context)),
-      );
+      using place = takeRenderingPlace(deps, form, { partnerId: visit.partnerId, caller: visit.sessionId }, false);
+      const read = () => viewOwnReport(deps, visit, { languages, form }, deadlineOf(context));
+      const renderRequest = await inRenderingTurn(place, read);
       // What is left to do needs no connection to the database.
       placeOf(context).leave();
-      const { mediaType, body, fileName, policy = "" } = await renderReport(deps, renderRequest);
+      const { mediaType, body, fileName, policy = "" } = await renderReport(deps, renderRequest, place);
       const { language } = renderRequest.model;
       return { mediaType, body, fileName, language, contentSecurityPolicy: policy };
     },

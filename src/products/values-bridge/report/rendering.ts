@@ -41,27 +41,46 @@ export interface RenderedReport {
   readonly entityTag: string;
 }
 
+/** For whom a report is rendered. Places are shared fairly among partners, and within a partner among its callers. */
+export interface RenderingClaimant {
+  readonly partnerId: string;
+  /** One of the partner's clients, or the session of a person who reads their own report. */
+  readonly caller: string;
+}
+
 /** A place among those whose report is rendered. It is free again once it is disposed of. */
 export interface RenderingPlace extends Disposable {
-  /** Makes what is rendered, when those before it have made theirs. */
+  readonly claimant: RenderingClaimant;
+  /** Aborts when the place goes to somebody who has fewer. */
+  readonly signal: AbortSignal;
+  /** Makes what is rendered, when those before it have made theirs. @throws RenderingUnavailable once the place is lost */
   readonly inTurn: <T>(make: () => Promise<T>) => Promise<T>;
 }
 
 /** The place of somebody for whom nothing is rendered in a thread: there is always one, and no turn to wait for. */
-export const quickPlace: RenderingPlace = { inTurn: (make) => make(), [Symbol.dispose]: () => undefined };
+export const quickPlace: RenderingPlace = {
+  claimant: { partnerId: "", caller: "" },
+  signal: new AbortController().signal,
+  inTurn: (make) => make(),
+  [Symbol.dispose]: () => undefined,
+};
 
 export interface ReportRenderer {
-  /** To be taken before anything is read for the report. @throws RenderingUnavailable if all places are taken */
-  readonly takePlace: (format: ReportFormat) => RenderingPlace;
+  /**
+   * To be taken before anything is read for the report. Where all places are taken, whoever has most loses the newest one.
+   * @throws RenderingUnavailable if nobody has more than the claimant would have
+   */
+  readonly takePlace: (format: ReportFormat, claimant: RenderingClaimant) => RenderingPlace;
   /** All of the rendered report but its bytes; takes no rendering. */
   readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**
    * Renders a report. JSON, HTML and SVG are made at once, PDF and PNG in a thread of their own.
    * @throws PictureUnavailable for a picture of stored results without scores
    * @throws TextUnprintable if the font of PDF and PNG lacks a character of the report
-   * @throws RenderingUnavailable if too many reports wait already, or this one took too long, or the service stops
+   * @param place unless given, that of somebody who is alone
+   * @throws RenderingUnavailable if the place was lost, or the report took too long, or the service stops
    */
-  readonly renderReport: (request: RenderRequest) => Promise<RenderedReport>;
+  readonly renderReport: (request: RenderRequest, place?: RenderingPlace) => Promise<RenderedReport>;
   /** Ends the thread; what is being rendered is given up. */
   readonly close: () => Promise<void>;
 }

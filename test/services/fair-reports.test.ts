@@ -1,0 +1,80 @@
+// Reports of two partners at once: places are those of the client, and of the session whose person reads it.
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { openDatabase } from "../../src/database/database.ts";
+import { EventWatch } from "../../src/domain/events/event-watch.ts";
+import { ReportFormat, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
+import { createAdmission, createCore } from "../../src/process/core.ts";
+import { createWebhookParts } from "../../src/process/webhook-wiring.ts";
+import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
+import type { RenderingTurn } from "../../src/report-rendering/thread.ts";
+import { createStores } from "../../src/store/stores.ts";
+import { startTestApp } from "../support/app.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { testDomain } from "../support/domain.ts";
+import { callCore } from "../support/doors/core-call.ts";
+
+const { renderReport, createReportLink, exchangeReportLink, renderOwnReport } = ReportService.method;
+const product = "values-bridge";
+
+test("one client floods, and another's ten reports of ten are made, whatever entity tags are named", async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  const db = openDatabase({ address: app.database.address, poolSize: 4, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const stores = createStores(db);
+  const gate = Promise.withResolvers<void>();
+  const turns: (RenderingTurn | undefined)[] = [];
+  const renderer = createReportRenderer({
+    async render(_task, turn) {
+      turns.push(turn);
+      await gate.promise;
+      return new Uint8Array(1);
+    },
+    close: async () => undefined,
+  });
+  const config = readConfig({});
+  const core = createCore({
+    domain: testDomain(stores),
+    watch: new EventWatch(stores.events),
+    webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
+    admission: createAdmission(config),
+    config,
+    publicUrl: () => "http://service.example",
+    observer: () => undefined,
+    renderer,
+  });
+  const [flooder, other] = [await addHostedPartner(app), await addHostedPartner(app)];
+  const sessionsOf = async (partner: typeof flooder, count: number) => {
+    const ids: string[] = [];
+    for (let made = 0; made < count; made += 1) ids.push(await partner.createScored());
+    return ids;
+  };
+  /** Every variant is another rendering. */
+  const ask = (token: string, sessionId: string, locale: string, knownEntityTags: string[] = []) => {
+    const message = { product, session: { case: "sessionId" as const, value: sessionId }, locale, knownEntityTags };
+    const header = { authorization: `Bearer ${token}` };
+    return callCore(core, renderReport, { ...message, format: ReportFormat.PDF }, { header });
+  };
+  const locales = ["en", "de"];
+  const [floods, tens] = [await sessionsOf(flooder, 15), await sessionsOf(other, 5)];
+  const many = Promise.allSettled(
+    floods.flatMap((id) => locales.map((locale) => ask(flooder.token, id, locale, ['"another"']))),
+  );
+  await expect.poll(() => turns.length).toBe(24);
+  const ten = tens.flatMap((id) => locales.map((locale) => ask(other.token, id, locale)));
+  await expect.poll(() => turns.length).toBe(34);
+  gate.resolve();
+  expect((await Promise.all(ten)).map(({ body }) => body.byteLength)).toEqual(Array(10).fill(1));
+  const made = (await many).filter(({ status }) => status === "fulfilled");
+  expect(made).toHaveLength(14);
+  const [sessionId = ""] = tens;
+  const header = { authorization: `Bearer ${other.token}` };
+  const { reportUrl } = await callCore(core, createReportLink, { product, sessionId }, { header });
+  const { visitToken } = await callCore(core, exchangeReportLink, { linkToken: reportUrl.split("/").at(-1) ?? "" });
+  const visit = { authorization: `Bearer ${visitToken}` };
+  await callCore(core, renderOwnReport, { sessionId, format: ReportFormat.PDF, languages: ["de"] }, { header: visit });
+  const callers = turns.map((turn) => turn?.claimant.partnerId);
+  expect(callers.filter((partnerId) => partnerId === flooder.partnerId)).toHaveLength(24);
+  expect(turns.at(-1)?.claimant).toEqual({ partnerId: other.partnerId, caller: sessionId });
+});
