@@ -74,6 +74,13 @@ const cases: readonly [string, string[], Record<string, string>, number, RegExp]
     /DATABASE_URL must/,
   ],
   ["a port that is none", ["serve"], { HTTP_PORT: "http" }, 1, /HTTP_PORT must be an integer from 0 to 65535/],
+  [
+    "an origin with a path",
+    ["serve"],
+    { CORS_ORIGINS: "https://app.example.com/x" },
+    1,
+    /CORS_ORIGINS must be origins such as/,
+  ],
   ["a proxy that is no network", ["serve"], { TRUSTED_PROXIES: "10.0.0.0/99" }, 1, /TRUSTED_PROXIES must be networks/],
   [
     "a database that is away",

@@ -85,8 +85,9 @@ test("partners and clients, endpoints and their secrets, and chains of the audit
   };
   const request = { types: ["session.created"], description: "", includeExternalId: false, startsAtOldest: false };
   const url = "https://partner.example/hooks";
-  const { endpoint } = await createEndpoint(webhooks, partnerId, { url, ...request }, deadline);
-  await rotateSecret(webhooks, partnerId, endpoint.id, 60, deadline);
+  const caller = { partnerId, mayNamePersons: true };
+  const { endpoint } = await createEndpoint(webhooks, caller, { url, ...request }, deadline);
+  await rotateSecret(webhooks, caller, endpoint.id, 60, deadline);
   expect(await untimely("webhook_endpoints", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
   expect(await untimely("webhook_secrets", "id", "created_at")).toEqual({ rows: 2, untimely: 0 });
   const about = { partnerId, clientId: null, sessionId: null, targetId: null };

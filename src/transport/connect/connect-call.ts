@@ -32,16 +32,16 @@ export class ConnectCall implements IncomingCall {
   readonly origin: CallOrigin;
   readonly timeoutMs: number | undefined;
   readonly #context: HandlerContext;
-  readonly #of: ConnectRequest;
+  readonly #request: ConnectRequest;
   readonly #asked = Promise.withResolvers<void>();
   readonly #message = Promise.withResolvers<Message>();
   #response: Promise<Message> | undefined;
   #hasMessage = false;
 
-  constructor(context: HandlerContext, of: ConnectRequest) {
-    const { method, request, timeoutMs } = of;
+  constructor(context: HandlerContext, connectRequest: ConnectRequest) {
+    const { method, request, timeoutMs } = connectRequest;
     this.#context = context;
-    this.#of = of;
+    this.#request = connectRequest;
     this.method = method;
     this.timeoutMs = timeoutMs;
     this.origin = {
@@ -89,13 +89,13 @@ export class ConnectCall implements IncomingCall {
   }
 
   read(limits: ReadLimits): Promise<Message> {
-    const { form, method } = this.#of;
+    const { form, method } = this.#request;
     const { packing = "identity" } = form;
     if (packing !== "identity" && packing !== "gzip") {
       throw new Refusal("unsupported_media_type", "Messages are read as they are, or packed with gzip.");
     }
     checkQuery({ form, schema: method.input });
-    this.#of.limits = limits;
+    this.#request.limits = limits;
     this.#asked.resolve();
     return this.#message.promise;
   }
@@ -104,7 +104,7 @@ export class ConnectCall implements IncomingCall {
     try {
       return await core.call(this);
     } catch (error) {
-      markReported(this.#of.request);
+      markReported(this.#request.request);
       throw error;
     }
   }
@@ -116,7 +116,7 @@ export class ConnectCall implements IncomingCall {
       this.#message.reject(carried ?? callerGone());
       return;
     }
-    const { method, maxBytes } = this.#of;
+    const { method, maxBytes } = this.#request;
     const refusal = this.#hasMessage ? lostResponse() : refusalOf(reason, method.input, maxBytes);
     this.#message.reject(refusal);
     // What the library refuses is written in the words of the error table, like everything else.
@@ -126,7 +126,7 @@ export class ConnectCall implements IncomingCall {
   #errorOf(error: unknown): ConnectError {
     const carrier = carrierOf(error);
     const refusal = carriedBy(carrier);
-    if (refusal instanceof Refusal) markRefused(this.#of.request, refusal.code);
-    return this.#of.form.protocol === "grpc-web" ? withinLimits(carrier) : carrier;
+    if (refusal instanceof Refusal) markRefused(this.#request.request, refusal.code);
+    return this.#request.form.protocol === "grpc-web" ? withinLimits(carrier) : carrier;
   }
 }

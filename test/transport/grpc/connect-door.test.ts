@@ -68,12 +68,13 @@ function envelope(message: Buffer, flags = 0): Buffer {
 const large = Buffer.alloc((1 << 20) + 1);
 /** Fields without end: `metadata` of a creation, of many empty entries. */
 const manyFields = Buffer.alloc(2 * 25_000, Buffer.from([0x0a, 0x00]));
+const notUtf8 = Buffer.from('{"product": "values-bridge\u00ff"}', "latin1");
 const gzip = { "content-encoding": "gzip" };
 
 describe("over Connect", () => {
   test.each<[fault: string, type: string, body: Buffer, headers: Record<string, string>, number, string]>([
     ["no JSON", "application/json", Buffer.from("{"), {}, 400, "MALFORMED_REQUEST"],
-    ["JSON that is not UTF-8", "application/json", Buffer.from([0x22, 0xff, 0x22]), {}, 400, "MALFORMED_REQUEST"],
+    ["JSON that is not UTF-8", "application/json", notUtf8, {}, 400, "MALFORMED_REQUEST"],
     ["an unknown member", "application/json", Buffer.from('{"a": 1}'), {}, 400, "MALFORMED_REQUEST"],
     ["no message", "application/proto", Buffer.from([0xff]), {}, 400, "MALFORMED_REQUEST"],
     ["no gzip", "application/proto", Buffer.from([0xff]), gzip, 400, "MALFORMED_REQUEST"],
