@@ -1,8 +1,6 @@
-// The functions behind the rpcs: what services implement, by rpc, and the context that they are called with.
-import type { DescMethod, DescMethodUnary, DescService } from "@bufbuild/protobuf";
-import { createContextValues, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
-import type { PipelineCall } from "./call.ts";
-import { deadlineKey, originKey, placeKey, principalKey, reportVisitKey, visitedSessionKey } from "./context-values.ts";
+// The functions behind the rpcs: what services implement, by rpc.
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 
 type Output = Record<string, unknown>;
 
@@ -22,59 +20,4 @@ export function handlersOf<S extends DescService>(service: S, implementation: Se
     handlers.set(method, handler);
   }
   return handlers;
-}
-
-/**
- * Connect's context of a call, for every door. The library's own has headers and abort controllers besides, which take
- * several times as long to make as all interceptors take.
- */
-export class CallContext implements HandlerContext {
-  readonly method: DescMethodUnary;
-  readonly signal: AbortSignal;
-  readonly protocolName: string;
-  readonly requestMethod = "POST";
-  readonly timeoutMs: () => number | undefined;
-  readonly values = createContextValues();
-
-  /** @param monotonic milliseconds of the clock that the deadline is told by */
-  constructor(call: PipelineCall, monotonic: () => number) {
-    const { method, origin, deadline } = call;
-    if (deadline === undefined) throw new Error("no interceptor has read the message");
-    this.method = method;
-    this.signal = deadline.signal;
-    this.protocolName = origin.door;
-    this.timeoutMs = () => deadline.at - monotonic();
-    this.values
-      .set(originKey, origin)
-      .set(deadlineKey, deadline)
-      .set(placeKey, { leave: call.leavePlace, idle: call.idle })
-      .set(principalKey, call.principal)
-      .set(visitedSessionKey, call.visitedSession)
-      .set(reportVisitKey, call.reportVisit);
-  }
-
-  get service(): DescService {
-    return this.method.parent;
-  }
-
-  get url(): string {
-    return `/${this.service.typeName}/${this.method.name}`;
-  }
-
-  // Doors read and write headers; what they say is in the values, as far as it is believed.
-  get requestHeader(): never {
-    throw withoutHeaders();
-  }
-
-  get responseHeader(): never {
-    throw withoutHeaders();
-  }
-
-  get responseTrailer(): never {
-    throw withoutHeaders();
-  }
-}
-
-function withoutHeaders(): Error {
-  return new Error("services have no headers");
 }

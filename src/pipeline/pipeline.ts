@@ -5,7 +5,8 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { auditRule } from "../kernel/rpc-options/audit-rules.ts";
 import { requiredScope } from "../kernel/rpc-options/required-scopes.ts";
 import { PipelineCall, type Rpc } from "./call.ts";
-import { CallContext, type Handlers } from "./handlers.ts";
+import { CallContext } from "./call-context.ts";
+import type { Handlers } from "./handlers.ts";
 import type { Interceptor } from "./interceptor.ts";
 import { toRefusal } from "./refusals.ts";
 
