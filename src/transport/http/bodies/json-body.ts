@@ -45,7 +45,7 @@ export async function readJsonBody(
 }
 
 /** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values or levels. */
-export function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   boundJson(body);
   try {
     return JSON.parse(utf8.decode(body));
