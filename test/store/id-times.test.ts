@@ -61,7 +61,12 @@ test("sessions of every kind, those of a test twin by its clock among them", asy
   };
   const known = { ...anonymous, externalId: "person" };
   const keyed = { ...known, idempotencyKey: "one-key" };
-  const commands = [anonymous, keyed, keyed, { ...known, mode: "hosted" as const }];
+  const commands = [
+    anonymous,
+    keyed,
+    keyed,
+    { ...known, mode: "hosted" as const, redirectUrl: "https://partner.example/done" },
+  ];
   for (const command of commands) {
     await createSession(domain, partnerId, command, deadline);
     await createSession(inTwinTime, twin, command, deadline);
