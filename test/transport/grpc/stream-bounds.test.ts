@@ -302,6 +302,7 @@ function begun(session: ReturnType<typeof connectHttp2>, path: string): ClientHt
     ":path": path,
     "content-type": "application/grpc",
     te: "trailers",
+    authorization: "one",
   });
   stream.on("error", () => undefined).resume();
   stream.end(emptyMessage);
