@@ -54,10 +54,10 @@ export const storeMutants: readonly Mutant[] = [
     fault: "a pass of maintenance takes as many connections as there are tables",
     file: "src/store/retention/maintenance-store.ts",
     replace: `      for (const each of deletes) {
-        if ((await deleteByKeys(db, each, { limit }, signal)) === limit) isMore = true;
+        if ((await deleteByKeys(db, each, { limit, before }, signal)) === limit) isMore = true;
       }
 `,
-    by: `      const counts = await Promise.all(deletes.map((each) => deleteByKeys(db, each, { limit }, signal)));
+    by: `      const counts = await Promise.all(deletes.map((each) => deleteByKeys(db, each, { limit, before }, signal)));
       isMore = counts.includes(limit);
 `,
     project: "mariadb",
