@@ -1,9 +1,10 @@
 // What every stream of the gRPC port passes before grpc-js makes a call of it: its headers have a bound, and a pool holds
 // it for its network. grpc-js has no place for that, so this stands between it and its HTTP/2 servers.
-import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import type { Http2Server, Http2Session, IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import type * as grpc from "@grpc/grpc-js";
 import { Health } from "../../gen/health/v1/health_pb.ts";
+import { IdleConnections } from "../../kernel/calls/idle-connections.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { leaveUnread, refuse } from "./close-call.ts";
@@ -49,7 +50,31 @@ export function guardStreams(server: grpc.Server, options: StreamGuardOptions): 
     const serving = http2.listeners("stream") as OnStream[];
     http2.removeAllListeners("stream");
     http2.on("stream", guarded((...args) => serving.forEach((serve) => void serve(...args)), options) as never);
+    limitIdleSessions(http2);
   }
+}
+
+/** Bounds the connections of each network on which there is no stream. */
+function limitIdleSessions(http2: Http2Server): void {
+  const connections = new IdleConnections<Http2Session>((session) => session.destroy());
+  const streams = new WeakMap<Http2Session, number>();
+  http2.on("session", (session) => {
+    const address = session.socket.remoteAddress;
+    if (address === undefined) return session.destroy();
+    connections.open(session, address);
+    session.once("close", () => connections.end(session));
+  });
+  http2.on("stream", (stream: ServerHttp2Stream) => {
+    const { session } = stream;
+    if (session === undefined) return;
+    streams.set(session, (streams.get(session) ?? 0) + 1);
+    connections.work(session);
+    stream.once("close", () => {
+      const left = (streams.get(session) ?? 1) - 1;
+      streams.set(session, left);
+      if (left === 0 && !session.destroyed) connections.rest(session);
+    });
+  });
 }
 
 function guarded(serve: OnStream, { pools, poolsByPath, addressOf }: StreamGuardOptions): OnStream {

@@ -8,6 +8,7 @@ import type { CallTracing, RequestTrace } from "../../kernel/telemetry/tracing.t
 import { discardUnreadBodies } from "./bodies/unread-body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
 import { serveConnectMethod } from "./connect-method.ts";
+import { limitIdleConnections } from "./idle-connections.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { limitPipelines } from "./pipelining-limit.ts";
 import { nothingAtThisAddress, Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
@@ -102,6 +103,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   refuseUnknownExpectations(app.server);
   serveConnectMethod(app.server);
   limitPipelines(app.server);
+  limitIdleConnections(app.server);
   discardUnreadBodies(app.server, options.receiveTimeoutMs);
   leaveSchemasToDocumentation(app);
 
