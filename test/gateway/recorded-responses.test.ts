@@ -1,0 +1,119 @@
+// What REST answers to a script of requests, to the byte: every operation, its success and its usual refusals. The
+// recording is a file; `vitest -u` writes it anew where a change of the interface is meant.
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { recordedScript, type Say } from "../support/doors/recorded-script.ts";
+import { fetchOpenApi, type OpenApiDocument } from "../support/openapi.ts";
+
+/** Longer bodies are in the recording as their beginning and a hash. */
+const maxRecorded = 1_500;
+const keptHeaders = ["content-type", "location", "idempotent-replayed", "warning-unused", "cache-control", "vary"];
+
+let app: TestApp;
+let live: string;
+let twin: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  const caller = await addCaller(app);
+  live = caller.token;
+  twin = (await addTwinCaller(app, caller.partnerId)).token;
+});
+afterAll(() => app.stop());
+
+test("every operation answers a script of requests with the bytes that were recorded", async () => {
+  const lines: string[] = [];
+  const mask = masking(app.httpUrl);
+  const say: Say = async (method, path, { body, raw, headers = {}, as = "live", unrecorded = false } = {}) => {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(app.httpUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${as === "live" ? live : as === "twin" ? twin : "nobody"}`,
+        "x-request-id": "recorded",
+        ...(sent === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const text = await response.text();
+    if (unrecorded) return text;
+    const kept = keptHeaders.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [`${name}: ${mask(value)}`];
+    });
+    lines.push(`> ${method} ${mask(path)} as ${as} ${inShort(mask(sent ?? ""))}`);
+    lines.push(`< ${response.status} ${kept.join("; ")}`, inShort(mask(text)), "");
+    return text;
+  };
+  await recordedScript(say);
+  await expect(lines.join("\n")).toMatchFileSnapshot("recorded/responses.txt");
+});
+
+test("the OpenAPI document describes what was recorded, in whatever order", async () => {
+  const { paths, components } = await fetchOpenApi(app.httpUrl);
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, withoutProblems(operation)] as const),
+  );
+  const lines = [...Object.entries(components.schemas), ...operations].map(
+    ([name, described]) => `${name} ${JSON.stringify(sorted(described))}\n`,
+  );
+  await expect(lines.toSorted().join("")).toMatchFileSnapshot("recorded/openapi.txt");
+});
+
+test("the recording names every operation of the OpenAPI document", async () => {
+  const { paths } = await fetchOpenApi(app.httpUrl);
+  const recording = await readFile(new URL("recorded/responses.txt", import.meta.url), "utf8");
+  const missing = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations)
+      .map((method) => `> ${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "[^/ ?]+")}[ ?]`)
+      .filter((pattern) => !path.startsWith("/oauth/") && !new RegExp(pattern).test(recording)),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** Problems are described by the error table, the same for all operations. */
+function withoutProblems<T extends OpenApiDocument["paths"][string][string]>({ responses, ...operation }: T) {
+  const successes = Object.entries(responses).filter(([status]) => Number(status) < 400);
+  return { ...operation, responses: Object.fromEntries(successes) };
+}
+
+/** Replaces what is another one each time: addresses, ids, times, secrets. An id is the same everywhere. */
+function masking(httpUrl: string): (text: string) => string {
+  const ids = new Map<string, string>();
+  const named = (id: string) => {
+    const key = id.replaceAll("-", "").toLowerCase();
+    const known = ids.get(key) ?? `id-${ids.size + 1}`;
+    ids.set(key, known);
+    return known;
+  };
+  return (text) =>
+    text
+      .replaceAll(httpUrl, "http://service")
+      .replaceAll(/(?<![0-9a-f])[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}(?![0-9a-f])/gi, named)
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
+      .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, "whsec_<secret>")
+      .replaceAll(/("(?:next|nextCursor|sequence)":)"[^"]+"/g, '$1"<cursor>"')
+      .replaceAll(/("(?:tookMs|aheadSeconds)":)\d+/g, "$1<number>")
+      .replaceAll(/[\w-]{40,}/g, (word) => (/\d/.test(word) && /[a-z]/.test(word) ? "<token>" : word));
+}
+
+function inShort(text: string): string {
+  if (text.length <= maxRecorded) return text;
+  const hash = createHash("sha256").update(text).digest("hex");
+  return `${text.slice(0, maxRecorded)}… ${text.length} characters, SHA-256 ${hash}`;
+}
+
+/** The same value with the members of objects, and what is required, in the order of the alphabet. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name,
+      name === "required" && Array.isArray(member) ? member.toSorted() : sorted(member),
+    ]),
+  );
+}
