@@ -1,7 +1,7 @@
 // Shapes of events in the REST interface.
 import { type TSchema, Type } from "typebox";
+import { products } from "../../kernel/products.ts";
 import { named, oneOf, ref } from "../../transport/http/bodies/json-schema.ts";
-import { products } from "../sessions/request-schemas.ts";
 
 export const Event = named(
   "Event",

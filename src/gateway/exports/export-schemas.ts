@@ -1,10 +1,10 @@
 // Shapes of exports in the REST interface.
 import { type TSchema, Type } from "typebox";
 import { SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import { products } from "../../kernel/products.ts";
 import { ValuesBridgeResults } from "../../products/values-bridge/json/schemas.ts";
 import { named, nullable, oneOf, ref } from "../../transport/http/bodies/json-schema.ts";
 import { enumWords } from "../../transport/http/bodies/message-json.ts";
-import { products } from "../sessions/request-schemas.ts";
 import { versionNumber } from "../shared/members.ts";
 
 const time = (description: string) =>

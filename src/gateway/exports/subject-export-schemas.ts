@@ -6,10 +6,10 @@ import {
   SessionModeSchema,
   SessionStatusSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { products } from "../../kernel/products.ts";
 import { Explanation, Quality, ValuesBridgeResults } from "../../products/values-bridge/json/schemas.ts";
 import { named, nullable, oneOf, ref } from "../../transport/http/bodies/json-schema.ts";
 import { enumWords } from "../../transport/http/bodies/message-json.ts";
-import { products } from "../sessions/request-schemas.ts";
 import { Subject } from "../sessions/response-schemas.ts";
 
 const uuid = (description: string) =>

@@ -3,9 +3,9 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
 import { type TSchema, Type } from "typebox";
 import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
+import { products } from "../../kernel/products.ts";
 import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
 import { ref } from "../../transport/http/bodies/json-schema.ts";
-import { products } from "../sessions/request-schemas.ts";
 import { ProblemDetails } from "../shared/problem-schema.ts";
 
 /** Reasons that any call of the pipeline may have. */

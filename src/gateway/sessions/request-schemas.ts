@@ -2,9 +2,6 @@
 import { type TSchema, Type } from "typebox";
 import { named, oneOf, ref } from "../../transport/http/bodies/json-schema.ts";
 
-/** The products of the interface. */
-export const products = ["values-bridge"] as const;
-
 const closed = { additionalProperties: false } as const;
 
 export const AnswerItem = named(

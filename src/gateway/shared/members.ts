@@ -1,8 +1,8 @@
 // Members that many shapes have.
 import { Type } from "typebox";
 import { maxVersion } from "../../kernel/formats/version.ts";
+import { products } from "../../kernel/products.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
-import { products } from "../sessions/request-schemas.ts";
 
 export const uuid = (description: string) =>
   Type.String({ format: "uuid", description, examples: ["01a1fb89-5dec-77cf-b1b7-6cda148388bd"] });

@@ -1,7 +1,7 @@
 // Path parameters.
 import type { FastifyRequest } from "fastify";
 import { nothingHere } from "../../kernel/errors/refusal.ts";
-import { products } from "../sessions/request-schemas.ts";
+import { products } from "../../kernel/products.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const known: ReadonlySet<string> = new Set(products);

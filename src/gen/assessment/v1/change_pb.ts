@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_assessment_v1_options } from "./options_pb.ts";
 import type { Certainty, Grade, NormScope, Variances } from "./quality_pb.ts";
 import { file_assessment_v1_quality } from "./quality_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -12,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/change.proto.
  */
 export const file_assessment_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("Chphc3Nlc3NtZW50L3YxL2NoYW5nZS5wcm90bxINYXNzZXNzbWVudC52MSLGAQoGQ2hhbmdlEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSEgoKY29tcGFyYWJsZRgDIAEoCBIkCgZncmFkZXMYBCADKA4yFC5hc3Nlc3NtZW50LnYxLkdyYWRlEjMKCnN0YXRlbWVudHMYBSABKAsyHy5hc3Nlc3NtZW50LnYxLlN0YXRlbWVudENoYW5nZXMSLQoFbm9ybXMYBiABKAsyHi5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlcyKWAQoQU3RhdGVtZW50Q2hhbmdlcxINCgV0ZXN0cxgBIAEoBRIaChJleHBlY3RlZF9ieV9jaGFuY2UYAiABKAESKgoIdmFyaWFuY2UYAyABKAsyGC5hc3Nlc3NtZW50LnYxLlZhcmlhbmNlcxIrCgZ2YWx1ZXMYBCADKAsyGy5hc3Nlc3NtZW50LnYxLlZhbHVlQ2hhbmdlcyKqAQoMVmFsdWVDaGFuZ2VzEhAKCHZhbHVlX2lkGAEgASgFEiwKBWlkZWFsGAIgASgLMh0uYXNzZXNzbWVudC52MS5NZWFzdXJlZENoYW5nZRIuCgdjdXJyZW50GAMgASgLMh0uYXNzZXNzbWVudC52MS5NZWFzdXJlZENoYW5nZRIqCgNnYXAYBCABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlIrABCg5NZWFzdXJlZENoYW5nZRIOCgZjaGFuZ2UYASABKAESGwoOc3RhbmRhcmRfZXJyb3IYAiABKAFIAIgBARISCgVpbmRleBgDIAEoAUgBiAEBEjEKCmNvbnNpc3RlbnQYBCABKA4yGC5hc3Nlc3NtZW50LnYxLkNlcnRhaW50eUgCiAEBQhEKD19zdGFuZGFyZF9lcnJvckIICgZfaW5kZXhCDQoLX2NvbnNpc3RlbnQi4AEKD1JlbGlhYmxlQ2hhbmdlcxIrCgViYXNpcxgBIAEoDjIcLmFzc2Vzc21lbnQudjEuUmVsaWFibGVCYXNpcxIQCghyZWxlYXNlZBgCIAEoCRIJCgFuGAMgASgFEhMKC3Byb3Zpc2lvbmFsGAQgASgIEhAKCGxhbmd1YWdlGAUgASgJEicKBXNjb3BlGAYgASgOMhguYXNzZXNzbWVudC52MS5Ob3JtU2NvcGUSMwoGdmFsdWVzGAcgAygLMiMuYXNzZXNzbWVudC52MS5WYWx1ZVJlbGlhYmxlQ2hhbmdlcyKyAQoUVmFsdWVSZWxpYWJsZUNoYW5nZXMSEAoIdmFsdWVfaWQYASABKAUSLAoFaWRlYWwYAiABKAsyHS5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlEi4KB2N1cnJlbnQYAyABKAsyHS5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlEioKA2dhcBgEIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2UiawoOUmVsaWFibGVDaGFuZ2USFgoOc3RhbmRhcmRfZXJyb3IYASABKAESDQoFaW5kZXgYAiABKAESEAoIcmVsaWFibGUYAyABKAgSIAoYc21hbGxlc3RfcmVsaWFibGVfY2hhbmdlGAQgASgBKmoKDVJlbGlhYmxlQmFzaXMSHgoaUkVMSUFCTEVfQkFTSVNfVU5TUEVDSUZJRUQQABIZChVSRUxJQUJMRV9CQVNJU19SRVRFU1QQARIeChpSRUxJQUJMRV9CQVNJU19SRUxJQUJJTElUWRACYgZwcm90bzM", [file_assessment_v1_quality]);
+  fileDesc("Chphc3Nlc3NtZW50L3YxL2NoYW5nZS5wcm90bxINYXNzZXNzbWVudC52MSLMAgoGQ2hhbmdlEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSEgoKY29tcGFyYWJsZRgDIAEoCBIkCgZncmFkZXMYBCADKA4yFC5hc3Nlc3NtZW50LnYxLkdyYWRlEjgKCnN0YXRlbWVudHMYBSABKAsyHy5hc3Nlc3NtZW50LnYxLlN0YXRlbWVudENoYW5nZXNIAIgBARIyCgVub3JtcxgGIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VzSAGIAQE6YbK1GF0KBkNoYW5nZRJTV2hhdCBjaGFuZ2VkIGZyb20gdGhlIGZpcnN0IHNlc3Npb24gdG8gdGhlIHNlY29uZC4gZG9jcy90cnVzdC5tZCBoYXMgZXZlcnkgZm9ybXVsYS5CDQoLX3N0YXRlbWVudHNCCAoGX25vcm1zIpYBChBTdGF0ZW1lbnRDaGFuZ2VzEg0KBXRlc3RzGAEgASgFEhoKEmV4cGVjdGVkX2J5X2NoYW5jZRgCIAEoARIqCgh2YXJpYW5jZRgDIAEoCzIYLmFzc2Vzc21lbnQudjEuVmFyaWFuY2VzEisKBnZhbHVlcxgEIAMoCzIbLmFzc2Vzc21lbnQudjEuVmFsdWVDaGFuZ2VzItcBCgxWYWx1ZUNoYW5nZXMSEAoIdmFsdWVfaWQYASABKAUSMQoFaWRlYWwYAiABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSACIAQESMwoHY3VycmVudBgDIAEoCzIdLmFzc2Vzc21lbnQudjEuTWVhc3VyZWRDaGFuZ2VIAYgBARIvCgNnYXAYBCABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAisAEKDk1lYXN1cmVkQ2hhbmdlEg4KBmNoYW5nZRgBIAEoARIbCg5zdGFuZGFyZF9lcnJvchgCIAEoAUgAiAEBEhIKBWluZGV4GAMgASgBSAGIAQESMQoKY29uc2lzdGVudBgEIAEoDjIYLmFzc2Vzc21lbnQudjEuQ2VydGFpbnR5SAKIAQFCEQoPX3N0YW5kYXJkX2Vycm9yQggKBl9pbmRleEINCgtfY29uc2lzdGVudCLgAQoPUmVsaWFibGVDaGFuZ2VzEisKBWJhc2lzGAEgASgOMhwuYXNzZXNzbWVudC52MS5SZWxpYWJsZUJhc2lzEhAKCHJlbGVhc2VkGAIgASgJEgkKAW4YAyABKAUSEwoLcHJvdmlzaW9uYWwYBCABKAgSEAoIbGFuZ3VhZ2UYBSABKAkSJwoFc2NvcGUYBiABKA4yGC5hc3Nlc3NtZW50LnYxLk5vcm1TY29wZRIzCgZ2YWx1ZXMYByADKAsyIy5hc3Nlc3NtZW50LnYxLlZhbHVlUmVsaWFibGVDaGFuZ2VzIt8BChRWYWx1ZVJlbGlhYmxlQ2hhbmdlcxIQCgh2YWx1ZV9pZBgBIAEoBRIxCgVpZGVhbBgCIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VIAIgBARIzCgdjdXJyZW50GAMgASgLMh0uYXNzZXNzbWVudC52MS5SZWxpYWJsZUNoYW5nZUgBiAEBEi8KA2dhcBgEIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VIAogBAUIICgZfaWRlYWxCCgoIX2N1cnJlbnRCBgoEX2dhcCJrCg5SZWxpYWJsZUNoYW5nZRIWCg5zdGFuZGFyZF9lcnJvchgBIAEoARINCgVpbmRleBgCIAEoARIQCghyZWxpYWJsZRgDIAEoCBIgChhzbWFsbGVzdF9yZWxpYWJsZV9jaGFuZ2UYBCABKAEqagoNUmVsaWFibGVCYXNpcxIeChpSRUxJQUJMRV9CQVNJU19VTlNQRUNJRklFRBAAEhkKFVJFTElBQkxFX0JBU0lTX1JFVEVTVBABEh4KGlJFTElBQkxFX0JBU0lTX1JFTElBQklMSVRZEAJiBnByb3RvMw", [file_assessment_v1_options, file_assessment_v1_quality]);
 
 /**
  * What changed from one session of a person to a later one. docs/trust.md has every formula.
@@ -52,14 +53,14 @@ export type Change = Message<"assessment.v1.Change"> & {
    * Changes judged by the person's own statements; absent unless the versions are comparable and both grades are good or
    * caution.
    *
-   * @generated from field: assessment.v1.StatementChanges statements = 5;
+   * @generated from field: optional assessment.v1.StatementChanges statements = 5;
    */
   statements?: StatementChanges | undefined;
 
   /**
    * Changes judged by norms; absent if there are none for the two sessions.
    *
-   * @generated from field: assessment.v1.ReliableChanges norms = 6;
+   * @generated from field: optional assessment.v1.ReliableChanges norms = 6;
    */
   norms?: ReliableChanges | undefined;
 };
@@ -129,21 +130,21 @@ export type ValueChanges = Message<"assessment.v1.ValueChanges"> & {
   /**
    * Of its score in the life wanted.
    *
-   * @generated from field: assessment.v1.MeasuredChange ideal = 2;
+   * @generated from field: optional assessment.v1.MeasuredChange ideal = 2;
    */
   ideal?: MeasuredChange | undefined;
 
   /**
    * Of its score in the life of today.
    *
-   * @generated from field: assessment.v1.MeasuredChange current = 3;
+   * @generated from field: optional assessment.v1.MeasuredChange current = 3;
    */
   current?: MeasuredChange | undefined;
 
   /**
    * Of its gap.
    *
-   * @generated from field: assessment.v1.MeasuredChange gap = 4;
+   * @generated from field: optional assessment.v1.MeasuredChange gap = 4;
    */
   gap?: MeasuredChange | undefined;
 };
@@ -276,21 +277,21 @@ export type ValueReliableChanges = Message<"assessment.v1.ValueReliableChanges">
   /**
    * Of its score in the life wanted.
    *
-   * @generated from field: assessment.v1.ReliableChange ideal = 2;
+   * @generated from field: optional assessment.v1.ReliableChange ideal = 2;
    */
   ideal?: ReliableChange | undefined;
 
   /**
    * Of its score in the life of today.
    *
-   * @generated from field: assessment.v1.ReliableChange current = 3;
+   * @generated from field: optional assessment.v1.ReliableChange current = 3;
    */
   current?: ReliableChange | undefined;
 
   /**
    * Of its gap.
    *
-   * @generated from field: assessment.v1.ReliableChange gap = 4;
+   * @generated from field: optional assessment.v1.ReliableChange gap = 4;
    */
   gap?: ReliableChange | undefined;
 };

@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Explanation } from "./explanation_pb.ts";
 import { file_assessment_v1_explanation } from "./explanation_pb.ts";
+import { file_assessment_v1_options } from "./options_pb.ts";
 import type { Quality } from "./quality_pb.ts";
 import { file_assessment_v1_quality } from "./quality_pb.ts";
 import type { ValuesBridgeResults } from "./results_pb.ts";
@@ -20,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/held_session.proto.
  */
 export const file_assessment_v1_held_session: GenFile = /*@__PURE__*/
-  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSLdCAoLSGVsZFNlc3Npb24SEgoKc2Vzc2lvbl9pZBgBIAEoCRIoCgRtb2RlGAIgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZRIsCgZzdGF0dXMYAyABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSGgoSYXNzZXNzbWVudF92ZXJzaW9uGAQgASgFEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGNvbXBsZXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZCgxyZWRpcmVjdF91cmwYCSABKAlIAIgBARITCgZsb2NhbGUYCiABKAlIAYgBARIyCg1wZXJzb25fYWNjZXNzGAsgASgOMhsuYXNzZXNzbWVudC52MS5QZXJzb25BY2Nlc3MSGwoOc2hvd25fbGFuZ3VhZ2UYDCABKAlIAogBARIaChJzdGF0ZW1lbnRfbGFuZ3VhZ2UYDSABKAkSKgoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlchIvCghhcnJpdmFscxgPIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyQXJyaXZhbHMSMwoHcmVzdWx0cxgQIAEoCzIiLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlUmVzdWx0cxIvCgtleHBsYW5hdGlvbhgRIAEoCzIaLmFzc2Vzc21lbnQudjEuRXhwbGFuYXRpb24SJwoHcXVhbGl0eRgSIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eRIyCg1ub3JtX2NvdW50aW5nGBMgASgLMhsuYXNzZXNzbWVudC52MS5Ob3JtQ291bnRpbmcSJgoFbGlua3MYFCADKAsyFy5hc3Nlc3NtZW50LnYxLkhlbGRMaW5rEigKBnZpc2l0cxgVIAMoCzIYLmFzc2Vzc21lbnQudjEuSGVsZFZpc2l0EjIKDHJlcG9ydF92aWV3cxgWIAMoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0Vmlld2luZxIgChhoYXNfZWFybGllcl9yZXBvcnRfdmlld3MYFyABKAgSNgoSYW5zd2Vyc19kZWxldGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2ChJyZXN1bHRzX2RlbGV0ZWRfYXQYGSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg8KDV9yZWRpcmVjdF91cmxCCQoHX2xvY2FsZUIRCg9fc2hvd25fbGFuZ3VhZ2UiUgoKSGVsZEFuc3dlchITCgtxdWVzdGlvbl9pZBgBIAEoBRIRCglzdGF0ZW1lbnQYAiABKAkSDQoFdmFsdWUYAyABKAUSDQoFbGFiZWwYBCABKAkiqwEKDkFuc3dlckFycml2YWxzEjMKD2ZpcnN0X2Fuc3dlcl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoObGFzdF9hbnN3ZXJfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGFuc3dlcl9jYWxscxgDIAEoBRIaChJmaXJzdF9jYWxsX2Fuc3dlcnMYBCABKAUiWgoMTm9ybUNvdW50aW5nEg8KB2NvdW50ZWQYASABKAgSEwoLY29udHJpYnV0ZXMYAiABKAgSFgoJcmV0ZXN0X29mGAMgASgJSACIAQFCDAoKX3JldGVzdF9vZiKzAQoISGVsZExpbmsSJwoEZG9vchgBIAEoDjIZLmFzc2Vzc21lbnQudjEuUGVyc29uRG9vchIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgZsb2NhbGUYBCABKAlIAIgBAUIJCgdfbG9jYWxlIpQBCglIZWxkVmlzaXQSJwoEZG9vchgBIAEoDjIZLmFzc2Vzc21lbnQudjEuUGVyc29uRG9vchIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJPCg1SZXBvcnRWaWV3aW5nEi0KCXZpZXdlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYnlfbGluaxgCIAEoCCpZCgpQZXJzb25Eb29yEhsKF1BFUlNPTl9ET09SX1VOU1BFQ0lGSUVEEAASFgoSUEVSU09OX0RPT1JfSE9TVEVEEAESFgoSUEVSU09OX0RPT1JfUkVQT1JUEAJiBnByb3RvMw", [file_assessment_v1_explanation, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_google_protobuf_timestamp]);
+  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSK1EgoLSGVsZFNlc3Npb24SLAoKc2Vzc2lvbl9pZBgBIAEoCUIYqrUYFAoMVGhlIHNlc3Npb24uGgR1dWlkElsKBG1vZGUYAiABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlQjGqtRgtCitXaG8gbGVhZHMgdGhlIHBlcnNvbiB0aHJvdWdoIHRoZSBxdWVzdGlvbnMuEksKBnN0YXR1cxgDIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1c0IdqrUYGQoXSG93IGZhciB0aGUgc2Vzc2lvbiBpcy4SKQoSYXNzZXNzbWVudF92ZXJzaW9uGAQgASgFQg2qtRgJIQAAAAAAAPA/EkoKCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWChRXaGVuIGl0IHdhcyBjcmVhdGVkLhJmCgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQi+qtRgrCilXaGVuIGl0IHdhcyBjb21wbGV0ZWQ7IG51bGwgaWYgaXQgaXMgbm90LkgAiAEBEmYKDGNhbmNlbGxlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCL6q1GCsKKVdoZW4gaXQgd2FzIGNhbmNlbGxlZDsgbnVsbCBpZiBpdCBpcyBub3QuSAGIAQESdwoKZXhwaXJlc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCQqq1GD4KPFdoZW4gaXQgZXhwaXJlcyB1bmxlc3MgaXQgaXMgY29tcGxldGVkOyBudWxsIGlmIGl0IGRvZXMgbm90LkgCiAEBEncKEmFuc3dlcnNfZGVsZXRlZF9hdBgYIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCOqq1GDYKNFdoZW4gYSBwb2xpY3kgZGVsZXRlZCBpdHMgYW5zd2VyczsgbnVsbCBpZiBub25lIGhhcy5IA4gBARJ3ChJyZXN1bHRzX2RlbGV0ZWRfYXQYGSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQjqqtRg2CjRXaGVuIGEgcG9saWN5IGRlbGV0ZWQgaXRzIHJlc3VsdHM7IG51bGwgaWYgbm9uZSBoYXMuSASIAQESWwoMcmVkaXJlY3RfdXJsGAkgASgJQkCqtRg8CjpXaGVyZSB0aGUgaG9zdGVkIHBhZ2VzIHNlbmQgdGhlIHBlcnNvbjsgbnVsbCB3aXRob3V0IHRoZW0uSAWIAQESUAoGbG9jYWxlGAogASgJQjuqtRg3CjFMYW5ndWFnZSB0aGF0IHlvdSBhc2tlZCBmb3I7IG51bGwgaWYgeW91IGRpZCBub3QuEgJkZUgGiAEBEmMKDXBlcnNvbl9hY2Nlc3MYCyABKA4yGy5hc3Nlc3NtZW50LnYxLlBlcnNvbkFjY2Vzc0IvqrUYKwopV2hhdCB0aGUgcGVyc29uIG1heSBzZWUgb2YgdGhlaXIgcmVzdWx0cy4SbgoOc2hvd25fbGFuZ3VhZ2UYDCABKAlCUaq1GE0KR0xhbmd1YWdlIGluIHdoaWNoIHRoZSBzdGF0ZW1lbnRzIHdlcmUgc2hvd247IG51bGwgaWYgdGhhdCBpcyBub3Qga25vd24uEgJkZUgHiAEBEk8KEnN0YXRlbWVudF9sYW5ndWFnZRgNIAEoCUIzqrUYLwopTGFuZ3VhZ2UgaW4gd2hpY2ggdGhlIGFuc3dlcnMgcXVvdGUgdGhlbS4SAmVuEm0KB2Fuc3dlcnMYDiADKAsyGS5hc3Nlc3NtZW50LnYxLkhlbGRBbnN3ZXJCQaq1GD0KO1RoZSBhbnN3ZXJzIHRoYXQgYXJlIHN0b3JlZCwgaW4gdGhlIG9yZGVyIG9mIHRoZSBxdWVzdGlvbnMuEjQKCGFycml2YWxzGA8gASgLMh0uYXNzZXNzbWVudC52MS5BbnN3ZXJBcnJpdmFsc0gIiAEBEjgKB3Jlc3VsdHMYECABKAsyIi5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZVJlc3VsdHNICYgBARI0CgtleHBsYW5hdGlvbhgRIAEoCzIaLmFzc2Vzc21lbnQudjEuRXhwbGFuYXRpb25ICogBARIsCgdxdWFsaXR5GBIgASgLMhYuYXNzZXNzbWVudC52MS5RdWFsaXR5SAuIAQESNwoNbm9ybV9jb3VudGluZxgTIAEoCzIbLmFzc2Vzc21lbnQudjEuTm9ybUNvdW50aW5nSAyIAQESYQoFbGlua3MYFCADKAsyFy5hc3Nlc3NtZW50LnYxLkhlbGRMaW5rQjmqtRg1CjNMaW5rcyBmb3IgdGhlIHBlcnNvbjsgcmVtb3ZlZCBhIGRheSBhZnRlciB0aGV5IGVuZC4SbwoGdmlzaXRzGBUgAygLMhguYXNzZXNzbWVudC52MS5IZWxkVmlzaXRCRaq1GEEKP0Jyb3dzZXJzIHRoYXQgb3BlbmVkIHN1Y2ggYSBsaW5rOyByZW1vdmVkIGEgZGF5IGFmdGVyIHRoZXkgZW5kLhJtCgxyZXBvcnRfdmlld3MYFiADKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFZpZXdpbmdCOaq1GDUKM1doZW4gdGhlIHJlcG9ydCB3YXMgbG9va2VkIGF0LCB0aGUgbGFzdCAxMDAwIHRpbWVzLhIgChhoYXNfZWFybGllcl9yZXBvcnRfdmlld3MYFyABKAg6EbK1GA0KC0hlbGRTZXNzaW9uQg8KDV9jb21wbGV0ZWRfYXRCDwoNX2NhbmNlbGxlZF9hdEINCgtfZXhwaXJlc19hdEIVChNfYW5zd2Vyc19kZWxldGVkX2F0QhUKE19yZXN1bHRzX2RlbGV0ZWRfYXRCDwoNX3JlZGlyZWN0X3VybEIJCgdfbG9jYWxlQhEKD19zaG93bl9sYW5ndWFnZUILCglfYXJyaXZhbHNCCgoIX3Jlc3VsdHNCDgoMX2V4cGxhbmF0aW9uQgoKCF9xdWFsaXR5QhAKDl9ub3JtX2NvdW50aW5nIqABCgpIZWxkQW5zd2VyEhMKC3F1ZXN0aW9uX2lkGAEgASgFEi8KCXN0YXRlbWVudBgCIAEoCUIcqrUYGAoWV2hhdCB0aGUgcGVyc29uIHJhdGVkLhIgCgV2YWx1ZRgDIAEoBUIRqrUYDQoLVGhlIHJhdGluZy4SKgoFbGFiZWwYBCABKAlCG6q1GBcKFVdoYXQgdGhlIHJhdGluZyBzYXlzLiLOAgoOQW5zd2VyQXJyaXZhbHMSZAoPZmlyc3RfYW5zd2VyX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIvqrUYKwopVGhlIGZpcnN0IHJlcXVlc3QgdGhhdCBjaGFuZ2VkIGFuIGFuc3dlci4SRwoObGFzdF9hbnN3ZXJfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhOqtRgPCg1UaGUgbGFzdCBvbmUuEjUKDGFuc3dlcl9jYWxscxgDIAEoBUIfqrUYGwoZTnVtYmVyIG9mIHRob3NlIHJlcXVlc3RzLhJWChJmaXJzdF9jYWxsX2Fuc3dlcnMYBCABKAVCOqq1GDYKNE51bWJlciBvZiBxdWVzdGlvbnMgdGhhdCB0aGUgZmlyc3Qgb2YgdGhlbSBhbnN3ZXJlZC4ipAIKDE5vcm1Db3VudGluZxJVCgdjb3VudGVkGAEgASgIQkSqtRhACj5XaGV0aGVyIGl0IHdhcyBkZWNpZGVkIGFscmVhZHkgd2hhdCB0aGUgYW5zd2VycyBhcmUgZm9yIG5vcm1zLhJSCgtjb250cmlidXRlcxgCIAEoCEI9qrUYOQo3V2hldGhlciB0aGUgc3VtcyBiZWhpbmQgbm9ybXMgaGF2ZSB0aGUgYW5zd2VycyBpbiB0aGVtLhJbCglyZXRlc3Rfb2YYAyABKAlCQ6q1GD8KN1RoZSBwZXJzb24ncyBlYXJsaWVyIHNlc3Npb24gdGhhdCBpdCBtYWtlcyBhIHBhaXIgd2l0aC4aBHV1aWRIAIgBAUIMCgpfcmV0ZXN0X29mIs8CCghIZWxkTGluaxJYCgRkb29yGAEgASgOMhkuYXNzZXNzbWVudC52MS5QZXJzb25Eb29yQi+qtRgrCilUaGUgaG9zdGVkIHBhZ2VzLCBvciB0aGUgcGVyc29uJ3MgcmVwb3J0LhJHCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIXqrUYEwoRV2hlbiBpdCB3YXMgbWFkZS4SQwoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCE6q1GA8KDVdoZW4gaXQgZW5kcy4SUAoGbG9jYWxlGAQgASgJQjuqtRg3CjFMYW5ndWFnZSB0aGF0IHlvdSBhc2tlZCBmb3I7IG51bGwgaWYgeW91IGRpZCBub3QuEgJkZUgAiAEBQgkKB19sb2NhbGUi8wEKCUhlbGRWaXNpdBJYCgRkb29yGAEgASgOMhkuYXNzZXNzbWVudC52MS5QZXJzb25Eb29yQi+qtRgrCilUaGUgaG9zdGVkIHBhZ2VzLCBvciB0aGUgcGVyc29uJ3MgcmVwb3J0LhJHCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIXqrUYEwoRV2hlbiBpdCB3YXMgbWFkZS4SQwoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCE6q1GA8KDVdoZW4gaXQgZW5kcy4imAEKDVJlcG9ydFZpZXdpbmcSQAoJdmlld2VkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIRqrUYDQoLVGhlIG1pbnV0ZS4SRQoHYnlfbGluaxgCIAEoCEI0qrUYMAouV2hldGhlciBhIGxpbmsgbGVkIHRoZXJlLCBvciB0aGUgaG9zdGVkIHBhZ2VzLipZCgpQZXJzb25Eb29yEhsKF1BFUlNPTl9ET09SX1VOU1BFQ0lGSUVEEAASFgoSUEVSU09OX0RPT1JfSE9TVEVEEAESFgoSUEVSU09OX0RPT1JfUkVQT1JUEAJiBnByb3RvMw", [file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_google_protobuf_timestamp]);
 
 /**
  * All that is held of a session and its person.
@@ -66,23 +67,37 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   /**
    * When it was completed; absent if it is not.
    *
-   * @generated from field: google.protobuf.Timestamp completed_at = 6;
+   * @generated from field: optional google.protobuf.Timestamp completed_at = 6;
    */
   completedAt?: Timestamp | undefined;
 
   /**
    * When it was cancelled; absent if it is not.
    *
-   * @generated from field: google.protobuf.Timestamp cancelled_at = 7;
+   * @generated from field: optional google.protobuf.Timestamp cancelled_at = 7;
    */
   cancelledAt?: Timestamp | undefined;
 
   /**
    * When it expires unless it is completed; absent if it does not.
    *
-   * @generated from field: google.protobuf.Timestamp expires_at = 8;
+   * @generated from field: optional google.protobuf.Timestamp expires_at = 8;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * When a policy of the partner deleted its answers; absent if none has.
+   *
+   * @generated from field: optional google.protobuf.Timestamp answers_deleted_at = 24;
+   */
+  answersDeletedAt?: Timestamp | undefined;
+
+  /**
+   * When a policy of the partner deleted its results; absent if none has.
+   *
+   * @generated from field: optional google.protobuf.Timestamp results_deleted_at = 25;
+   */
+  resultsDeletedAt?: Timestamp | undefined;
 
   /**
    * Where the hosted pages send the person after completion; absent if there are none.
@@ -129,35 +144,35 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   /**
    * When those answers arrived; absent if that is not known.
    *
-   * @generated from field: assessment.v1.AnswerArrivals arrivals = 15;
+   * @generated from field: optional assessment.v1.AnswerArrivals arrivals = 15;
    */
   arrivals?: AnswerArrivals | undefined;
 
   /**
    * The results; absent until the session is scored.
    *
-   * @generated from field: assessment.v1.ValuesBridgeResults results = 16;
+   * @generated from field: optional assessment.v1.ValuesBridgeResults results = 16;
    */
   results?: ValuesBridgeResults | undefined;
 
   /**
    * How the results came about; absent without results or without answers.
    *
-   * @generated from field: assessment.v1.Explanation explanation = 17;
+   * @generated from field: optional assessment.v1.Explanation explanation = 17;
    */
   explanation?: Explanation | undefined;
 
   /**
    * What the results are worth; absent without results or without answers.
    *
-   * @generated from field: assessment.v1.Quality quality = 18;
+   * @generated from field: optional assessment.v1.Quality quality = 18;
    */
   quality?: Quality | undefined;
 
   /**
    * What the answers are for norms; absent if the session is not completed.
    *
-   * @generated from field: assessment.v1.NormCounting norm_counting = 19;
+   * @generated from field: optional assessment.v1.NormCounting norm_counting = 19;
    */
   normCounting?: NormCounting | undefined;
 
@@ -188,20 +203,6 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
    * @generated from field: bool has_earlier_report_views = 23;
    */
   hasEarlierReportViews: boolean;
-
-  /**
-   * When a policy of the partner deleted its answers; absent if none has.
-   *
-   * @generated from field: google.protobuf.Timestamp answers_deleted_at = 24;
-   */
-  answersDeletedAt?: Timestamp | undefined;
-
-  /**
-   * When a policy of the partner deleted its results; absent if none has.
-   *
-   * @generated from field: google.protobuf.Timestamp results_deleted_at = 25;
-   */
-  resultsDeletedAt?: Timestamp | undefined;
 };
 
 /**

@@ -11,7 +11,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/norm_service.proto.
  */
 export const file_assessment_v1_norm_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhc3Nlc3NtZW50L3YxL25vcm1fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJoCg9HZXROb3Jtc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIVCghsYW5ndWFnZRgCIAEoCUgAiAEBEhQKB3ZlcnNpb24YAyABKAVIAYgBAUILCglfbGFuZ3VhZ2VCCgoIX3ZlcnNpb24inwEKEEdldE5vcm1zUmVzcG9uc2USDwoHcHJvZHVjdBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhAKCGxhbmd1YWdlGAMgASgJEisKB3BhcnRuZXIYBCABKAsyGi5hc3Nlc3NtZW50LnYxLlNjb3BlZE5vcm1zEioKBnBvb2xlZBgFIAEoCzIaLmFzc2Vzc21lbnQudjEuU2NvcGVkTm9ybXMi6gEKC1Njb3BlZE5vcm1zEiMKBW5vcm1zGAEgASgLMhQuYXNzZXNzbWVudC52MS5Ob3JtcxIyCgZyZWFzb24YAiABKA4yHS5hc3Nlc3NtZW50LnYxLldpdGhoZWxkUmVhc29uSACIAQESKgoGcmV0ZXN0GAMgASgLMhouYXNzZXNzbWVudC52MS5SZXRlc3ROb3JtcxI5Cg1yZXRlc3RfcmVhc29uGAQgASgOMh0uYXNzZXNzbWVudC52MS5XaXRoaGVsZFJlYXNvbkgBiAEBQgkKB19yZWFzb25CEAoOX3JldGVzdF9yZWFzb24i6wEKBU5vcm1zEhAKCHJlbGVhc2VkGAEgASgJEgkKAW4YAiABKAUSEwoLcHJvdmlzaW9uYWwYAyABKAgSKQoGdmFsdWVzGAQgAygLMhkuYXNzZXNzbWVudC52MS5WYWx1ZU5vcm1zEiwKCXRvdGFsX2dhcBgFIAEoCzIZLmFzc2Vzc21lbnQudjEuVG90YWxOb3JtcxIqCgdoYXJtb255GAYgASgLMhkuYXNzZXNzbWVudC52MS5Ub3RhbE5vcm1zEisKCGNvbmZsaWN0GAcgASgLMhkuYXNzZXNzbWVudC52MS5Ub3RhbE5vcm1zIqIBCgpWYWx1ZU5vcm1zEhAKCHZhbHVlX2lkGAEgASgFEioKBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5NZWFzdXJlTm9ybXMSLAoHY3VycmVudBgDIAEoCzIbLmFzc2Vzc21lbnQudjEuTWVhc3VyZU5vcm1zEigKA2dhcBgEIAEoCzIbLmFzc2Vzc21lbnQudjEuTWVhc3VyZU5vcm1zIpYCCgxNZWFzdXJlTm9ybXMSDAoEbWVhbhgBIAEoARIKCgJzZBgCIAEoARISCgVhbHBoYRgDIAEoAUgAiAEBEhYKDmFscGhhX2ludGVydmFsGAQgAygBEhQKB2xhbWJkYTIYBSABKAFIAYgBARISCgVvbWVnYRgGIAEoAUgCiAEBEhsKDnN0YW5kYXJkX2Vycm9yGAcgASgBSAOIAQESMQoKc3RhdGVtZW50cxgIIAMoCzIdLmFzc2Vzc21lbnQudjEuU3RhdGVtZW50Tm9ybXMSEwoLcGVyY2VudGlsZXMYCSADKAVCCAoGX2FscGhhQgoKCF9sYW1iZGEyQggKBl9vbWVnYUIRCg9fc3RhbmRhcmRfZXJyb3IimQEKDlN0YXRlbWVudE5vcm1zEhMKC3F1ZXN0aW9uX2lkGAEgASgFEgwKBG1lYW4YAiABKAESCgoCc2QYAyABKAESFgoJaXRlbV9yZXN0GAQgASgBSACIAQESHQoQYWxwaGFfaWZfZHJvcHBlZBgFIAEoAUgBiAEBQgwKCl9pdGVtX3Jlc3RCEwoRX2FscGhhX2lmX2Ryb3BwZWQiRgoKVG90YWxOb3JtcxIJCgFuGAEgASgFEgwKBG1lYW4YAiABKAESCgoCc2QYAyABKAESEwoLcGVyY2VudGlsZXMYBCADKAUiawoLUmV0ZXN0Tm9ybXMSEAoIcmVsZWFzZWQYASABKAkSCQoBbhgCIAEoBRITCgtwcm92aXNpb25hbBgDIAEoCBIqCgZ2YWx1ZXMYBCADKAsyGi5hc3Nlc3NtZW50LnYxLlZhbHVlUmV0ZXN0IqMBCgtWYWx1ZVJldGVzdBIQCgh2YWx1ZV9pZBgBIAEoBRIqCgVpZGVhbBgCIAEoCzIbLmFzc2Vzc21lbnQudjEuUmV0ZXN0Q2hhbmdlEiwKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZRIoCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZSIoCgxSZXRlc3RDaGFuZ2USDAoEbWVhbhgBIAEoARIKCgJzZBgCIAEoASqKAQoOV2l0aGhlbGRSZWFzb24SHwobV0lUSEhFTERfUkVBU09OX1VOU1BFQ0lGSUVEEAASGwoXV0lUSEhFTERfUkVBU09OX1RPT19GRVcQARIbChdXSVRISEVMRF9SRUFTT05fV0FJVElORxACEh0KGVdJVEhIRUxEX1JFQVNPTl9XSVRIRFJBV04QAzJ3CgtOb3JtU2VydmljZRJoCghHZXROb3JtcxIeLmFzc2Vzc21lbnQudjEuR2V0Tm9ybXNSZXF1ZXN0Gh8uYXNzZXNzbWVudC52MS5HZXROb3Jtc1Jlc3BvbnNlIhuQAgGKtRgKbm9ybXM6cmVhZJq1GAYKBG5vbmViBnByb3RvMw", [file_assessment_v1_options]);
+  fileDesc("CiBhc3Nlc3NtZW50L3YxL25vcm1fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJoCg9HZXROb3Jtc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIVCghsYW5ndWFnZRgCIAEoCUgAiAEBEhQKB3ZlcnNpb24YAyABKAVIAYgBAUILCglfbGFuZ3VhZ2VCCgoIX3ZlcnNpb24iigIKEEdldE5vcm1zUmVzcG9uc2USDwoHcHJvZHVjdBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhAKCGxhbmd1YWdlGAMgASgJEisKB3BhcnRuZXIYBCABKAsyGi5hc3Nlc3NtZW50LnYxLlNjb3BlZE5vcm1zEioKBnBvb2xlZBgFIAEoCzIaLmFzc2Vzc21lbnQudjEuU2NvcGVkTm9ybXM6abK1GGUKBU5vcm1zElxIb3cgbWFueSBwZW9wbGUgYW5zd2VyLiBkb2NzL3RydXN0Lm1kIGhhcyBldmVyeSBmb3JtdWxhLCBhbmQgc2F5cyB3aGVuIG51bWJlcnMgYXJlIHJlbGVhc2VkLiKJAgoLU2NvcGVkTm9ybXMSKAoFbm9ybXMYASABKAsyFC5hc3Nlc3NtZW50LnYxLk5vcm1zSACIAQESMgoGcmVhc29uGAIgASgOMh0uYXNzZXNzbWVudC52MS5XaXRoaGVsZFJlYXNvbkgBiAEBEi8KBnJldGVzdBgDIAEoCzIaLmFzc2Vzc21lbnQudjEuUmV0ZXN0Tm9ybXNIAogBARI5Cg1yZXRlc3RfcmVhc29uGAQgASgOMh0uYXNzZXNzbWVudC52MS5XaXRoaGVsZFJlYXNvbkgDiAEBQggKBl9ub3Jtc0IJCgdfcmVhc29uQgkKB19yZXRlc3RCEAoOX3JldGVzdF9yZWFzb24ioQIKBU5vcm1zEhAKCHJlbGVhc2VkGAEgASgJEgkKAW4YAiABKAUSEwoLcHJvdmlzaW9uYWwYAyABKAgSKQoGdmFsdWVzGAQgAygLMhkuYXNzZXNzbWVudC52MS5WYWx1ZU5vcm1zEjEKCXRvdGFsX2dhcBgFIAEoCzIZLmFzc2Vzc21lbnQudjEuVG90YWxOb3Jtc0gAiAEBEi8KB2hhcm1vbnkYBiABKAsyGS5hc3Nlc3NtZW50LnYxLlRvdGFsTm9ybXNIAYgBARIwCghjb25mbGljdBgHIAEoCzIZLmFzc2Vzc21lbnQudjEuVG90YWxOb3Jtc0gCiAEBQgwKCl90b3RhbF9nYXBCCgoIX2hhcm1vbnlCCwoJX2NvbmZsaWN0Is8BCgpWYWx1ZU5vcm1zEhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5NZWFzdXJlTm9ybXNIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5NZWFzdXJlTm9ybXNIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gCiAEBQggKBl9pZGVhbEIKCghfY3VycmVudEIGCgRfZ2FwIp4CCgxNZWFzdXJlTm9ybXMSDAoEbWVhbhgBIAEoARIKCgJzZBgCIAEoARISCgVhbHBoYRgDIAEoAUgAiAEBEh4KDmFscGhhX2ludGVydmFsGAQgAygBQgaqtRgCWAESFAoHbGFtYmRhMhgFIAEoAUgBiAEBEhIKBW9tZWdhGAYgASgBSAKIAQESGwoOc3RhbmRhcmRfZXJyb3IYByABKAFIA4gBARIxCgpzdGF0ZW1lbnRzGAggAygLMh0uYXNzZXNzbWVudC52MS5TdGF0ZW1lbnROb3JtcxITCgtwZXJjZW50aWxlcxgJIAMoBUIICgZfYWxwaGFCCgoIX2xhbWJkYTJCCAoGX29tZWdhQhEKD19zdGFuZGFyZF9lcnJvciKZAQoOU3RhdGVtZW50Tm9ybXMSEwoLcXVlc3Rpb25faWQYASABKAUSDAoEbWVhbhgCIAEoARIKCgJzZBgDIAEoARIWCglpdGVtX3Jlc3QYBCABKAFIAIgBARIdChBhbHBoYV9pZl9kcm9wcGVkGAUgASgBSAGIAQFCDAoKX2l0ZW1fcmVzdEITChFfYWxwaGFfaWZfZHJvcHBlZCJGCgpUb3RhbE5vcm1zEgkKAW4YASABKAUSDAoEbWVhbhgCIAEoARIKCgJzZBgDIAEoARITCgtwZXJjZW50aWxlcxgEIAMoBSJrCgtSZXRlc3ROb3JtcxIQCghyZWxlYXNlZBgBIAEoCRIJCgFuGAIgASgFEhMKC3Byb3Zpc2lvbmFsGAMgASgIEioKBnZhbHVlcxgEIAMoCzIaLmFzc2Vzc21lbnQudjEuVmFsdWVSZXRlc3Qi0AEKC1ZhbHVlUmV0ZXN0EhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5SZXRlc3RDaGFuZ2VIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5SZXRlc3RDaGFuZ2VIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZUgCiAEBQggKBl9pZGVhbEIKCghfY3VycmVudEIGCgRfZ2FwIigKDFJldGVzdENoYW5nZRIMCgRtZWFuGAEgASgBEgoKAnNkGAIgASgBKooBCg5XaXRoaGVsZFJlYXNvbhIfChtXSVRISEVMRF9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdXSVRISEVMRF9SRUFTT05fVE9PX0ZFVxABEhsKF1dJVEhIRUxEX1JFQVNPTl9XQUlUSU5HEAISHQoZV0lUSEhFTERfUkVBU09OX1dJVEhEUkFXThADMncKC05vcm1TZXJ2aWNlEmgKCEdldE5vcm1zEh4uYXNzZXNzbWVudC52MS5HZXROb3Jtc1JlcXVlc3QaHy5hc3Nlc3NtZW50LnYxLkdldE5vcm1zUmVzcG9uc2UiG5ACAYq1GApub3JtczpyZWFkmrUYBgoEbm9uZWIGcHJvdG8z", [file_assessment_v1_options]);
 
 /**
  * Names norms.
@@ -107,7 +107,7 @@ export type ScopedNorms = Message<"assessment.v1.ScopedNorms"> & {
   /**
    * Of each person's first session; absent if they are not released.
    *
-   * @generated from field: assessment.v1.Norms norms = 1;
+   * @generated from field: optional assessment.v1.Norms norms = 1;
    */
   norms?: Norms | undefined;
 
@@ -121,7 +121,7 @@ export type ScopedNorms = Message<"assessment.v1.ScopedNorms"> & {
   /**
    * Of people who answered again within 7 to 90 days; absent if they are not released.
    *
-   * @generated from field: assessment.v1.RetestNorms retest = 3;
+   * @generated from field: optional assessment.v1.RetestNorms retest = 3;
    */
   retest?: RetestNorms | undefined;
 
@@ -177,21 +177,21 @@ export type Norms = Message<"assessment.v1.Norms"> & {
   /**
    * Of the total gap; absent if no person has one, like the two below.
    *
-   * @generated from field: assessment.v1.TotalNorms total_gap = 5;
+   * @generated from field: optional assessment.v1.TotalNorms total_gap = 5;
    */
   totalGap?: TotalNorms | undefined;
 
   /**
    * Of harmony.
    *
-   * @generated from field: assessment.v1.TotalNorms harmony = 6;
+   * @generated from field: optional assessment.v1.TotalNorms harmony = 6;
    */
   harmony?: TotalNorms | undefined;
 
   /**
    * Of conflict.
    *
-   * @generated from field: assessment.v1.TotalNorms conflict = 7;
+   * @generated from field: optional assessment.v1.TotalNorms conflict = 7;
    */
   conflict?: TotalNorms | undefined;
 };
@@ -219,21 +219,21 @@ export type ValueNorms = Message<"assessment.v1.ValueNorms"> & {
   /**
    * Of its score in the life wanted.
    *
-   * @generated from field: assessment.v1.MeasureNorms ideal = 2;
+   * @generated from field: optional assessment.v1.MeasureNorms ideal = 2;
    */
   ideal?: MeasureNorms | undefined;
 
   /**
    * Of its score in the life of today.
    *
-   * @generated from field: assessment.v1.MeasureNorms current = 3;
+   * @generated from field: optional assessment.v1.MeasureNorms current = 3;
    */
   current?: MeasureNorms | undefined;
 
   /**
    * Of its gap.
    *
-   * @generated from field: assessment.v1.MeasureNorms gap = 4;
+   * @generated from field: optional assessment.v1.MeasureNorms gap = 4;
    */
   gap?: MeasureNorms | undefined;
 };
@@ -472,21 +472,21 @@ export type ValueRetest = Message<"assessment.v1.ValueRetest"> & {
   /**
    * In the life wanted.
    *
-   * @generated from field: assessment.v1.RetestChange ideal = 2;
+   * @generated from field: optional assessment.v1.RetestChange ideal = 2;
    */
   ideal?: RetestChange | undefined;
 
   /**
    * In the life of today.
    *
-   * @generated from field: assessment.v1.RetestChange current = 3;
+   * @generated from field: optional assessment.v1.RetestChange current = 3;
    */
   current?: RetestChange | undefined;
 
   /**
    * The gap.
    *
-   * @generated from field: assessment.v1.RetestChange gap = 4;
+   * @generated from field: optional assessment.v1.RetestChange gap = 4;
    */
   gap?: RetestChange | undefined;
 };

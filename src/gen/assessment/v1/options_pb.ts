@@ -4,7 +4,7 @@
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { EnumValueOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { EnumValueOptions, FieldOptions, MessageOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/options.proto.
  */
 export const file_assessment_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJIi4KCUF1ZGl0UnVsZRIOCgZhY3Rpb24YASABKAkSEQoJYW5ub3VuY2VkGAIgASgIIj0KC0RlcHJlY2F0aW9uEg0KBXNpbmNlGAEgASgJEg4KBnN1bnNldBgCIAEoCRIPCgdpbnN0ZWFkGAMgASgJOkoKDnJlcXVpcmVkX3Njb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCVINcmVxdWlyZWRTY29wZYgBATpcCgphdWRpdF9ydWxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoCzIYLmFzc2Vzc21lbnQudjEuQXVkaXRSdWxlUglhdWRpdFJ1bGWIAQE6YQoLZGVwcmVjYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjUhgMgASgLMhouYXNzZXNzbWVudC52MS5EZXByZWNhdGlvblILZGVwcmVjYXRpb26IAQE6XwoKZXJyb3JfcnVsZRIhLmdvb2dsZS5wcm90b2J1Zi5FbnVtVmFsdWVPcHRpb25zGNKGAyABKAsyGC5hc3Nlc3NtZW50LnYxLkVycm9yUnVsZVIJZXJyb3JSdWxliAEBYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJIi4KCUF1ZGl0UnVsZRIOCgZhY3Rpb24YASABKAkSEQoJYW5ub3VuY2VkGAIgASgIIj0KC0RlcHJlY2F0aW9uEg0KBXNpbmNlGAEgASgJEg4KBnN1bnNldBgCIAEoCRIPCgdpbnN0ZWFkGAMgASgJIr4CCgpKc29uTWVtYmVyEhMKC2Rlc2NyaXB0aW9uGAEgASgJEg8KB2V4YW1wbGUYAiABKAkSDgoGZm9ybWF0GAMgASgJEhQKB21pbmltdW0YBCABKAFIAIgBARIUCgdtYXhpbXVtGAUgASgBSAGIAQESEgoFbGVhc3QYBiABKAVIAogBARIRCgRtb3N0GAcgASgFSAOIAQESDQoFd29yZHMYCCADKAkSDwoHcGF0dGVybhgJIAEoCRIQCghsZWZ0X291dBgKIAEoCBIVCg1udWxsX2lmX2VtcHR5GAsgASgIEg4KBndpdGhpbhgMIAEoCRIRCgllbHNld2hlcmUYDSABKAgSEAoIcmVxdWlyZWQYDiABKAhCCgoIX21pbmltdW1CCgoIX21heGltdW1CCAoGX2xlYXN0QgcKBV9tb3N0Ii8KCkpzb25PYmplY3QSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCTpKCg5yZXF1aXJlZF9zY29wZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAlSDXJlcXVpcmVkU2NvcGWIAQE6XAoKYXVkaXRfcnVsZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNOGAyABKAsyGC5hc3Nlc3NtZW50LnYxLkF1ZGl0UnVsZVIJYXVkaXRSdWxliAEBOmEKC2RlcHJlY2F0aW9uEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY1IYDIAEoCzIaLmFzc2Vzc21lbnQudjEuRGVwcmVjYXRpb25SC2RlcHJlY2F0aW9uiAEBOl8KCmVycm9yX3J1bGUSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxjShgMgASgLMhguYXNzZXNzbWVudC52MS5FcnJvclJ1bGVSCWVycm9yUnVsZYgBATpRCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjVhgMgASgLMhkuYXNzZXNzbWVudC52MS5Kc29uTWVtYmVyUgRqc29uiAEBOmAKC2pzb25fb2JqZWN0Eh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGNaGAyABKAsyGS5hc3Nlc3NtZW50LnYxLkpzb25PYmplY3RSCmpzb25PYmplY3SIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * The row of the error table that belongs to one reason.
@@ -128,6 +128,149 @@ export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 2);
 
 /**
+ * A member of JSON. Without this option it has the JSON name of the field, and stands in the order of the proto. A field
+ * marked `optional` is null where it is absent. Enums are words: their values in lower case without their prefix. Times
+ * are texts in UTC with milliseconds, integers of 64 bits are texts.
+ *
+ * @generated from message assessment.v1.JsonMember
+ */
+export type JsonMember = Message<"assessment.v1.JsonMember"> & {
+  /**
+   * What it means, in the OpenAPI document.
+   *
+   * @generated from field: string description = 1;
+   */
+  description: string;
+
+  /**
+   * An example of its text, if the format does not tell one.
+   *
+   * @generated from field: string example = 2;
+   */
+  example: string;
+
+  /**
+   * Of a text: `uuid`, `uri`, or `product` for one of the products. Of a message for requests: `lenient` if null and
+   * unknown members are taken.
+   *
+   * @generated from field: string format = 3;
+   */
+  format: string;
+
+  /**
+   * Least number.
+   *
+   * @generated from field: optional double minimum = 4;
+   */
+  minimum?: number | undefined;
+
+  /**
+   * Greatest number.
+   *
+   * @generated from field: optional double maximum = 5;
+   */
+  maximum?: number | undefined;
+
+  /**
+   * Fewest characters of a text, or items of a list.
+   *
+   * @generated from field: optional int32 least = 6;
+   */
+  least?: number | undefined;
+
+  /**
+   * Most characters of a text, or items of a list.
+   *
+   * @generated from field: optional int32 most = 7;
+   */
+  most?: number | undefined;
+
+  /**
+   * What a text is one of, or an enum where it has fewer values here than its type.
+   *
+   * @generated from field: repeated string words = 8;
+   */
+  words: string[];
+
+  /**
+   * Regular expression that a text matches.
+   *
+   * @generated from field: string pattern = 9;
+   */
+  pattern: string;
+
+  /**
+   * The member is left out where the field is absent or has the value of its type that stands for nothing.
+   *
+   * @generated from field: bool left_out = 10;
+   */
+  leftOut: boolean;
+
+  /**
+   * The member is null where a text or list is empty, or an enum is unspecified.
+   *
+   * @generated from field: bool null_if_empty = 11;
+   */
+  nullIfEmpty: boolean;
+
+  /**
+   * The member stands in an object of its own, under this name.
+   *
+   * @generated from field: string within = 12;
+   */
+  within: string;
+
+  /**
+   * There is no such member: the value is in the path or in a header.
+   *
+   * @generated from field: bool elsewhere = 13;
+   */
+  elsewhere: boolean;
+
+  /**
+   * The member must be given in a request.
+   *
+   * @generated from field: bool required = 14;
+   */
+  required: boolean;
+};
+
+/**
+ * Describes the message assessment.v1.JsonMember.
+ * Use `create(JsonMemberSchema)` to create a new message.
+ */
+export const JsonMemberSchema: GenMessage<JsonMember> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_options, 3);
+
+/**
+ * An object of JSON.
+ *
+ * @generated from message assessment.v1.JsonObject
+ */
+export type JsonObject = Message<"assessment.v1.JsonObject"> & {
+  /**
+   * Under this name the OpenAPI document lists it; without it, it is written out where it stands.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * What it is, there.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message assessment.v1.JsonObject.
+ * Use `create(JsonObjectSchema)` to create a new message.
+ */
+export const JsonObjectSchema: GenMessage<JsonObject> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_options, 4);
+
+/**
  * The scope a caller's token must carry; `none` if the call needs no bearer token; `hosted` or
  * `report-visit` if the token is that of a browser's visit, which is bound to one session and never a partner's.
  * A service with an rpc that does not state it refuses to start.
@@ -161,4 +304,20 @@ export const deprecation: GenExtension<MethodOptions, Deprecation> = /*@__PURE__
  */
 export const error_rule: GenExtension<EnumValueOptions, ErrorRule> = /*@__PURE__*/
   extDesc(file_assessment_v1_options, 3);
+
+/**
+ * How the field appears in the JSON of the REST interface, beyond what its type and its name say.
+ *
+ * @generated from extension: optional assessment.v1.JsonMember json = 50005;
+ */
+export const json: GenExtension<FieldOptions, JsonMember> = /*@__PURE__*/
+  extDesc(file_assessment_v1_options, 4);
+
+/**
+ * How the message appears in the OpenAPI document.
+ *
+ * @generated from extension: optional assessment.v1.JsonObject json_object = 50006;
+ */
+export const json_object: GenExtension<MessageOptions, JsonObject> = /*@__PURE__*/
+  extDesc(file_assessment_v1_options, 5);
 

@@ -1,0 +1,49 @@
+// What a message is in the JSON of REST; the one source is the protos with their option `json`.
+import { type DescEnum, type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { type JsonMember, type JsonObject, json, json_object } from "../../gen/assessment/v1/options_pb.ts";
+
+/** A field as a member of JSON. */
+export interface Member {
+  readonly field: DescField;
+  readonly name: string;
+  /** What the proto says of it; without the option, nothing. */
+  readonly rule: JsonMember;
+  /** Whether it may be null. */
+  readonly isNullable: boolean;
+}
+
+/** The members of a message in the order of the proto. Fields that are in a path or a header are none. */
+export function membersOf(message: DescMessage): Member[] {
+  return message.fields.flatMap((field) => {
+    const rule = getOption(field, json);
+    if (rule.elsewhere) return [];
+    if (field.oneof !== undefined) throw new Error(`${field} is in a oneof, which JSON does not know`);
+    const isAbsentAtTimes = field.proto.proto3Optional && !rule.leftOut;
+    return [{ field, name: field.jsonName, rule, isNullable: isAbsentAtTimes || rule.nullIfEmpty }];
+  });
+}
+
+/** What the proto says of a message as a whole. */
+export function objectRule(message: DescMessage): JsonObject {
+  return getOption(message, json_object);
+}
+
+/** Whether a field holds a time. */
+export function isTime(field: DescField): boolean {
+  return field.message?.typeName === "google.protobuf.Timestamp";
+}
+
+/** The words of an enum: its values in lower case without their prefix, the unspecified one left out. */
+export function enumWords(schema: DescEnum): string[] {
+  return schema.values.slice(1).map(({ localName }) => localName.toLowerCase());
+}
+
+/** The word of one value. One that a newer core knows and this gateway does not is as good as the unspecified one. */
+export function enumWord(schema: DescEnum, value: number): string {
+  return (schema.value[value]?.localName ?? "UNSPECIFIED").toLowerCase();
+}
+
+/** The value of a word; 0, the unspecified one, for any other text. */
+export function enumValue(schema: DescEnum, word: string): number {
+  return schema.values.slice(1).find(({ localName }) => localName.toLowerCase() === word)?.number ?? 0;
+}

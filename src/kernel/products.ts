@@ -1,0 +1,3 @@
+// The products of the interface.
+
+export const products = ["values-bridge"] as const;

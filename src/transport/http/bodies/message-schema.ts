@@ -1,0 +1,112 @@
+// Schemas of the JSON of messages, for the OpenAPI document and for reading requests; the one source is the protos.
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import type { TSchema } from "typebox";
+import { enumWords, isTime, type Member, membersOf, objectRule } from "../../../kernel/json/members.ts";
+import { products } from "../../../kernel/products.ts";
+import { nullable } from "./json-schema.ts";
+
+type Schema = Record<string, unknown>;
+
+/** What a schema describes: in a response every member is there, a request has those that it needs and no other. */
+type Use = "request" | "response";
+
+/** The schema of a message in a response, under its name if it has one. */
+export function responseSchema(message: DescMessage): TSchema {
+  return named(message, objectSchema(message, "response"));
+}
+
+/** The schema of a message as the body of a request. */
+export function requestSchema(message: DescMessage): TSchema {
+  return named(message, objectSchema(message, "request"));
+}
+
+function named(message: DescMessage, schema: Schema): TSchema {
+  const { name, description } = objectRule(message);
+  return {
+    ...schema,
+    ...(name === "" ? {} : { $id: name }),
+    ...(description === "" ? {} : { description }),
+  } as TSchema;
+}
+
+function objectSchema(message: DescMessage, use: Use): Schema {
+  const members = membersOf(message);
+  const isRequired = ({ rule }: Member) => (use === "request" ? rule.required : !rule.leftOut);
+  const required = members.filter(isRequired).map(({ name, rule }) => rule.within || name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(members.map((member) => propertyOf(member, use))),
+    ...(required.length === 0 ? {} : { required }),
+    ...(use === "request" ? { additionalProperties: false } : {}),
+  };
+}
+
+function propertyOf(member: Member, use: Use): [name: string, schema: TSchema] {
+  const { name, rule, isNullable } = member;
+  const one = valueSchema(member, use) as TSchema;
+  const schema = isNullable && use === "response" ? nullable(one) : one;
+  if (rule.within === "") return [name, schema];
+  return [rule.within, { type: "object", properties: { [name]: schema }, required: [name] } as TSchema];
+}
+
+function valueSchema({ field, rule }: Member, use: Use): Schema {
+  const { description, least, most } = rule;
+  const told = description === "" ? {} : { description };
+  if (field.fieldKind !== "list") return { ...itemSchema(field, rule, use), ...told };
+  const items = itemSchema(field, { ...rule, least: undefined, most: undefined }, use);
+  return { type: "array", items, ...bounds({ minItems: least, maxItems: most }), ...told };
+}
+
+function itemSchema(field: DescField, rule: Member["rule"], use: Use): Schema {
+  if (isTime(field))
+    return { type: "string", format: "date-time", examples: [rule.example || "2026-11-21T15:04:05.123Z"] };
+  if (field.message !== undefined) return nestedSchema(field.message, rule, use);
+  if (field.enum !== undefined) return enumSchema(field.enum, rule);
+  if (field.scalar === ScalarType.STRING || field.scalar === ScalarType.INT64) return textSchema(rule);
+  if (field.scalar === ScalarType.BOOL) return { type: "boolean" };
+  const { minimum, maximum, example } = rule;
+  return {
+    type: field.scalar === ScalarType.DOUBLE ? "number" : "integer",
+    ...bounds({ minimum, maximum }),
+    ...(example === "" ? {} : { examples: [Number(example)] }),
+  };
+}
+
+function nestedSchema(message: DescMessage, { format }: Member["rule"], use: Use): Schema {
+  if (message.typeName === "google.protobuf.Struct") return { type: "object", additionalProperties: true };
+  if (format === "lenient") {
+    const { properties } = objectSchema(message, use);
+    return { type: ["object", "null"], properties };
+  }
+  const [list] = message.fields;
+  // A list that a message wraps, so that it can be absent.
+  if (use === "request" && message.fields.length === 1 && list?.fieldKind === "list") {
+    const [member] = membersOf(message);
+    if (member !== undefined) return valueSchema(member, use);
+  }
+  const { name } = objectRule(message);
+  return name === "" ? objectSchema(message, use) : { $ref: `${name}#` };
+}
+
+function enumSchema(schema: DescEnum, { words, example }: Member["rule"]): Schema {
+  if (words.includes("*")) return { type: "string", examples: [example] };
+  return { type: "string", enum: words.length === 0 ? enumWords(schema) : words };
+}
+
+function textSchema({ format, words, pattern, least, most, example }: Member["rule"]): Schema {
+  if (words.length > 0) return { type: "string", enum: words };
+  if (format === "product") return { type: "string", enum: [...products] };
+  const shown = format === "uuid" ? "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e" : example;
+  return {
+    type: "string",
+    ...(format === "" ? {} : { format }),
+    ...bounds({ minLength: least, maxLength: most }),
+    ...(pattern === "" ? {} : { pattern }),
+    ...(shown === "" ? {} : { examples: [shown] }),
+  };
+}
+
+/** Those bounds that there are. */
+function bounds(all: Readonly<Record<string, number | undefined>>): Schema {
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
