@@ -2,8 +2,8 @@
 import { create } from "@bufbuild/protobuf";
 import { rebuildNorms } from "../domain/norms/rebuild.ts";
 import { getNorms } from "../domain/norms/released-norms.ts";
-import { toNorms } from "../gateway/norms/norm-json.ts";
 import { GetNormsResponseSchema } from "../gen/assessment/v1/norm_service_pb.ts";
+import { toJson } from "../kernel/json/message-json.ts";
 import { toLanguageNormsMessage } from "../services/norms/norm-messages.ts";
 import type { CommandContext } from "./command.ts";
 import { untilDone, withDomain } from "./database.ts";
@@ -23,7 +23,7 @@ export async function showNorms(context: CommandContext, options: NormOptions): 
   const norms = await withDomain(context, (domain, deadline) =>
     getNorms(domain, { partnerId, product, language, version }, deadline),
   ).catch(unlessFound("there is no such product or version; `pas assessment list` shows those that there are"));
-  context.print(toNorms(create(GetNormsResponseSchema, toLanguageNormsMessage(norms))));
+  context.print(toJson(GetNormsResponseSchema)(create(GetNormsResponseSchema, toLanguageNormsMessage(norms))));
 }
 
 /** Recomputes the sums behind norms from stored answers. */

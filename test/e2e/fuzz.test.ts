@@ -6,9 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
-import { sandboxRequestSchemas } from "../../src/gateway/sandbox/sandbox-schemas.ts";
-import { requestSchemas } from "../../src/gateway/sessions/request-schemas.ts";
-import { webhookRequestSchemas } from "../../src/gateway/webhooks/webhook-schemas.ts";
+import { requestSchemas } from "../../src/gateway/openapi/schemas.ts";
 import { services } from "../../src/process/core.ts";
 import { GrpcClient } from "../support/doors/grpc-client.ts";
 import { type Gateway, noLimits, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
@@ -61,9 +59,7 @@ async function all<T>(requests: readonly (() => Promise<T>)[]): Promise<T[]> {
 }
 
 const schemaOf = (ref: string) => {
-  const found = [...requestSchemas, ...webhookRequestSchemas, ...sandboxRequestSchemas].find(
-    (schema) => `${(schema as { $id?: string }).$id}#` === ref,
-  );
+  const found = requestSchemas.find((schema) => `${(schema as { $id?: string }).$id}#` === ref);
   if (found === undefined) throw new Error(`no schema ${ref}`);
   return found;
 };

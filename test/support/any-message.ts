@@ -36,7 +36,7 @@ function anyItem(field: DescField): fc.Arbitrary<unknown> {
     case ScalarType.INT64:
       return fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
     case ScalarType.DOUBLE:
-      return fc.oneof(fc.double(), fc.integer(), fc.constantFrom(0, -0));
+      return fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.constantFrom(0, -0));
     default:
       throw new Error(`no values for ${field}`);
   }

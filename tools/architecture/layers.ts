@@ -21,7 +21,7 @@ export const layers: readonly Layer[] = [
   {
     name: "gateway",
     about: "REST: routes and what they need, by noun; OpenAPI. Holds a `Core` and nothing deeper",
-    mayImport: ["docs-site", "transport/http", "products/values-bridge/json", "kernel", "gen"],
+    mayImport: ["docs-site", "transport/http", "kernel", "gen"],
   },
   {
     name: "pages",
@@ -123,11 +123,6 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/scoring",
       "gen",
     ],
-  },
-  {
-    name: "products/values-bridge/json",
-    about: "the same as JSON of the interface, with its schemas",
-    mayImport: ["transport/http", "gen"],
   },
   {
     name: "products/values-bridge/report",

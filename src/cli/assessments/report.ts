@@ -2,16 +2,17 @@
 import { writeFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type } from "typebox";
+import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { readBuiltInDefinition } from "../../products/values-bridge/definition/built-in.ts";
 import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
 import type { Definition } from "../../products/values-bridge/definition/definition.ts";
-import { Explanation } from "../../products/values-bridge/json/schemas.ts";
 import type { PictureName } from "../../products/values-bridge/report/drawing/pictures.ts";
 import type { Paper, ReportFormat } from "../../products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../products/values-bridge/report/report.ts";
 import type { ReportInput } from "../../products/values-bridge/report/report-input.ts";
 import { createReportRenderer } from "../../report-rendering/renderer.ts";
 import { nullable } from "../../transport/http/bodies/json-schema.ts";
+import { responseSchema } from "../../transport/http/bodies/message-schema.ts";
 import type { CommandContext } from "../command.ts";
 import { readJson } from "./assessments.ts";
 
@@ -79,8 +80,7 @@ const resultsSchema = Type.Object({
 
 /** Results and explanation of a file; results alone make a report without pictures. */
 function readScored(file: string, json: unknown): Pick<ReportInput, "results" | "explanation"> {
-  const { $id: _, ...explanation } = Explanation as typeof Explanation & { $id?: string };
-  const schema = Type.Object({ results: resultsSchema, explanation: Type.Optional(explanation) });
+  const schema = Type.Object({ results: resultsSchema, explanation: Type.Optional(responseSchema(ExplanationSchema)) });
   const ajv = new Ajv2020({ strict: false });
   const isScored = ajv.compile<Pick<ReportInput, "results"> & Partial<Pick<ReportInput, "explanation">>>(schema);
   if (!isScored(json)) {

@@ -8,9 +8,8 @@ import type { SessionFilter } from "../../domain/sessions/session-list-port.ts";
 import { listSessions } from "../../domain/sessions/session-lists.ts";
 import { rescoreSessions } from "../../domain/sessions/sessions.ts";
 import { WriteQueue } from "../../domain/write-queue.ts";
-import { toStatus } from "../../gateway/sessions/session-json.ts";
-import { toSummary } from "../../gateway/sessions/session-list-json.ts";
 import { SessionSchema, SessionSummarySchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 import type { Domain } from "../../process/core.ts";
 import { toSummaryMessage } from "../../services/sessions/session-list-messages.ts";
@@ -18,6 +17,9 @@ import { toSessionMessage } from "../../services/sessions/session-messages.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { unlessFound, unlessKnown } from "../faults.ts";
+
+const summaryJson = toJson(SessionSummarySchema);
+const statusJson = toJson(SessionSchema);
 
 interface PartnerOptions {
   /** Id of the partner. */
@@ -51,7 +53,7 @@ export function printSessions(context: CommandContext, options: ListOptions): Pr
       );
       const now = inTime.clock();
       for (const session of sessions) {
-        context.print(toSummary(create(SessionSummarySchema, toSummaryMessage(partnerId, product, session, now))));
+        context.print(summaryJson(create(SessionSummarySchema, toSummaryMessage(partnerId, product, session, now))));
       }
       if (next === "") return;
       after = next;
@@ -74,7 +76,7 @@ export async function cancel(context: CommandContext, sessionId: string, options
     ).catch(unlessFound("there is no such session of that partner"));
     return create(SessionSchema, toSessionMessage(product, ended, inTime.clock()));
   });
-  context.print(toStatus(session));
+  context.print(statusJson(session));
 }
 
 /** Scores the completed sessions whose scoring failed. */

@@ -7,16 +7,18 @@ import { subjectOf } from "../../domain/identifiers.ts";
 import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
 import { getChange } from "../../domain/sessions/results/change.ts";
 import { subjectExportText } from "../../gateway/exports/subject-record-json.ts";
-import { toPersonChange } from "../../gateway/norms/norm-json.ts";
 import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { GetChangeResponseSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import type { Domain } from "../../process/core.ts";
 import { toHeldSessionMessage } from "../../services/exports/subject-record-messages.ts";
 import { toPersonChangeMessage } from "../../services/subjects/change-messages.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { unlessFound } from "../faults.ts";
+
+const changeJson = toJson(GetChangeResponseSchema);
 
 export interface SubjectOptions {
   /** Id of the partner. */
@@ -73,5 +75,5 @@ export async function showChange(context: CommandContext, options: ChangeOptions
     await recordRead(domain, { action: "change.read", partnerId }, ids);
     return found;
   }).catch(unlessFound("there are no two such completed sessions, with answers, of such a person"));
-  context.print(toPersonChange(create(GetChangeResponseSchema, toPersonChangeMessage(externalId, change))));
+  context.print(changeJson(create(GetChangeResponseSchema, toPersonChangeMessage(externalId, change))));
 }

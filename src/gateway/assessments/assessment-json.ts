@@ -3,11 +3,12 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import type { AssessmentSchema } from "../../gen/assessment/v1/assessment_pb.ts";
+import { type AssessmentSchema, AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { type CompressedPart, compressPart, gzipSpliced } from "../../transport/http/bodies/gzip-splice.ts";
 import type { Coding, Representation } from "../../transport/http/send.ts";
-import { toAssessment } from "../sessions/session-json.ts";
 
+const assessmentJson = toJson(AssessmentSchemaSchema);
 const maxCached = 64;
 const brotliAsync = promisify(brotliCompress);
 
@@ -26,7 +27,7 @@ export class AssessmentJson implements Representation {
   #brotli: Promise<Buffer> | undefined;
 
   constructor(assessment: AssessmentSchema) {
-    this.#rest = Buffer.from(memberStart + JSON.stringify(toAssessment(assessment)) + memberEnd);
+    this.#rest = Buffer.from(memberStart + JSON.stringify(assessmentJson(assessment)) + memberEnd);
     this.#bytes = this.#rest.subarray(memberStart.length, -memberEnd.length);
     this.tag = hash("sha256", this.#bytes, "base64url");
   }

@@ -1,10 +1,10 @@
 // The route of the published assessment.
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "../../kernel/errors/refusal.ts";
 import { sendTagged } from "../../transport/http/send.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { productOf } from "../shared/path-params.ts";
+import { present } from "../shared/present.ts";
 import { versionOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 import type { AssessmentJsonCache } from "./assessment-json.ts";
@@ -22,8 +22,7 @@ export function addAssessmentRoutes(app: FastifyInstance, { client, assessments 
       product: productOf(request),
       ...versionOf(request),
     }));
-    if (assessment === undefined) throw new Refusal("internal", "The service made a mistake.");
-    const json = assessments.of(assessment);
+    const json = assessments.of(present(assessment));
     reply.header("cache-control", "private, max-age=300");
     return sendTagged(reply, json, json.tag);
   });

@@ -1,7 +1,28 @@
 // The operation of the audit log.
-import { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
+
+import { Type } from "typebox";
+import { AuditService, ListAuditRecordsResponseSchema } from "../../gen/assessment/v1/audit_service_pb.ts";
+import { maxAuditPageSize } from "../../kernel/requests/audit-query.ts";
 import { operation } from "../openapi/describe-operation.ts";
-import { AuditPage, auditQuery } from "./audit-schemas.ts";
+
+const time = (description: string) =>
+  Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-21T15:04:05Z"] }));
+
+const auditQuery = Type.Object({
+  after: Type.Optional(Type.String({ description: "The `next` of the response before." })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxAuditPageSize, default: 100, description: "Most records in the response." }),
+  ),
+  from: time("Only records of this time or later."),
+  until: time("Only records before this time."),
+  sessionId: Type.Optional(
+    Type.String({
+      format: "uuid",
+      examples: ["019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e"],
+      description: "Only records about this session, which may be erased by now.",
+    }),
+  ),
+});
 
 export const auditOperations = {
   listAuditRecords: operation("GET", "/v1/audit", AuditService.method.listAuditRecords, {
@@ -10,6 +31,10 @@ export const auditOperations = {
     description:
       "Each record is a link of a chain of hashes. A minute after `until`, nothing is added to what a request finds.",
     query: auditQuery,
-    success: { status: 200, description: "Records about your data and your account, newest first.", schema: AuditPage },
+    success: {
+      status: 200,
+      description: "Records about your data and your account, newest first.",
+      schema: ListAuditRecordsResponseSchema,
+    },
   }),
 } as const;

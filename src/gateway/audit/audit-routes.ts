@@ -1,11 +1,14 @@
 // The route of the audit log.
 import type { FastifyInstance } from "fastify";
+import { ListAuditRecordsResponseSchema } from "../../gen/assessment/v1/audit_service_pb.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { maxAuditPageSize } from "../../kernel/requests/audit-query.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { integerOf, ofQuery, textOf, timeOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
-import { toAuditRecord } from "./audit-json.ts";
+
+const pageJson = toJson(ListAuditRecordsResponseSchema);
 
 /** Adds the route of the audit log. */
 export function addAuditRoutes(app: FastifyInstance, client: CoreClient): void {
@@ -25,9 +28,9 @@ export function addAuditRoutes(app: FastifyInstance, client: CoreClient): void {
         ...(sessionId === undefined ? {} : { sessionId }),
       };
     };
-    const { records, next } = await client.call(rpc, request, reply, read).catch((error: unknown) => {
+    const page = await client.call(rpc, request, reply, read).catch((error: unknown) => {
       throw ofQuery(error);
     });
-    return { records: records.map(toAuditRecord), next: next || null };
+    return pageJson(page);
   });
 }

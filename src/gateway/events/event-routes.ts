@@ -1,14 +1,17 @@
 // The route of the feed of events.
 import type { FastifyInstance } from "fastify";
+import { ListEventsResponseSchema } from "../../gen/assessment/v1/event_service_pb.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { maxEventPageSize, maxEventWaitSeconds } from "../../kernel/requests/event-query.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { integerOf, listOf, ofQuery, textOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
-import { toEvent } from "./event-json.ts";
 
 /** The longest wait, and the time that any call has. */
 const timeoutMs = maxEventWaitSeconds * 1_000 + 10_000;
+
+const pageJson = toJson(ListEventsResponseSchema);
 
 /** Adds the route of the feed. */
 export function addEventRoutes(app: FastifyInstance, client: CoreClient): void {
@@ -21,9 +24,9 @@ export function addEventRoutes(app: FastifyInstance, client: CoreClient): void {
       includeExternalId: wordOf(request, "include", ["externalId"]) === "externalId",
     });
     const { rpc } = operations.listEvents;
-    const { events, next, atEnd } = await client.call(rpc, request, reply, read, timeoutMs).catch((error: unknown) => {
+    const page = await client.call(rpc, request, reply, read, timeoutMs).catch((error: unknown) => {
       throw ofQuery(error);
     });
-    return { events: events.map(toEvent), next, atEnd };
+    return pageJson(page);
   });
 }

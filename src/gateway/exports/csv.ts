@@ -1,8 +1,7 @@
 // Exports as CSV (RFC 4180): one row a session, a column for each line of the codebook. A missing value is an empty cell.
-import type { CodebookColumn } from "../../gen/assessment/v1/export_service_pb.ts";
-import type { toExported } from "./export-json.ts";
+import type { CodebookColumn, ExportedSession } from "../../gen/assessment/v1/export_service_pb.ts";
+import { exportedHead } from "./export-json.ts";
 
-type Exported = ReturnType<typeof toExported>;
 type Cell = string | number | null | undefined;
 
 /** The first line. */
@@ -11,13 +10,13 @@ export function csvHeader(columns: readonly CodebookColumn[]): string {
 }
 
 /** A session as a line. */
-export function csvRow(columns: readonly CodebookColumn[], session: Exported): string {
+export function csvRow(columns: readonly CodebookColumn[], session: ExportedSession): string {
   const cells = new Map<string, Cell>();
-  addMembers(cells, "", session);
-  for (const { questionId, value } of session.answers ?? []) cells.set(`answers/${questionId}`, value);
-  if (session.results) {
+  addMembers(cells, "", exportedHead(session));
+  for (const { questionId, value } of session.answers) cells.set(`answers/${questionId}`, value);
+  if (session.results !== undefined) {
     const { overall, values, pairings } = session.results;
-    addMembers(cells, "results/overall/", overall);
+    addMembers(cells, "results/overall/", overall ?? {});
     for (const value of values) addMembers(cells, `results/values/${value.valueId}/`, value);
     for (const pairing of pairings) addMembers(cells, `results/pairings/${pairing.valuePairingId}/`, pairing);
   }

@@ -1,10 +1,46 @@
 // The operations of exports.
-import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
+
+import { Type } from "typebox";
+import {
+  ExportedSessionSchema,
+  ExportService,
+  GetCodebookResponseSchema,
+} from "../../gen/assessment/v1/export_service_pb.ts";
+import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { operation } from "../openapi/describe-operation.ts";
-import { Codebook, codebookQuery, ExportedSession, exportQuery } from "./export-schemas.ts";
-import { SubjectExport, subjectExportQuery } from "./subject-export-schemas.ts";
+import { versionNumber } from "../sessions/session-queries.ts";
+import { SubjectExport } from "../shared/composed-schemas.ts";
 
 const { method } = ExportService;
+const version = Type.Optional(versionNumber("Of the assessment."));
+
+const exportQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      description:
+        "The `nextCursor` of a response, or the last `session_id` of a CSV without one. The `sessionId` of a line: go on some minutes before it.",
+    }),
+  ),
+  include: Type.Optional(
+    oneOf(["answers", "results", "both"], { description: "What sessions hold; `both` unless it is asked otherwise." }),
+  ),
+  format: Type.Optional(oneOf(["ndjson", "csv"], { description: "Instead of the Accept header." })),
+  version,
+});
+
+const codebookQuery = Type.Object({
+  version,
+  format: Type.Optional(oneOf(["json", "csv"], { description: "Instead of the Accept header." })),
+});
+
+const subjectExportQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      description: "The `nextCursor` of a response; or the id of a session, to go on some minutes before it.",
+    }),
+  ),
+});
+
 const exports = "/v1/:product/exports";
 const tag = "Exports";
 
@@ -23,7 +59,7 @@ export const exportOperations = {
           "Of a CSV that ends with its first page, has no row, or only some of the last minute: where to go on.",
         "At-End": "Beside `Next-Cursor`: `true` if nothing was behind that cursor.",
       },
-      media: { "application/x-ndjson": ExportedSession, "text/csv": undefined },
+      media: { "application/x-ndjson": ExportedSessionSchema, "text/csv": undefined },
     },
   }),
   exportSubject: operation("GET", "/v1/:product/subjects/:externalId/export", method.exportSubject, {
@@ -38,6 +74,6 @@ export const exportOperations = {
     tag,
     summary: "Read what the columns of a CSV mean",
     query: codebookQuery,
-    success: { status: 200, description: "The columns.", schema: Codebook, otherMedia: ["text/csv"] },
+    success: { status: 200, description: "The columns.", schema: GetCodebookResponseSchema, otherMedia: ["text/csv"] },
   }),
 } as const;

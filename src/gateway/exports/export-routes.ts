@@ -1,14 +1,19 @@
 // Routes of exports: NDJSON or CSV, written while it is read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { CodebookColumn, ExportedSession } from "../../gen/assessment/v1/export_service_pb.ts";
+import {
+  type CodebookColumn,
+  type ExportedSession,
+  GetCodebookResponseSchema,
+} from "../../gen/assessment/v1/export_service_pb.ts";
 import { sessionsATurn } from "../../kernel/calls/yield.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { productOf } from "../shared/path-params.ts";
 import { ofQuery, textOf, versionOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
-import { ExportedLines, type Included, toExported } from "./export-json.ts";
+import { ExportedLines, type Included } from "./export-json.ts";
 import type { ExportText } from "./export-stream.ts";
 import { cursorOfRow, settledPages, withoutCursor } from "./first-rows.ts";
 import { OpenExports } from "./open-exports.ts";
@@ -17,6 +22,7 @@ import { addSubjectExportRoute } from "./subject-export-routes.ts";
 
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";
+const codebookJson = toJson(GetCodebookResponseSchema);
 const formats = ["ndjson", "csv"] as const;
 
 /** Adds the routes of exports. */
@@ -39,9 +45,9 @@ export function addExportRoutes(app: FastifyInstance, client: CoreClient): void 
       format();
       return { product: productOf(request), ...versionOf(request) };
     };
-    const { product, version, columns } = await client.call(rpc, request, reply, read);
-    if (format() === "csv") return reply.type(csv).send(csvCodebook(columns));
-    return { product, version, columns: columns.map(toColumn) };
+    const codebook = await client.call(rpc, request, reply, read);
+    if (format() === "csv") return reply.type(csv).send(csvCodebook(codebook.columns));
+    return codebookJson(codebook);
   });
 }
 
@@ -110,7 +116,7 @@ function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): 
     turn: sessionsATurn,
     head: csvHeader(columns),
     separator: "",
-    row: (session) => csvRow(columns, toExported(session, { answers, results })),
+    row: (session) => csvRow(columns, session),
     tail: () => "",
   };
 }
@@ -129,16 +135,4 @@ function formatOf<T extends string>(request: FastifyRequest, words: readonly (T 
   const given = wordOf(request, "format", words);
   if (given !== undefined) return given;
   return acceptsCsv(request) ? "csv" : undefined;
-}
-
-function toColumn({ name, label, type, minimum, maximum, values, source }: CodebookColumn) {
-  const range = { minimum: minimum ?? null, maximum: maximum ?? null };
-  return {
-    name,
-    label,
-    type,
-    ...range,
-    values: values.map(({ value, label: meaning }) => ({ value, label: meaning })),
-    source,
-  };
 }

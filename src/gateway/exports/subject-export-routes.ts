@@ -1,10 +1,9 @@
 // The route of all that is held of a person: one JSON, written while its pages are read.
 import type { FastifyInstance } from "fastify";
-import type { Subject } from "../../gen/assessment/v1/session_service_pb.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { subjectOf } from "../shared/path-params.ts";
+import { present } from "../shared/present.ts";
 import { ofQuery, textOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 import type { OpenExports } from "./open-exports.ts";
@@ -23,13 +22,8 @@ export function addSubjectExportRoute(app: FastifyInstance, client: CoreClient, 
     const first = await read().catch((error: unknown) => {
       throw ofQuery(error);
     });
-    const text = subjectExportText(subjectOf(request).product, known(first.subject));
+    const text = subjectExportText(subjectOf(request).product, present(first.subject));
     reply.type("application/json; charset=utf-8");
     return sendExport({ client, open }, request, reply, { first, read, text });
   });
-}
-
-function known(subject: Subject | undefined): Subject {
-  if (subject === undefined) throw new Refusal("internal", "The service made a mistake.");
-  return subject;
 }

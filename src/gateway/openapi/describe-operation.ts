@@ -1,8 +1,9 @@
 // An operation of the REST interface, with all that the OpenAPI document says of it.
-import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
 import { type TSchema, Type } from "typebox";
 import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
+import { objectRule } from "../../kernel/json/members.ts";
 import { products } from "../../kernel/products.ts";
 import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
 import { ref } from "../../transport/http/bodies/json-schema.ts";
@@ -35,18 +36,20 @@ export interface OperationDocumentation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly body?: TSchema;
+  /** The message that the body is the JSON of, one with a name. */
+  readonly body?: DescMessage;
   readonly isBodyOptional?: boolean;
   readonly query?: TSchema;
   readonly headers?: TSchema;
   readonly success: {
     readonly status: number;
     readonly description: string;
-    readonly schema?: TSchema;
+    /** A message with a name, or what is put together of some. */
+    readonly schema?: DescMessage | TSchema;
     /** Media types beside JSON, whose bytes no schema describes. */
     readonly otherMedia?: readonly string[];
     /** Media types instead of JSON, each with the schema of a line, if there is one. */
-    readonly media?: Readonly<Record<string, TSchema | undefined>>;
+    readonly media?: Readonly<Record<string, DescMessage | undefined>>;
     readonly headers?: Readonly<Record<string, string>>;
   };
   /** Whether the answer has an entity tag, so that 304 may come instead. */
@@ -96,7 +99,7 @@ export function operation<M extends DescMethodUnary>(
     params: { type: "object", properties: pathParameters, required: names },
     querystring: query ?? noParameters,
     ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { body: ref(body) }),
+    ...(body === undefined ? {} : { body: refTo(body) }),
     ...(documentation.isBodyOptional ? { [bodyOptional]: true } : {}),
     response: {
       [success.status]: successResponse(success),
@@ -117,14 +120,18 @@ function successResponse(success: OperationDocumentation["success"]): object {
     ),
     ...(schema === undefined
       ? contentOf(media)
-      : { content: { "application/json": { schema: ref(schema) }, ...Object.fromEntries(others) } }),
+      : { content: { "application/json": { schema: refTo(schema) }, ...Object.fromEntries(others) } }),
   };
 }
 
-function contentOf(media: Readonly<Record<string, TSchema | undefined>>): object {
+function refTo(schema: DescMessage | TSchema): object {
+  return "kind" in schema ? { $ref: `${objectRule(schema as DescMessage).name}#` } : ref(schema);
+}
+
+function contentOf(media: Readonly<Record<string, DescMessage | undefined>>): object {
   const entries = Object.entries(media).map(([name, schema]) => [
     name,
-    { schema: schema === undefined ? {} : ref(schema) },
+    { schema: schema === undefined ? {} : refTo(schema) },
   ]);
   return entries.length === 0 ? { type: "null" } : { content: Object.fromEntries(entries) };
 }

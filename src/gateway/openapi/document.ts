@@ -5,17 +5,12 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import { StaticFile, sendUnchanged } from "../../docs-site/static-files.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import { leaveSchemasToDocumentation } from "../../transport/http/server.ts";
-import { auditSchemas } from "../audit/audit-schemas.ts";
-import { eventSchemas } from "../events/event-schemas.ts";
-import { exportSchemas } from "../exports/export-schemas.ts";
-import { subjectExportSchemas } from "../exports/subject-export-schemas.ts";
 import { oauthSchemas } from "../identity/oauth-operations.ts";
-import { sandboxRequestSchemas, sandboxSchemas } from "../sandbox/sandbox-schemas.ts";
-import { requestSchemas } from "../sessions/request-schemas.ts";
-import { responseSchemas } from "../sessions/response-schemas.ts";
+import { composedSchemas } from "../shared/composed-schemas.ts";
+import { ProblemDetails } from "../shared/problem-schema.ts";
 import { webhookPayloads } from "../webhooks/webhook-payloads.ts";
-import { webhookRequestSchemas, webhookSchemas } from "../webhooks/webhook-schemas.ts";
 import { bodyOptional } from "./describe-operation.ts";
+import { requestSchemas, responseSchemas } from "./schemas.ts";
 
 const description = `Partners run scored assessments for their own end users.
 
@@ -39,19 +34,8 @@ export async function addOpenApi(
   app: FastifyInstance,
   { publicUrl, scopes }: OpenApiOptions,
 ): Promise<() => OpenAPIV3_1.Document> {
-  const webhooks = [...webhookRequestSchemas, ...webhookSchemas];
-  const schemas = [
-    ...requestSchemas,
-    ...responseSchemas,
-    ...eventSchemas,
-    ...webhooks,
-    ...auditSchemas,
-    ...exportSchemas,
-    ...subjectExportSchemas,
-    ...sandboxRequestSchemas,
-    ...sandboxSchemas,
-  ];
-  for (const schema of [...schemas, ...oauthSchemas]) app.addSchema(schema);
+  const schemas = [...requestSchemas, ...responseSchemas, ...composedSchemas, ProblemDetails, ...oauthSchemas];
+  for (const schema of schemas) app.addSchema(schema);
   leaveSchemasToDocumentation(app);
   const flow = (url: string) => ({ clientCredentials: { tokenUrl: `${url}/oauth/token`, scopes: { ...scopes } } });
   await app.register(swagger, {

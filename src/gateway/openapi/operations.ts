@@ -1,19 +1,18 @@
 // The operations of the REST interface: method, path, rpc, and what the OpenAPI document says of each.
+
 import { Type } from "typebox";
+import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
-import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
-import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
+import { EventService, ListEventsResponseSchema } from "../../gen/assessment/v1/event_service_pb.ts";
+import { GetNormsResponseSchema, NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { maxEventPageSize, maxEventWaitSeconds } from "../../kernel/requests/event-query.ts";
-import { Norms } from "../../products/values-bridge/json/schemas.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
-import { AssessmentSchema } from "../assessments/assessment-schemas.ts";
 import { auditOperations } from "../audit/audit-operations.ts";
-import { EventPage } from "../events/event-schemas.ts";
 import { exportOperations } from "../exports/export-operations.ts";
 import { reportOperations } from "../reports/report-operations.ts";
 import { sandboxOperations } from "../sandbox/sandbox-operations.ts";
 import { sessionOperations } from "../sessions/session-operations.ts";
-import { versionNumber } from "../shared/members.ts";
+import { versionNumber } from "../sessions/session-queries.ts";
 import { subjectOperations } from "../subjects/subject-operations.ts";
 import { webhookOperations } from "../webhooks/webhook-operations.ts";
 import { conditional, operation } from "./describe-operation.ts";
@@ -69,7 +68,7 @@ export const operations = {
       ),
       version: Type.Optional(versionNumber("A version; without it the published one.")),
     }),
-    success: { status: 200, description: "What is released.", schema: Norms },
+    success: { status: 200, description: "What is released.", schema: GetNormsResponseSchema },
     reasons: ["invalid_request"],
   }),
   getAssessment: operation("GET", "/v1/:product/assessment", AssessmentService.method.getPublishedAssessment, {
@@ -78,7 +77,7 @@ export const operations = {
     query: Type.Object({
       version: Type.Optional(versionNumber("A version; without it the published one.")),
     }),
-    success: { status: 200, description: "The version.", schema: AssessmentSchema, headers: conditional },
+    success: { status: 200, description: "The version.", schema: AssessmentSchemaSchema, headers: conditional },
     isTagged: true,
   }),
   listEvents: operation("GET", "/v1/events", EventService.method.listEvents, {
@@ -87,7 +86,7 @@ export const operations = {
     description:
       "A feed without gaps: keep `next`, and ask again from there. At most 8 requests of a client wait at a time.",
     query: eventQuery,
-    success: { status: 200, description: "Events behind the cursor, oldest first.", schema: EventPage },
+    success: { status: 200, description: "Events behind the cursor, oldest first.", schema: ListEventsResponseSchema },
     reasons: ["invalid_request", "events_expired"],
   }),
 } as const;

@@ -1,11 +1,14 @@
 // Operations on reports, and on links to them.
+
 import { Type } from "typebox";
-import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
-import { Report } from "../../products/values-bridge/json/schemas.ts";
+import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
+import {
+  CreateReportLinkRequestSchema,
+  CreateReportLinkResponseSchema,
+  ReportService,
+} from "../../gen/assessment/v1/report_service_pb.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { conditional, operation } from "../openapi/describe-operation.ts";
-import { CreateReportLinkRequest } from "../sessions/request-schemas.ts";
-import { ReportLink } from "../sessions/response-schemas.ts";
 import { papers, pictures, reportFormats } from "./report-schemas.ts";
 
 const session = "/v1/:product/sessions/:id";
@@ -22,7 +25,7 @@ const report = {
   success: {
     status: 200,
     description: "The report.",
-    schema: Report,
+    schema: ReportSchema,
     otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
     headers: {
       ...conditional,
@@ -51,9 +54,13 @@ export const reportOperations = {
     tag: "Reports",
     summary: "Make a link by which the person reads their report",
     description: "Whoever has the address can read that one report. At most ten of a session work at a time.",
-    body: CreateReportLinkRequest,
+    body: CreateReportLinkRequestSchema,
     isBodyOptional: true,
-    success: { status: 201, description: "The link; its address is shown once.", schema: ReportLink },
+    success: {
+      status: 201,
+      description: "The link; its address is shown once.",
+      schema: CreateReportLinkResponseSchema,
+    },
   }),
   revokeReportLinks: operation("DELETE", `${session}/report-links`, ReportService.method.revokeReportLinks, {
     tag: "Reports",

@@ -4,6 +4,8 @@ import { gzip } from "node:zlib";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
+  CreateReportLinkRequestSchema,
+  CreateReportLinkResponseSchema,
   type RenderReportRequestSchema,
   type RenderReportResponse,
   ReportFormat,
@@ -11,13 +13,12 @@ import {
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { reportLinkFaults } from "../../kernel/requests/report-link.ts";
 import { reportRequestFaults, unknownValue } from "../../kernel/requests/report-request.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
 import { preferredCoding } from "../../transport/http/bodies/content-coding.ts";
 import { operations } from "../openapi/operations.ts";
-import { CreateReportLinkRequest } from "../sessions/request-schemas.ts";
-import { toDateTime } from "../sessions/session-json.ts";
 import { BodyReader } from "../shared/body.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { sessionOf, subjectOf } from "../shared/path-params.ts";
@@ -26,7 +27,8 @@ import { addRoute } from "../shared/route.ts";
 import { preferredFormat } from "./report-format.ts";
 import { papers, pictures, type ReportFormatWord } from "./report-schemas.ts";
 
-const linkBody = new BodyReader(CreateReportLinkRequest);
+const linkJson = toJson(CreateReportLinkResponseSchema);
+const linkBody = new BodyReader(CreateReportLinkRequestSchema);
 const gzipAsync = promisify(gzip);
 
 const formats = {
@@ -66,17 +68,13 @@ export function addReportRoutes(app: FastifyInstance, client: CoreClient): void 
   addRoute(app, createReportLink, async (request, reply) => {
     const created = await client.call(createReportLink.rpc, request, reply, async (limits) => {
       const address = sessionOf(request);
-      const { expiresInSeconds, locale } = (await linkBody.readOptional(request, limits, client.budget)) ?? {};
-      const faults = reportLinkFaults({ expiresInSeconds, locale });
+      const body = await linkBody.readOptional(request, limits, client.budget);
+      const faults = reportLinkFaults({ expiresInSeconds: body?.expiresInSeconds, locale: body?.locale });
       if (faults.length > 0) throw invalidRequest(faults);
-      return {
-        ...address,
-        ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
-        ...(locale === undefined ? {} : { locale }),
-      };
+      return { ...address, ...body };
     });
     reply.code(201).header("cache-control", "no-store");
-    return { reportUrl: created.reportUrl, expiresAt: toDateTime(created.expiresAt) };
+    return linkJson(created);
   });
 
   addRoute(app, revokeReportLinks, async (request, reply) => {

@@ -1,16 +1,21 @@
 // The routes that end a session before its completion, and open it again.
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance } from "fastify";
+import {
+  CancelSessionRequestSchema,
+  ReopenSessionRequestSchema,
+  SessionSchema,
+} from "../../gen/assessment/v1/session_service_pb.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { operations } from "../openapi/operations.ts";
-import { BodyReader, timeIn } from "../shared/body.ts";
+import { BodyReader } from "../shared/body.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { sessionOf } from "../shared/path-params.ts";
+import { present } from "../shared/present.ts";
 import { addRoute } from "../shared/route.ts";
-import { CancelSessionRequest, ReopenSessionRequest } from "./request-schemas.ts";
-import { toStatus } from "./session-json.ts";
 
-const cancelBody = new BodyReader(CancelSessionRequest);
-const reopenBody = new BodyReader(ReopenSessionRequest);
+const cancelBody = new BodyReader(CancelSessionRequestSchema);
+const reopenBody = new BodyReader(ReopenSessionRequestSchema);
+const statusJson = toJson(SessionSchema);
 
 /** Adds the routes. */
 export function addSessionLifecycleRoutes(app: FastifyInstance, client: CoreClient): void {
@@ -19,19 +24,16 @@ export function addSessionLifecycleRoutes(app: FastifyInstance, client: CoreClie
   addRoute(app, cancelSession, async (request, reply) => {
     const { session } = await client.call(cancelSession.rpc, request, reply, async (limits) => {
       const address = sessionOf(request);
-      const { eraseAnswers = false } = (await cancelBody.readOptional(request, limits, client.budget)) ?? {};
-      return { ...address, eraseAnswers };
+      return { ...(await cancelBody.readOptional(request, limits, client.budget)), ...address };
     });
-    return toStatus(session);
+    return statusJson(present(session));
   });
 
   addRoute(app, reopenSession, async (request, reply) => {
     const { session } = await client.call(reopenSession.rpc, request, reply, async (limits) => {
       const address = sessionOf(request);
-      const { expiresAt } = (await reopenBody.readOptional(request, limits, client.budget)) ?? {};
-      if (expiresAt === undefined) return address;
-      return { ...address, expiresAt: timestampFromDate(timeIn(expiresAt, "expiresAt")) };
+      return { ...(await reopenBody.readOptional(request, limits, client.budget)), ...address };
     });
-    return toStatus(session);
+    return statusJson(present(session));
   });
 }

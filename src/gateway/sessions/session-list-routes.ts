@@ -1,19 +1,22 @@
 // The route of lists of sessions.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
+  ListSessionsResponseSchema,
   SessionMode,
   SessionModeSchema,
   SessionStatus,
   SessionStatusSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { enumValue, enumWords } from "../../kernel/json/members.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
-import { enumValue, enumWords } from "../../transport/http/bodies/message-json.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { productOf } from "../shared/path-params.ts";
 import { integerOf, ofQuery, textOf, timeOf, versionOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
-import { toSummary } from "./session-list-json.ts";
+
+const pageJson = toJson(ListSessionsResponseSchema);
 
 /** Adds the route of lists. */
 export function addSessionListRoute(app: FastifyInstance, client: CoreClient): void {
@@ -23,7 +26,7 @@ export function addSessionListRoute(app: FastifyInstance, client: CoreClient): v
     const page = await client.call(listSessions.rpc, request, reply, read).catch((error: unknown) => {
       throw ofQuery(error);
     });
-    return { sessions: page.sessions.map(toSummary), next: page.next || null };
+    return pageJson(page);
   });
 }
 

@@ -1,22 +1,21 @@
 // Operations on sessions, and on results of one.
+
 import { Type } from "typebox";
-import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import {
+  CancelSessionRequestSchema,
+  CompleteSessionRequestSchema,
+  CompleteSessionResponseSchema,
+  CreateSessionRequestSchema,
+  GetSessionResultsResponseSchema,
+  ListSessionsResponseSchema,
+  RecordAnswersRequestSchema,
+  RecordAnswersResponseSchema,
+  ReopenSessionRequestSchema,
+  SessionSchema,
+  SessionService,
+} from "../../gen/assessment/v1/session_service_pb.ts";
 import { conditional, operation } from "../openapi/describe-operation.ts";
-import {
-  CancelSessionRequest,
-  CompleteRequest,
-  CreateSessionRequest,
-  ReopenSessionRequest,
-  SubmitAnswersRequest,
-} from "./request-schemas.ts";
-import {
-  CompletedSession,
-  CreatedSession,
-  RecordedAnswers,
-  SessionPage,
-  SessionResults,
-  SessionStatus,
-} from "./response-schemas.ts";
+import { CreatedSession } from "../shared/composed-schemas.ts";
 import { quality, sessionFilterQuery } from "./session-queries.ts";
 
 const sessions = SessionService.method;
@@ -27,7 +26,7 @@ export const sessionOperations = {
     tag: "Sessions",
     summary: "Create an assessment session",
     description: "A headless session answers the questions, a hosted one the address to send the person to.",
-    body: CreateSessionRequest,
+    body: CreateSessionRequestSchema,
     headers: Type.Object({
       "idempotency-key": Type.Optional(
         Type.String({
@@ -56,46 +55,46 @@ export const sessionOperations = {
     description:
       "Newest first; those that every filter lets pass. Ask for the next page with `after` and the same filters, until `next` is null: a page may hold fewer sessions than `limit`, or none, although there are more.",
     query: sessionFilterQuery,
-    success: { status: 200, description: "A page of sessions.", schema: SessionPage },
+    success: { status: 200, description: "A page of sessions.", schema: ListSessionsResponseSchema },
   }),
   getSession: operation("GET", session, sessions.getSession, {
     tag: "Sessions",
     summary: "Get session status",
-    success: { status: 200, description: "How far the session is.", schema: SessionStatus },
+    success: { status: 200, description: "How far the session is.", schema: SessionSchema },
   }),
   recordAnswers: operation("POST", `${session}/answers`, sessions.recordAnswers, {
     tag: "Sessions",
     summary: "Record answers",
     description: "All or none are stored; the last answer to a question counts. Repeating the request is safe.",
-    body: SubmitAnswersRequest,
-    success: { status: 200, description: "The answers are stored.", schema: RecordedAnswers },
+    body: RecordAnswersRequestSchema,
+    success: { status: 200, description: "The answers are stored.", schema: RecordAnswersResponseSchema },
     reasons: ["session_completed", "session_cancelled", "session_expired", "conflict"],
   }),
   completeSession: operation("POST", `${session}/complete`, sessions.completeSession, {
     tag: "Sessions",
     summary: "Complete and score a session",
     description: "Merges the answers with those recorded, completes and scores, in one step. The body is optional.",
-    body: CompleteRequest,
+    body: CompleteSessionRequestSchema,
     isBodyOptional: true,
-    success: { status: 200, description: "The session is completed.", schema: CompletedSession },
+    success: { status: 200, description: "The session is completed.", schema: CompleteSessionResponseSchema },
     reasons: ["session_completed", "session_cancelled", "session_expired", "conflict"],
   }),
   cancelSession: operation("POST", `${session}/cancel`, sessions.cancelSession, {
     tag: "Sessions",
     summary: "Cancel a session",
     description: "Ends it for good before its completion. The body is optional, repeating the request is safe.",
-    body: CancelSessionRequest,
+    body: CancelSessionRequestSchema,
     isBodyOptional: true,
-    success: { status: 200, description: "The session is cancelled.", schema: SessionStatus },
+    success: { status: 200, description: "The session is cancelled.", schema: SessionSchema },
     reasons: ["session_completed", "conflict"],
   }),
   reopenSession: operation("POST", `${session}/reopen`, sessions.reopenSession, {
     tag: "Sessions",
     summary: "Give an expired session another time",
     description: "Or an open one. The body is optional: without `expiresAt` the session never expires.",
-    body: ReopenSessionRequest,
+    body: ReopenSessionRequestSchema,
     isBodyOptional: true,
-    success: { status: 200, description: "The session is open.", schema: SessionStatus },
+    success: { status: 200, description: "The session is open.", schema: SessionSchema },
     reasons: ["session_completed", "session_cancelled", "conflict"],
   }),
   getSessionResults: operation("GET", `${session}/results`, sessions.getSessionResults, {
@@ -106,7 +105,12 @@ export const sessionOperations = {
       explain: Type.Optional(Type.Boolean({ description: "Whether to explain how the results came about." })),
       quality,
     }),
-    success: { status: 200, description: "The results.", schema: SessionResults, headers: conditional },
+    success: {
+      status: 200,
+      description: "The results.",
+      schema: GetSessionResultsResponseSchema,
+      headers: conditional,
+    },
     isTagged: true,
   }),
 } as const;

@@ -1,10 +1,13 @@
 // Query parameters of sessions: of lists, and of what is told beside results.
 import { Type } from "typebox";
 import { SessionModeSchema, SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import { maxVersion } from "../../kernel/formats/version.ts";
+import { enumWords } from "../../kernel/json/members.ts";
 import { defaultSessionPageSize, maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
-import { enumWords } from "../../transport/http/bodies/message-json.ts";
-import { versionNumber } from "../shared/members.ts";
+
+/** A version that is asked for. */
+export const versionNumber = (description: string) => Type.Integer({ minimum: 1, maximum: maxVersion, description });
 
 const time = (description: string) =>
   Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-20T09:30:00Z"] }));

@@ -1,43 +1,47 @@
 // The routes of sessions.
 import { hash } from "node:crypto";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Static } from "typebox";
-import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
-import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import {
-  type Answer,
+  CompleteSessionRequestSchema,
+  CompleteSessionResponseSchema,
+  CreateSessionRequestSchema,
+  CreateSessionResponseSchema,
+  GetSessionResultsResponseSchema,
+  HostedSessionSchema,
   PersonAccess,
+  RecordAnswersRequestSchema,
+  RecordAnswersResponseSchema,
   SessionMode,
-  SessionModeSchema,
-  SessionStatusSchema,
+  SessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { isDeeperThan, sessionRequestFaults } from "../../kernel/requests/session-request.ts";
-import { toQuality } from "../../products/values-bridge/json/quality.ts";
-import { toResults } from "../../products/values-bridge/json/results.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { tooDeep } from "../../transport/http/bodies/json-body.ts";
-import { enumWord, messageToJson } from "../../transport/http/bodies/message-json.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
 import type { AssessmentJsonCache } from "../assessments/assessment-json.ts";
 import { operations } from "../openapi/operations.ts";
-import { BodyReader, timeIn } from "../shared/body.ts";
+import { BodyReader } from "../shared/body.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { productOf, sessionOf } from "../shared/path-params.ts";
+import { present } from "../shared/present.ts";
 import { truthValueOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
-import { type AnswerItem, CompleteRequest, CreateSessionRequest, SubmitAnswersRequest } from "./request-schemas.ts";
-import { toDateTime, toStatus, toSubject } from "./session-json.ts";
 
-const createBody = new BodyReader(CreateSessionRequest);
-const answersBody = new BodyReader(SubmitAnswersRequest);
-const completeBody = new BodyReader(CompleteRequest);
+const createBody = new BodyReader(CreateSessionRequestSchema);
+const answersBody = new BodyReader(RecordAnswersRequestSchema);
+const completeBody = new BodyReader(CompleteSessionRequestSchema);
 
-const sessionModes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+const createdJson = toJson(CreateSessionResponseSchema);
+const hostedJson = toJson(HostedSessionSchema);
+const statusJson = toJson(SessionSchema);
+const recordedJson = toJson(RecordAnswersResponseSchema);
+const completedJson = toJson(CompleteSessionResponseSchema);
+const resultsJson = toJson(GetSessionResultsResponseSchema);
+
 const likeExternalId = /^(ext|external)?[_-]?(user|subject|person|customer)?[_-]?id$/i;
-const personAccesses = { none: PersonAccess.NONE, after_completion: PersonAccess.AFTER_COMPLETION } as const;
-const maxInt32 = 2 ** 31 - 1;
 /** A subject is at level 2 of 16. */
 const maxSubjectDepth = 15;
 
@@ -54,45 +58,41 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments, pu
   addRoute(app, operations.createSession, async (request, reply) => {
     const created = await client.call(operations.createSession.rpc, request, reply, async (limits) => {
       const product = productOf(request);
-      const body = await createBody.read(request, limits, budget);
-      const unused = misspelledIdOf(body.subject);
-      if (unused !== undefined) reply.header("warning-unused", `/subject/${unused}`);
-      return { product, ...toCreateMessage(body, idempotencyKeyOf(request)) };
+      const body = await createBody.read(request, limits, budget, (json) => {
+        const { subject } = json as { subject?: Readonly<Record<string, unknown>> | null };
+        if (isDeeperThan(subject, maxSubjectDepth)) throw tooDeep(["subject"]);
+        const unused = misspelledIdOf(subject);
+        if (unused !== undefined) reply.header("warning-unused", `/subject/${unused}`);
+      });
+      return { ...toCreateMessage(body, idempotencyKeyOf(request)), product };
     });
-    const { sessionId, subject, variant } = created;
+    const { sessionId, variant } = created;
     reply.code(201).header("location", `${basePath(publicUrl())}/v1/${productOf(request)}/sessions/${sessionId}`);
     if (created.replayed) reply.header("idempotent-replayed", "true");
-    const head = { sessionId, mode: enumWord(SessionModeSchema, created.mode), subject: subject && toSubject(subject) };
-    if (variant.case === "hosted") {
-      const { hostedUrl, expiresAt } = variant.value;
-      return { ...head, hostedUrl, expiresAt: toDateTime(expiresAt) };
-    }
-    if (variant.value?.assessment === undefined) throw new Refusal("internal", "The service made a mistake.");
-    return sendRepresentation(reply, assessments.of(variant.value.assessment).within(head));
+    const head = createdJson(created);
+    if (variant.case === "hosted") return { ...head, ...hostedJson(variant.value) };
+    return sendRepresentation(reply, assessments.of(present(variant.value?.assessment)).within(head));
   });
 
   addRoute(app, operations.getSession, async (request, reply) => {
     const { session } = await client.call(operations.getSession.rpc, request, reply, () => sessionOf(request));
-    return toStatus(session);
+    return statusJson(present(session));
   });
 
   addRoute(app, operations.recordAnswers, async (request, reply) => {
-    const { sessionId, recorded } = await client.call(operations.recordAnswers.rpc, request, reply, async (limits) => {
+    const recorded = await client.call(operations.recordAnswers.rpc, request, reply, async (limits) => {
       const address = sessionOf(request);
-      const { answers } = await answersBody.read(request, limits, budget);
-      return { ...address, answers: answers.map(toAnswerMessage) };
+      return { ...(await answersBody.read(request, limits, budget)), ...address };
     });
-    return { sessionId, recorded };
+    return recordedJson(recorded);
   });
 
   addRoute(app, operations.completeSession, async (request, reply) => {
     const completed = await client.call(operations.completeSession.rpc, request, reply, async (limits) => {
       const address = sessionOf(request);
-      const { answers = [] } = (await completeBody.readOptional(request, limits, budget)) ?? {};
-      return { ...address, answers: answers.map(toAnswerMessage) };
+      return { ...(await completeBody.readOptional(request, limits, budget)), ...address };
     });
-    const { sessionId, status, results } = completed;
-    return { sessionId, status: enumWord(SessionStatusSchema, status), results: toResults(results) };
+    return completedJson(completed);
   });
 
   addRoute(app, operations.getSessionResults, async (request, reply) => {
@@ -102,49 +102,35 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments, pu
       explain: truthValueOf(request, "explain"),
       quality: truthValueOf(request, "quality"),
     }));
-    const { sessionId, results, explanation, quality } = found;
-    const json = JSON.stringify({
-      sessionId,
-      results: toResults(results),
-      ...(explanation === undefined ? {} : { explanation: messageToJson(ExplanationSchema, explanation) }),
-      ...(quality === undefined ? {} : { quality: toQuality(quality) }),
-    });
+    const json = JSON.stringify(resultsJson(found));
     return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
   });
 }
 
 /** A member that was meant to be `externalId`, if so: other members are allowed, so the session is an anonymous one. */
-function misspelledIdOf(subject: Static<typeof CreateSessionRequest>["subject"]): string | undefined {
+function misspelledIdOf(subject: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
   if (subject == null || subject.externalId !== undefined) return undefined;
   return Object.keys(subject).find((name) => likeExternalId.test(name));
 }
 
-/** The command in a body. Whatever the message would lose or change on its way to a core elsewhere is refused here. */
-function toCreateMessage(body: Static<typeof CreateSessionRequest>, idempotencyKey: string | undefined) {
-  const { subject, mode, redirectUrl, metadata, locale, personAccess, expiresAt } = body;
-  if (isDeeperThan(subject, maxSubjectDepth)) throw tooDeep(["subject"]);
+type CreateMessage = MessageInitShape<typeof CreateSessionRequestSchema>;
+
+/** The command of a body. Whatever the message would lose or change on its way to a core elsewhere is refused here. */
+function toCreateMessage({ subject, ...body }: CreateMessage, idempotencyKey: string | undefined): CreateMessage {
+  const { mode, redirectUrl, metadata, locale, personAccess } = body;
   const externalId = subject?.externalId;
   const faults = sessionRequestFaults({
     externalId,
-    mode: mode ?? "headless",
+    mode: mode === SessionMode.HOSTED ? "hosted" : "headless",
     redirectUrl,
     metadata,
     locale,
-    personAccess,
+    personAccess: personAccess === PersonAccess.AFTER_COMPLETION ? "after_completion" : "none",
     idempotencyKey,
   });
-  const end = expiresAt === undefined ? undefined : timeIn(expiresAt, "expiresAt");
   if (faults.length > 0) throw invalidRequest(faults);
-  return {
-    ...(externalId === undefined ? {} : { subject: { externalId } }),
-    ...(mode === undefined ? {} : { mode: sessionModes[mode] }),
-    ...(redirectUrl === undefined ? {} : { redirectUrl }),
-    ...(metadata === undefined ? {} : { metadata: metadata as Record<string, never> }),
-    ...(locale === undefined ? {} : { locale }),
-    ...(personAccess === undefined ? {} : { personAccess: personAccesses[personAccess] }),
-    ...(end === undefined ? {} : { expiresAt: timestampFromDate(end) }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-  };
+  const named = externalId === undefined ? {} : { subject: { externalId } };
+  return { ...body, ...named, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) } as CreateMessage;
 }
 
 /** `k` and `"k"` are one key. */
@@ -153,18 +139,4 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (value === undefined) return undefined;
   const text = Array.isArray(value) ? value.join(", ") : value;
   return /^"(.*)"$/.exec(text)?.[1] ?? text;
-}
-
-/** Written out with its type names: creating 304 messages through their schemas took as long as parsing the body. */
-function toAnswerMessage({ questionId, response }: Static<typeof AnswerItem>): Answer {
-  return {
-    $typeName: "assessment.v1.Answer",
-    // A number that no int32 can hold names no question, and 0 does neither.
-    questionId: Math.abs(questionId) > maxInt32 ? 0 : questionId,
-    response: {
-      $typeName: "assessment.v1.AnswerResponse",
-      type: response.type === "likert" ? QuestionType.LIKERT : QuestionType.UNSPECIFIED,
-      value: response.value,
-    },
-  };
 }

@@ -1,41 +1,49 @@
-// Bodies of requests, held to a schema: every fault is named by its place.
+// Bodies of requests, held to the schema of their message: every fault is named by its place.
+import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { FastifyRequest } from "fastify";
-import type { Static, TSchema } from "typebox";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
+import { objectRule } from "../../kernel/json/members.ts";
+import { type FromJson, fromJson } from "../../kernel/json/message-from-json.ts";
 import { readJsonBody } from "../../transport/http/bodies/json-body.ts";
-import { ref } from "../../transport/http/bodies/json-schema.ts";
-import { sandboxRequestSchemas } from "../sandbox/sandbox-schemas.ts";
-import { requestSchemas } from "../sessions/request-schemas.ts";
-import { webhookRequestSchemas } from "../webhooks/webhook-schemas.ts";
-import { parseTime, timeDetail } from "./time.ts";
+import { requestSchemas } from "../openapi/schemas.ts";
 
 /** Larger bodies are searched for their first fault only, so that a body full of faults costs no more than others. */
 const maxExplainedBytes = 128 * 1024;
 /** Longer names of unknown members are not repeated in the response. */
 const maxPathNameLength = 100;
 
-const schemas = [...requestSchemas, ...webhookRequestSchemas, ...sandboxRequestSchemas];
-const options = { validateFormats: false, schemas: schemas.map((schema) => ({ ...schema })) };
+const options = { validateFormats: false, schemas: requestSchemas.map((schema) => ({ ...schema })) };
 const firstFault = new Ajv2020(options);
 const allFaults = new Ajv2020({ ...options, allErrors: true });
 
-/** Reads bodies and checks them against a schema; nothing in them is changed. */
-export class BodyReader<T extends TSchema> {
+/** Reads bodies as messages, as far as these are in a body. */
+export class BodyReader<M extends DescMessage> {
   readonly #isValid: ValidateFunction;
   readonly #explain: ValidateFunction;
+  readonly #fromJson: FromJson<M>;
 
-  constructor(schema: T) {
-    this.#isValid = firstFault.compile(ref(schema));
-    this.#explain = allFaults.compile(ref(schema));
+  constructor(message: M) {
+    const schema = { $ref: `${objectRule(message).name}#` };
+    this.#isValid = firstFault.compile(schema);
+    this.#explain = allFaults.compile(schema);
+    this.#fromJson = fromJson(message);
   }
 
-  /** The body of a request. Throws `invalid_request` for a missing one and for faults, and what reading throws. */
-  async read(request: FastifyRequest, limits: ReadLimits, budget: BodyBudget): Promise<Static<T>> {
-    const body = await this.readOptional(request, limits, budget);
+  /**
+   * The body of a request. @param look sees the JSON before anything else does
+   * Throws `invalid_request` for a missing one and for faults, and what reading throws.
+   */
+  async read(
+    request: FastifyRequest,
+    limits: ReadLimits,
+    budget: BodyBudget,
+    look?: (json: unknown) => void,
+  ): Promise<MessageInitShape<M>> {
+    const body = await this.readOptional(request, limits, budget, look);
     if (body !== undefined) return body;
     const detail = "A body is required: at least an empty JSON object.";
     throw new Refusal("invalid_request", "The request has no body.", {
@@ -44,21 +52,23 @@ export class BodyReader<T extends TSchema> {
   }
 
   /** The same for an operation whose body may be missing: then undefined. */
-  async readOptional(request: FastifyRequest, limits: ReadLimits, budget: BodyBudget): Promise<Static<T> | undefined> {
+  async readOptional(
+    request: FastifyRequest,
+    limits: ReadLimits,
+    budget: BodyBudget,
+    look?: (json: unknown) => void,
+  ): Promise<MessageInitShape<M> | undefined> {
     const body = await readJsonBody(request.raw, limits, budget);
-    if (body === undefined || this.#isValid(body.json)) return body?.json as Static<T> | undefined;
+    if (body === undefined) return undefined;
+    if (this.#isValid(body.json)) {
+      look?.(body.json);
+      return this.#fromJson(body.json);
+    }
     const isSmall = body.bytes <= maxExplainedBytes;
     if (isSmall) this.#explain(body.json);
     const errors = (isSmall ? this.#explain.errors : this.#isValid.errors) ?? [];
     throw invalidRequest(firstByPlace(errors.map(toViolation)), !isSmall);
   }
-}
-
-/** The moment in a member of a body. Throws `invalid_request` for a text that is none. */
-export function timeIn(text: string, member: string): Date {
-  const time = parseTime(text);
-  if (time !== undefined) return time;
-  throw invalidRequest([{ path: [member], code: "invalid_format", detail: timeDetail }]);
 }
 
 /** A value of the wrong type breaks other rules as well; the first fault of a place says enough. */

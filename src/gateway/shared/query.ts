@@ -2,8 +2,9 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { isTime } from "../../kernel/formats/times.ts";
 import { versionFaults } from "../../kernel/formats/version.ts";
-import { parseTime, timeDetail } from "./time.ts";
+import { timeDetail } from "../../kernel/json/message-from-json.ts";
 
 /** A truth value, false without the parameter. Throws `invalid_request` for any other word. */
 export function truthValueOf(request: FastifyRequest, name: string): boolean {
@@ -41,8 +42,7 @@ export function integerOf(request: FastifyRequest, name: string, least: number, 
 export function timeOf(request: FastifyRequest, name: string): Timestamp | undefined {
   const text = textOf(request, name)?.replace(" ", "+");
   if (text === undefined) return undefined;
-  const time = parseTime(text);
-  if (time !== undefined) return timestampFromDate(time);
+  if (isTime(text)) return timestampFromDate(new Date(text));
   throw refused(`The query parameter \`${name}\` is not a time.`, "invalid_format", timeDetail);
 }
 

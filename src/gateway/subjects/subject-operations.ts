@@ -1,8 +1,12 @@
 // Operations on persons.
 import { Type } from "typebox";
-import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import {
+  GetChangeResponseSchema,
+  GetLatestResultsResponseSchema,
+  ListSubjectSessionsResponseSchema,
+  SubjectService,
+} from "../../gen/assessment/v1/subject_service_pb.ts";
 import { operation } from "../openapi/describe-operation.ts";
-import { SubjectChange, SubjectResults, SubjectSessionPage } from "../sessions/response-schemas.ts";
 import { pageQuery, quality } from "../sessions/session-queries.ts";
 
 const subjects = SubjectService.method;
@@ -13,7 +17,7 @@ export const subjectOperations = {
     tag: "Subjects",
     summary: "Get latest results for one of your users",
     query: Type.Object({ quality }),
-    success: { status: 200, description: "Of the session completed last.", schema: SubjectResults },
+    success: { status: 200, description: "Of the session completed last.", schema: GetLatestResultsResponseSchema },
     reasons: ["invalid_request"],
   }),
   getChange: operation("GET", `${subject}/change`, subjects.getChange, {
@@ -31,7 +35,7 @@ export const subjectOperations = {
         Type.String({ format: "uuid", description: "The second session; without it the one completed last." }),
       ),
     }),
-    success: { status: 200, description: "The change from the first to the second.", schema: SubjectChange },
+    success: { status: 200, description: "The change from the first to the second.", schema: GetChangeResponseSchema },
     reasons: ["invalid_request"],
   }),
   listSubjectSessions: operation("GET", `${subject}/sessions`, subjects.listSubjectSessions, {
@@ -39,7 +43,7 @@ export const subjectOperations = {
     summary: "List the sessions of one of your users",
     description: "Newest first, each with the totals of its results: what changed over time.",
     query: pageQuery,
-    success: { status: 200, description: "A page of sessions.", schema: SubjectSessionPage },
+    success: { status: 200, description: "A page of sessions.", schema: ListSubjectSessionsResponseSchema },
   }),
   eraseSubject: operation("DELETE", subject, subjects.eraseSubject, {
     tag: "Subjects",

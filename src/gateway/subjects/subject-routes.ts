@@ -1,16 +1,21 @@
 // The routes of persons.
 import type { FastifyInstance } from "fastify";
+import {
+  GetChangeResponseSchema,
+  GetLatestResultsResponseSchema,
+  ListSubjectSessionsResponseSchema,
+} from "../../gen/assessment/v1/subject_service_pb.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
-import { toQuality } from "../../products/values-bridge/json/quality.ts";
-import { toResults } from "../../products/values-bridge/json/results.ts";
-import { toPersonChange } from "../norms/norm-json.ts";
 import { operations } from "../openapi/operations.ts";
-import { toDateTime } from "../sessions/session-json.ts";
-import { toSubjectSession } from "../sessions/session-list-json.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { subjectOf } from "../shared/path-params.ts";
 import { integerOf, ofQuery, textOf, truthValueOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
+
+const latestJson = toJson(GetLatestResultsResponseSchema);
+const changeJson = toJson(GetChangeResponseSchema);
+const pageJson = toJson(ListSubjectSessionsResponseSchema);
 
 /** Adds the routes of persons. */
 export function addSubjectRoutes(app: FastifyInstance, client: CoreClient): void {
@@ -21,14 +26,7 @@ export function addSubjectRoutes(app: FastifyInstance, client: CoreClient): void
       ...subjectOf(request),
       quality: truthValueOf(request, "quality"),
     }));
-    const { externalId, sessionId, completedAt, results, quality } = latest;
-    return {
-      subject: { externalId },
-      sessionId,
-      completedAt: toDateTime(completedAt),
-      results: toResults(results),
-      ...(quality === undefined ? {} : { quality: toQuality(quality) }),
-    };
+    return latestJson(latest);
   });
 
   addRoute(app, getChange, async (request, reply) => {
@@ -36,7 +34,7 @@ export function addSubjectRoutes(app: FastifyInstance, client: CoreClient): void
       const [from, to] = [textOf(request, "from"), textOf(request, "to")];
       return { ...subjectOf(request), ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
     });
-    return toPersonChange(found);
+    return changeJson(found);
   });
 
   addRoute(app, listSubjectSessions, async (request, reply) => {
@@ -48,8 +46,7 @@ export function addSubjectRoutes(app: FastifyInstance, client: CoreClient): void
     const page = await client.call(listSubjectSessions.rpc, request, reply, read).catch((error: unknown) => {
       throw ofQuery(error);
     });
-    const { externalId, sessions, next } = page;
-    return { subject: { externalId }, sessions: sessions.map(toSubjectSession), next: next || null };
+    return pageJson(page);
   });
 
   addRoute(app, eraseSubject, async (request, reply) => {

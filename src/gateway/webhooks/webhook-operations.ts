@@ -1,29 +1,27 @@
 // The operations of webhook endpoints.
 import { type TSchema, Type } from "typebox";
 import {
+  CreateWebhookEndpointRequestSchema,
+  CreateWebhookEndpointResponseSchema,
+  ListParkedEventsResponseSchema,
+  ListWebhookAttemptsResponseSchema,
+  ListWebhookEndpointsResponseSchema,
   ParkedEventStateSchema,
+  RedeliverEventsRequestSchema,
+  RedeliverEventsResponseSchema,
+  ReplayEventsRequestSchema,
+  RotateWebhookSecretRequestSchema,
+  RotateWebhookSecretResponseSchema,
+  TestWebhookEndpointResponseSchema,
+  UpdateWebhookEndpointRequestSchema,
+  WebhookEndpointSchema,
   WebhookOutcomeSchema,
   WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { enumWords } from "../../kernel/json/members.ts";
 import { maxWebhookPageSize } from "../../kernel/requests/webhook-request.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
-import { enumWords } from "../../transport/http/bodies/message-json.ts";
 import { operation } from "../openapi/describe-operation.ts";
-import {
-  CreatedWebhookEndpoint,
-  CreateWebhookEndpointRequest,
-  ParkedEvents,
-  RedeliverEventsRequest,
-  RedeliveredEvents,
-  ReplayEventsRequest,
-  RotatedWebhookSecret,
-  RotateWebhookSecretRequest,
-  UpdateWebhookEndpointRequest,
-  WebhookAttempts,
-  WebhookEndpoint,
-  WebhookEndpoints,
-  WebhookTestResult,
-} from "./webhook-schemas.ts";
 
 const { method } = WebhookService;
 const endpoints = "/v1/webhook-endpoints";
@@ -39,18 +37,18 @@ const pageQuery = (filter: Record<string, TSchema>) =>
     ...filter,
   });
 const needsSessions = "Needs `sessions:read` as well where its events name persons.";
-const theEndpoint = { status: 200, description: "The endpoint.", schema: WebhookEndpoint };
+const theEndpoint = { status: 200, description: "The endpoint.", schema: WebhookEndpointSchema };
 
 export const webhookOperations = {
   createWebhookEndpoint: operation("POST", endpoints, method.createWebhookEndpoint, {
     tag,
     summary: "Make a webhook endpoint",
     description: "Deliveries are signed by Standard Webhooks with the secret of the response.",
-    body: CreateWebhookEndpointRequest,
+    body: CreateWebhookEndpointRequestSchema,
     success: {
       status: 201,
       description: "The endpoint and its secret.",
-      schema: CreatedWebhookEndpoint,
+      schema: CreateWebhookEndpointResponseSchema,
       headers: { Location: "Path of the endpoint." },
     },
     reasons: ["endpoint_exists", "limit_reached", "webhooks_off"],
@@ -58,7 +56,7 @@ export const webhookOperations = {
   listWebhookEndpoints: operation("GET", endpoints, method.listWebhookEndpoints, {
     tag,
     summary: "List webhook endpoints",
-    success: { status: 200, description: "All of them, the oldest first.", schema: WebhookEndpoints },
+    success: { status: 200, description: "All of them, the oldest first.", schema: ListWebhookEndpointsResponseSchema },
   }),
   getWebhookEndpoint: operation("GET", endpoint, method.getWebhookEndpoint, {
     tag,
@@ -72,7 +70,7 @@ export const webhookOperations = {
       "What is absent stays as it is. A new URL, and enabling, end its streak of failures. " +
       "Where its events name persons after the change, a URL, types, `enabled: true` and `includeExternalId: true` need " +
       "`sessions:read` as well.",
-    body: UpdateWebhookEndpointRequest,
+    body: UpdateWebhookEndpointRequestSchema,
     success: theEndpoint,
     reasons: ["endpoint_exists", "conflict"],
   }),
@@ -85,39 +83,43 @@ export const webhookOperations = {
     tag,
     summary: "Give a webhook endpoint a further secret",
     description: `Deliveries are signed with both until the overlap is over. It takes a second, so that those which begin after the response are signed as it says. The body is optional. ${needsSessions}`,
-    body: RotateWebhookSecretRequest,
+    body: RotateWebhookSecretRequestSchema,
     isBodyOptional: true,
-    success: { status: 200, description: "The secret.", schema: RotatedWebhookSecret },
+    success: { status: 200, description: "The secret.", schema: RotateWebhookSecretResponseSchema },
     reasons: ["webhooks_off"],
   }),
   testWebhookEndpoint: operation("POST", `${endpoint}/test`, method.testWebhookEndpoint, {
     tag,
     summary: "Send a webhook endpoint a test",
     description: `One \`webhook.test\`, which is in no log. ${needsSessions}`,
-    success: { status: 200, description: "What became of it.", schema: WebhookTestResult },
+    success: { status: 200, description: "What became of it.", schema: TestWebhookEndpointResponseSchema },
     reasons: ["webhooks_off"],
   }),
   redeliverEvents: operation("POST", `${endpoint}/redeliver`, method.redeliverEvents, {
     tag,
     summary: "Deliver events once more",
     description: needsSessions,
-    body: RedeliverEventsRequest,
-    success: { status: 202, description: "They are delivered as soon as possible.", schema: RedeliveredEvents },
+    body: RedeliverEventsRequestSchema,
+    success: {
+      status: 202,
+      description: "They are delivered as soon as possible.",
+      schema: RedeliverEventsResponseSchema,
+    },
     reasons: ["endpoint_disabled"],
   }),
   replayEvents: operation("POST", `${endpoint}/replay`, method.replayEvents, {
     tag,
     summary: "Deliver a range of the log once more",
     description: `Beside what is new. The body is optional. ${needsSessions}`,
-    body: ReplayEventsRequest,
+    body: ReplayEventsRequestSchema,
     isBodyOptional: true,
-    success: { status: 202, description: "The endpoint with its replay.", schema: WebhookEndpoint },
+    success: { status: 202, description: "The endpoint with its replay.", schema: WebhookEndpointSchema },
     reasons: ["endpoint_disabled", "replay_running", "events_expired"],
   }),
   cancelReplay: operation("DELETE", `${endpoint}/replay`, method.cancelReplay, {
     tag,
     summary: "End a replay",
-    success: { status: 200, description: "The endpoint without a replay.", schema: WebhookEndpoint },
+    success: { status: 200, description: "The endpoint without a replay.", schema: WebhookEndpointSchema },
   }),
   listWebhookAttempts: operation("GET", `${endpoint}/attempts`, method.listWebhookAttempts, {
     tag,
@@ -126,7 +128,7 @@ export const webhookOperations = {
     query: pageQuery({
       outcome: Type.Optional(oneOf(enumWords(WebhookOutcomeSchema), { description: "Only those that ended so." })),
     }),
-    success: { status: 200, description: "Attempts.", schema: WebhookAttempts },
+    success: { status: 200, description: "Attempts.", schema: ListWebhookAttemptsResponseSchema },
     reasons: ["invalid_request"],
   }),
   listParkedEvents: operation("GET", `${endpoint}/parked`, method.listParkedEvents, {
@@ -135,7 +137,7 @@ export const webhookOperations = {
     query: pageQuery({
       state: Type.Optional(oneOf(enumWords(ParkedEventStateSchema), { description: "Only those in this state." })),
     }),
-    success: { status: 200, description: "Parked events by sequence.", schema: ParkedEvents },
+    success: { status: 200, description: "Parked events by sequence.", schema: ListParkedEventsResponseSchema },
     reasons: ["invalid_request"],
   }),
 } as const;

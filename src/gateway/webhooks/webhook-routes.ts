@@ -1,48 +1,58 @@
 // The routes of webhook endpoints.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
+  CreateWebhookEndpointRequestSchema,
+  CreateWebhookEndpointResponseSchema,
+  ListParkedEventsResponseSchema,
+  ListWebhookAttemptsResponseSchema,
+  ListWebhookEndpointsResponseSchema,
   ParkedEventState,
+  RedeliverEventsRequestSchema,
+  RedeliverEventsResponseSchema,
+  ReplayEventsRequestSchema,
+  RotateWebhookSecretRequestSchema,
+  RotateWebhookSecretResponseSchema,
+  TestWebhookEndpointResponseSchema,
+  UpdateWebhookEndpointRequestSchema,
+  WebhookEndpointSchema,
   WebhookOutcome,
-  WebhookResume,
-  WebhookStart,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import {
   type EndpointSettings,
   endpointSettingsFaults,
   maxWebhookPageSize,
 } from "../../kernel/requests/webhook-request.ts";
-import { toDateTime } from "../sessions/session-json.ts";
 import { BodyReader } from "../shared/body.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { endpointOf } from "../shared/path-params.ts";
+import { present } from "../shared/present.ts";
 import { integerOf, ofQuery, textOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
-import { toAttempt, toEndpoint, toParked, toTestResult } from "./webhook-json.ts";
 import { webhookOperations as operations } from "./webhook-operations.ts";
-import {
-  CreateWebhookEndpointRequest,
-  RedeliverEventsRequest,
-  ReplayEventsRequest,
-  RotateWebhookSecretRequest,
-  UpdateWebhookEndpointRequest,
-} from "./webhook-schemas.ts";
 
-const createBody = new BodyReader(CreateWebhookEndpointRequest);
-const updateBody = new BodyReader(UpdateWebhookEndpointRequest);
-const rotateBody = new BodyReader(RotateWebhookSecretRequest);
-const redeliverBody = new BodyReader(RedeliverEventsRequest);
-const replayBody = new BodyReader(ReplayEventsRequest);
+const createBody = new BodyReader(CreateWebhookEndpointRequestSchema);
+const updateBody = new BodyReader(UpdateWebhookEndpointRequestSchema);
+const rotateBody = new BodyReader(RotateWebhookSecretRequestSchema);
+const redeliverBody = new BodyReader(RedeliverEventsRequestSchema);
+const replayBody = new BodyReader(ReplayEventsRequestSchema);
 
-const starts = { now: WebhookStart.NOW, oldest: WebhookStart.OLDEST } as const;
-const resumes = { stopped_at: WebhookResume.STOPPED_AT, now: WebhookResume.NOW } as const;
+const createdJson = toJson(CreateWebhookEndpointResponseSchema);
+const endpointJson = toJson(WebhookEndpointSchema);
+const endpointsJson = toJson(ListWebhookEndpointsResponseSchema);
+const secretJson = toJson(RotateWebhookSecretResponseSchema);
+const testJson = toJson(TestWebhookEndpointResponseSchema);
+const redeliveredJson = toJson(RedeliverEventsResponseSchema);
+const attemptsJson = toJson(ListWebhookAttemptsResponseSchema);
+const parkedJson = toJson(ListParkedEventsResponseSchema);
+
 const outcomes = { succeeded: WebhookOutcome.SUCCEEDED, failed: WebhookOutcome.FAILED } as const;
 const states = {
   retrying: ParkedEventState.RETRYING,
   waiting: ParkedEventState.WAITING,
   dead: ParkedEventState.DEAD,
 } as const;
-const maxInt32 = 2 ** 31 - 1;
 
 /** Adds the routes of webhook endpoints. */
 export function addWebhookRoutes(app: FastifyInstance, client: CoreClient): void {
@@ -55,34 +65,32 @@ function addEndpointRoutes(app: FastifyInstance, client: CoreClient): void {
 
   addRoute(app, operations.createWebhookEndpoint, async (request, reply) => {
     const { rpc } = operations.createWebhookEndpoint;
-    const { endpoint, secret } = await client.call(rpc, request, reply, async (limits) => {
-      const { start = "now", ...body } = await createBody.read(request, limits, budget);
+    const created = await client.call(rpc, request, reply, async (limits) => {
+      const body = await createBody.read(request, limits, budget);
       refuseFaults(body);
-      return { ...body, start: starts[start] };
+      return body;
     });
-    reply.code(201).header("location", `/v1/webhook-endpoints/${endpoint?.endpointId ?? ""}`);
-    return { endpoint: toEndpoint(endpoint), secret };
+    reply.code(201).header("location", `/v1/webhook-endpoints/${present(created.endpoint).endpointId}`);
+    return createdJson(created);
   });
 
   addRoute(app, operations.listWebhookEndpoints, async (request, reply) => {
-    const { endpoints } = await client.call(operations.listWebhookEndpoints.rpc, request, reply, () => ({}));
-    return { endpoints: endpoints.map(toEndpoint) };
+    return endpointsJson(await client.call(operations.listWebhookEndpoints.rpc, request, reply, () => ({})));
   });
 
   addRoute(app, operations.getWebhookEndpoint, async (request, reply) => {
     const { rpc } = operations.getWebhookEndpoint;
-    return toEndpoint((await client.call(rpc, request, reply, () => endpointOf(request))).endpoint);
+    return endpointJson(present((await client.call(rpc, request, reply, () => endpointOf(request))).endpoint));
   });
 
   addRoute(app, operations.updateWebhookEndpoint, async (request, reply) => {
     const { endpoint } = await client.call(operations.updateWebhookEndpoint.rpc, request, reply, async (limits) => {
       const address = endpointOf(request);
-      const { types, resume = "stopped_at", ...body } = await updateBody.read(request, limits, budget);
-      refuseFaults({ ...body, types });
-      const listed = types === undefined ? {} : { types: { values: types } };
-      return { ...address, ...body, ...listed, resume: resumes[resume] };
+      const body = await updateBody.read(request, limits, budget);
+      refuseFaults({ ...body, types: body.types?.values });
+      return { ...body, ...address };
     });
-    return toEndpoint(endpoint);
+    return endpointJson(present(endpoint));
   });
 
   addRoute(app, operations.deleteWebhookEndpoint, async (request, reply) => {
@@ -92,19 +100,16 @@ function addEndpointRoutes(app: FastifyInstance, client: CoreClient): void {
 
   addRoute(app, operations.rotateWebhookSecret, async (request, reply) => {
     const { rpc } = operations.rotateWebhookSecret;
-    const { secret, previousEndAt } = await client.call(rpc, request, reply, async (limits) => {
+    const rotated = await client.call(rpc, request, reply, async (limits) => {
       const address = endpointOf(request);
-      const { overlapSeconds } = (await rotateBody.readOptional(request, limits, budget)) ?? {};
-      if (overlapSeconds === undefined) return address;
-      // A number that no int32 can hold is out of every range.
-      return { ...address, overlapSeconds: Math.abs(overlapSeconds) > maxInt32 ? -1 : overlapSeconds };
+      return { ...(await rotateBody.readOptional(request, limits, budget)), ...address };
     });
-    return { secret, previousEndAt: toDateTime(previousEndAt) };
+    return secretJson(rotated);
   });
 
   addRoute(app, operations.testWebhookEndpoint, async (request, reply) => {
     const { rpc } = operations.testWebhookEndpoint;
-    return toTestResult(await client.call(rpc, request, reply, () => endpointOf(request)));
+    return testJson(await client.call(rpc, request, reply, () => endpointOf(request)));
   });
 }
 
@@ -112,12 +117,12 @@ function addDeliveryRoutes(app: FastifyInstance, client: CoreClient): void {
   const { budget } = client;
 
   addRoute(app, operations.redeliverEvents, async (request, reply) => {
-    const { redelivered } = await client.call(operations.redeliverEvents.rpc, request, reply, async (limits) => ({
+    const redelivered = await client.call(operations.redeliverEvents.rpc, request, reply, async (limits) => ({
       ...endpointOf(request),
       ...(await redeliverBody.read(request, limits, budget)),
     }));
     reply.code(202);
-    return { redelivered };
+    return redeliveredJson(redelivered);
   });
 
   addRoute(app, operations.replayEvents, async (request, reply) => {
@@ -126,12 +131,12 @@ function addDeliveryRoutes(app: FastifyInstance, client: CoreClient): void {
       ...(await replayBody.readOptional(request, limits, budget)),
     }));
     reply.code(202);
-    return toEndpoint(endpoint);
+    return endpointJson(present(endpoint));
   });
 
   addRoute(app, operations.cancelReplay, async (request, reply) => {
     const { rpc } = operations.cancelReplay;
-    return toEndpoint((await client.call(rpc, request, reply, () => endpointOf(request))).endpoint);
+    return endpointJson(present((await client.call(rpc, request, reply, () => endpointOf(request))).endpoint));
   });
 
   addRoute(app, operations.listWebhookAttempts, async (request, reply) => {
@@ -140,10 +145,10 @@ function addDeliveryRoutes(app: FastifyInstance, client: CoreClient): void {
       return { ...pageOf(request), ...(outcome === undefined ? {} : { outcome: outcomes[outcome] }) };
     };
     const { rpc } = operations.listWebhookAttempts;
-    const { attempts, next } = await client.call(rpc, request, reply, read).catch((error: unknown) => {
+    const page = await client.call(rpc, request, reply, read).catch((error: unknown) => {
       throw ofQuery(error);
     });
-    return { attempts: attempts.map(toAttempt), next: next || null };
+    return attemptsJson(page);
   });
 
   addRoute(app, operations.listParkedEvents, async (request, reply) => {
@@ -152,10 +157,10 @@ function addDeliveryRoutes(app: FastifyInstance, client: CoreClient): void {
       return { ...pageOf(request), ...(state === undefined ? {} : { state: states[state] }) };
     };
     const { rpc } = operations.listParkedEvents;
-    const { events, next } = await client.call(rpc, request, reply, read).catch((error: unknown) => {
+    const page = await client.call(rpc, request, reply, read).catch((error: unknown) => {
       throw ofQuery(error);
     });
-    return { events: events.map(toParked), next: next || null };
+    return parkedJson(page);
   });
 }
 

@@ -44,7 +44,7 @@ class Source {
 
   #memberOf({ field, name, rule }: Member): string {
     const value = `m.${field.localName}`;
-    const none = rule.leftOut ? "undefined" : "null";
+    const none = rule.leftOut && !rule.nullIfEmpty ? "undefined" : "null";
     const isEmpty = this.#emptiness(field, value, rule.leftOut || rule.nullIfEmpty);
     const json = field.fieldKind === "list" ? this.#listOf(field, value) : this.#jsonOf(field, value);
     const member = `${name}: ${isEmpty === undefined ? json : unless(isEmpty, none, json, value)}`;

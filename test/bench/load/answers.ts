@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { fromBinary, type Message } from "@bufbuild/protobuf";
 import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
-import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
+import { type ValuesBridgeResults, ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
+import { toJson } from "../../../src/kernel/json/message-json.ts";
 import { defaultSessionPageSize } from "../../../src/kernel/requests/session-list.ts";
-import { toResults } from "../../../src/products/values-bridge/json/results.ts";
 import type { DoorName, OperationName, Sample } from "./orders.ts";
 import { calls } from "./requests.ts";
 
@@ -90,7 +90,7 @@ function messageAnswer(operation: OperationName, body: Buffer, sample: Sample): 
     ...(assessment === undefined ? {} : { assessment }),
     ...(message.recorded === undefined ? {} : { recorded: message.recorded }),
     ...(message.sessions === undefined ? {} : { sessions: message.sessions }),
-    ...(message.results === undefined ? {} : { results: toResults(message.results) }),
+    ...(message.results === undefined ? {} : { results: toJson(ValuesBridgeResultsSchema)(message.results) }),
   };
 }
 

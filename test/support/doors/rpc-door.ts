@@ -16,8 +16,7 @@ import { PersonAccess, SessionMode, SessionService } from "../../../src/gen/asse
 import { SubjectService } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
 import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
-import { pairs } from "../../../src/products/values-bridge/json/schemas.ts";
-import { messageToJson } from "../../../src/transport/http/bodies/message-json.ts";
+import { toJson } from "../../../src/kernel/json/message-json.ts";
 import { toExplanationBody } from "../values-bridge/explanation-body.ts";
 import { type WebhookCall, type WebhookInput, webhookBody, webhookMessage } from "../webhooks/webhook-calls.ts";
 import type { As, Door, DoorName, NormsBody, Refusal, Success } from "./doors.ts";
@@ -164,7 +163,7 @@ function door(name: DoorName, call: Call, close: () => void): Door {
       send(as, sessions.getSessionResults, { ...address(as, id), quality: true }, ({ results, quality }) => {
         const body = toResultsBody(results);
         if (body === null || quality === undefined) throw new Error("no results or no quality");
-        return { results: body, quality: messageToJson(QualitySchema, quality, pairs) };
+        return { results: body, quality: toJson(QualitySchema)(quality) };
       }),
     getLatestQuality: (as, externalId) =>
       send(
@@ -173,7 +172,7 @@ function door(name: DoorName, call: Call, close: () => void): Door {
         { product: productOf(as), externalId, quality: true },
         ({ sessionId, quality }) => {
           if (quality === undefined) throw new Error("no quality");
-          return { sessionId, quality: messageToJson(QualitySchema, quality, pairs) };
+          return { sessionId, quality: toJson(QualitySchema)(quality) };
         },
       ),
     getChange: (as, externalId, between = {}) =>
@@ -183,7 +182,7 @@ function door(name: DoorName, call: Call, close: () => void): Door {
           subject: { externalId },
           from: { sessionId: from.sessionId },
           to: { sessionId: to.sessionId },
-          change: messageToJson(ChangeSchema, change, pairs),
+          change: toJson(ChangeSchema)(change),
         };
       }),
     getNorms: (as, of = {}) =>
@@ -191,7 +190,7 @@ function door(name: DoorName, call: Call, close: () => void): Door {
         as,
         NormService.method.getNorms,
         { product: productOf(as), ...of },
-        (message) => messageToJson(GetNormsResponseSchema, message, pairs) as unknown as NormsBody,
+        (message) => toJson(GetNormsResponseSchema)(message) as unknown as NormsBody,
       ),
     getReport: (as, target, { locale, languages = [] } = {}) => {
       const asked = { ...reportTarget(target), product: productOf(as), languages: [...languages] };

@@ -1,4 +1,5 @@
 // All that is held of a person in the shape of the REST interface, written down independently of the gateway.
+
 import type { ExportSubjectResponse } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import {
   type HeldLink,
@@ -8,8 +9,7 @@ import {
 } from "../../../src/gen/assessment/v1/held_session_pb.ts";
 import { QualitySchema } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { PersonAccess, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { pairs } from "../../../src/products/values-bridge/json/schemas.ts";
-import { messageToJson } from "../../../src/transport/http/bodies/message-json.ts";
+import { toJson } from "../../../src/kernel/json/message-json.ts";
 import { toExplanationBody } from "../values-bridge/explanation-body.ts";
 import type { HeldSessionBody, SubjectExportBody } from "./doors.ts";
 import { statusWords, toIso, toResultsBody } from "./rpc-bodies.ts";
@@ -60,7 +60,7 @@ function toHeldBody(session: HeldSession): HeldSessionBody {
           },
     results: toResultsBody(session.results),
     explanation: explanation === undefined ? null : toExplanationBody(explanation),
-    quality: quality === undefined ? null : messageToJson(QualitySchema, quality, pairs),
+    quality: quality === undefined ? null : toJson(QualitySchema)(quality),
     normCounting:
       normCounting === undefined
         ? null

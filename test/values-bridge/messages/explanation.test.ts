@@ -3,16 +3,16 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb.ts";
-import { Explanation } from "../../../src/products/values-bridge/json/schemas.ts";
+import { toJson } from "../../../src/kernel/json/message-json.ts";
 import { toExplanationMessage } from "../../../src/products/values-bridge/messages/explanation.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/results/explained-results.ts";
-import { messageToJson } from "../../../src/transport/http/bodies/message-json.ts";
+import { responseSchema } from "../../../src/transport/http/bodies/message-schema.ts";
 import { anySession, explanationOf, forAll, lives, patience } from "../../support/values-bridge/sessions.ts";
 
 /** Over the wire and back. */
 function received(explanation: ResultsExplanation): Record<string, unknown> {
   const bytes = toBinary(ExplanationSchema, toExplanationMessage(explanation));
-  return messageToJson(ExplanationSchema, fromBinary(ExplanationSchema, bytes));
+  return toJson(ExplanationSchema)(fromBinary(ExplanationSchema, bytes));
 }
 
 test(
@@ -27,7 +27,7 @@ test(
 );
 
 test("whatever is answered, an explanation has the documented shape", patience, () => {
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(Explanation);
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(responseSchema(ExplanationSchema));
   const fits = (explanation: ResultsExplanation) => {
     validate(received(explanation));
     expect(validate.errors ?? []).toEqual([]);
@@ -43,7 +43,7 @@ test("whatever is answered, an explanation has the documented shape", patience, 
 });
 
 test("the documented shape tells nulls, kinds of numbers and words apart", () => {
-  const validate = new Ajv2020({ strict: false }).compile(Explanation);
+  const validate = new Ajv2020({ strict: false }).compile(responseSchema(ExplanationSchema));
   const json = received({
     explainsResults: true,
     ...explanationOf(

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
-import { toResults } from "../../../src/products/values-bridge/json/results.ts";
+import { ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
+import { toJson } from "../../../src/kernel/json/message-json.ts";
 import { toResultsMessage } from "../../../src/products/values-bridge/messages/results.ts";
 import { plainCodec } from "../../../src/products/values-bridge/results/plain-results.ts";
 import { compileResultsCodec } from "../../../src/products/values-bridge/results/results-codec.ts";
@@ -120,7 +121,9 @@ describe("results", () => {
   test("are the same as a message and as JSON, null for what has no score", patience, () => {
     forAll(anySession, (session) => {
       const results = scoreOf(session);
-      expect(JSON.stringify(toResults(toResultsMessage(results)))).toBe(JSON.stringify(results));
+      expect(JSON.stringify(toJson(ValuesBridgeResultsSchema)(toResultsMessage(results)))).toBe(
+        JSON.stringify(results),
+      );
     });
   });
 });

@@ -207,7 +207,8 @@ export type JsonMember = Message<"assessment.v1.JsonMember"> & {
   leftOut: boolean;
 
   /**
-   * The member is null where a text or list is empty, or an enum is unspecified.
+   * The member is null where a text or list is empty, or an enum is unspecified. With `left_out` it is null as well where
+   * it is absent, and left out where it is not asked for.
    *
    * @generated from field: bool null_if_empty = 11;
    */

@@ -2,6 +2,7 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import type { TSchema } from "typebox";
 import { enumWords, isTime, type Member, membersOf, objectRule } from "../../../kernel/json/members.ts";
+import { wrappedList } from "../../../kernel/json/message-from-json.ts";
 import { products } from "../../../kernel/products.ts";
 import { nullable } from "./json-schema.ts";
 
@@ -18,6 +19,11 @@ export function responseSchema(message: DescMessage): TSchema {
 /** The schema of a message as the body of a request. */
 export function requestSchema(message: DescMessage): TSchema {
   return named(message, objectSchema(message, "request"));
+}
+
+/** The schemas of a message's members in a response. */
+export function propertiesOf(message: DescMessage): Record<string, TSchema> {
+  return Object.fromEntries(membersOf(message).map((member) => propertyOf(member, "response")));
 }
 
 function named(message: DescMessage, schema: Schema): TSchema {
@@ -78,12 +84,8 @@ function nestedSchema(message: DescMessage, { format }: Member["rule"], use: Use
     const { properties } = objectSchema(message, use);
     return { type: ["object", "null"], properties };
   }
-  const [list] = message.fields;
-  // A list that a message wraps, so that it can be absent.
-  if (use === "request" && message.fields.length === 1 && list?.fieldKind === "list") {
-    const [member] = membersOf(message);
-    if (member !== undefined) return valueSchema(member, use);
-  }
+  const [wrapped] = use === "request" && wrappedList(message) !== undefined ? membersOf(message) : [];
+  if (wrapped !== undefined) return valueSchema(wrapped, use);
   const { name } = objectRule(message);
   return name === "" ? objectSchema(message, use) : { $ref: `${name}#` };
 }
@@ -109,4 +111,16 @@ function textSchema({ format, words, pattern, least, most, example }: Member["ru
 /** Those bounds that there are. */
 function bounds(all: Readonly<Record<string, number | undefined>>): Schema {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** Every message with a name that some messages are made of, themselves too. */
+export function namedMessages(roots: Iterable<DescMessage>): DescMessage[] {
+  const found = new Set<DescMessage>();
+  const visit = (message: DescMessage): void => {
+    if (found.has(message)) return;
+    found.add(message);
+    for (const { message: nested } of message.fields) if (nested !== undefined) visit(nested);
+  };
+  for (const root of roots) visit(root);
+  return [...found].filter((message) => objectRule(message).name !== "");
 }

@@ -1,7 +1,7 @@
 // Cases of exports: everything of a partner, and nothing of another.
 import { expect } from "vitest";
 import { SessionModeSchema, SessionStatusSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
-import { enumWords } from "../../../../src/transport/http/bodies/message-json.ts";
+import { enumWords } from "../../../../src/kernel/json/members.ts";
 import { addCaller } from "../../../support/app.ts";
 import type { As, Door, ExportInput } from "../../../support/doors/doors.ts";
 import {

@@ -1,0 +1,167 @@
+// Messages as JSON, and JSON as messages: both are compiled from the protos, as are the schemas.
+import { create, type DescMessage } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { operations } from "../../../src/gateway/openapi/operations.ts";
+import { responseSchemas } from "../../../src/gateway/openapi/schemas.ts";
+import { EventSchema } from "../../../src/gen/assessment/v1/event_service_pb.ts";
+import {
+  CreateSessionRequestSchema,
+  PersonAccess,
+  RecordAnswersRequestSchema,
+  SessionMode,
+  SessionSchema,
+  SessionStatus,
+} from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { ListSubjectSessionsResponseSchema } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
+import {
+  RotateWebhookSecretRequestSchema,
+  UpdateWebhookEndpointRequestSchema,
+  WebhookAttemptSchema,
+  WebhookEndpointSchema,
+} from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import { fromJson } from "../../../src/kernel/json/message-from-json.ts";
+import { toJson } from "../../../src/kernel/json/message-json.ts";
+import { namedMessages } from "../../../src/transport/http/bodies/message-schema.ts";
+import { anyMessage } from "../../support/any-message.ts";
+
+const time = timestampFromMs(1_763_999_999_123);
+const timeText = "2025-11-24T15:59:59.123Z";
+const outputs = namedMessages(Object.values(operations).map(({ rpc }) => rpc.output));
+/** What schemas say of values beyond their kinds. */
+const ofValues = new Set(["enum", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"]);
+
+describe("the JSON of any message is of the kinds that the OpenAPI document says", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  for (const schema of responseSchemas) ajv.addSchema(kindsOf(schema) as object);
+  test.each(outputs.map((message): [string, DescMessage] => [message.name, message]))("%s", (_name, message) => {
+    const isValid = ajv.getSchema(nameOf(message));
+    const json = toJson(message);
+    fc.assert(
+      fc.property(anyMessage(message), (value) => {
+        isValid?.(JSON.parse(JSON.stringify(json(value))));
+        expect(isValid?.errors).toBeNull();
+      }),
+    );
+  });
+});
+
+function nameOf(message: DescMessage): string {
+  const schema = responseSchemas[outputs.indexOf(message)] as { $id?: string } | undefined;
+  return schema?.$id ?? "";
+}
+
+/** A schema that says of values what kinds they are of, and nothing else. */
+function kindsOf(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(kindsOf);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const kept = Object.entries(schema).filter(
+    ([name, value]) => !ofValues.has(name) || (typeof value === "object" && !Array.isArray(value)),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, kindsOf(value)]));
+}
+
+test("what is absent is null, or left out where the proto says so; times have milliseconds", () => {
+  const json = toJson(SessionSchema);
+  const open = create(SessionSchema, {
+    sessionId: "a",
+    product: "p",
+    status: SessionStatus.IN_PROGRESS,
+    createdAt: time,
+  });
+  expect(JSON.stringify(json(open))).toBe(
+    `{"sessionId":"a","product":"p","status":"in_progress","createdAt":"${timeText}","completedAt":null}`,
+  );
+  expect(json({ ...open, cancelledAt: time, status: SessionStatus.CANCELLED })).toMatchObject({
+    status: "cancelled",
+    cancelledAt: timeText,
+  });
+});
+
+test("integers of 64 bits are texts, and what is empty is null where the proto says so", () => {
+  const attempt = create(WebhookAttemptSchema, { sequence: 9_007_199_254_740_993n, attempt: 1, at: time, outcome: 2 });
+  expect(toJson(WebhookAttemptSchema)(attempt)).toEqual({
+    sequence: "9007199254740993",
+    sessionId: null,
+    attempt: 1,
+    at: timeText,
+    outcome: "failed",
+    status: null,
+    error: null,
+    tookMs: 0,
+  });
+  expect(toJson(WebhookEndpointSchema)(create(WebhookEndpointSchema, {}))).toMatchObject({
+    description: "",
+    disabledReason: null,
+    types: [],
+  });
+});
+
+test("what stands for nothing is left out where the proto says so", () => {
+  const event = create(EventSchema, { id: "e", type: "t", timestamp: time, sequence: 1n, data: { sessionId: "a" } });
+  expect(JSON.stringify(toJson(EventSchema)(event))).toBe(
+    `{"id":"e","type":"t","timestamp":"${timeText}","sequence":"1","data":{"sessionId":"a","product":""}}`,
+  );
+});
+
+test("a member can stand in an object of its own", () => {
+  const page = create(ListSubjectSessionsResponseSchema, { externalId: "user-1" });
+  expect(toJson(ListSubjectSessionsResponseSchema)(page)).toEqual({
+    subject: { externalId: "user-1" },
+    sessions: [],
+    next: null,
+  });
+});
+
+test("a word that only a newer core knows is as good as none", () => {
+  expect(toJson(SessionSchema)(create(SessionSchema, { status: 99 as SessionStatus })).status).toBe("unspecified");
+});
+
+test("a body is read as its message: words, times, and what JSON leaves out", () => {
+  const read = fromJson(CreateSessionRequestSchema);
+  expect(create(CreateSessionRequestSchema, read({}))).toEqual(create(CreateSessionRequestSchema, {}));
+  const body = {
+    subject: { externalId: "user-1", other: 1 },
+    mode: "hosted",
+    metadata: { a: [1, null] },
+    personAccess: "after_completion",
+    expiresAt: timeText,
+  };
+  expect(create(CreateSessionRequestSchema, read(body))).toEqual(
+    create(CreateSessionRequestSchema, {
+      subject: { externalId: "user-1" },
+      mode: SessionMode.HOSTED,
+      metadata: { a: [1, null] },
+      personAccess: PersonAccess.AFTER_COMPLETION,
+      expiresAt: time,
+    }),
+  );
+  expect(read({ subject: null }).subject).toBeUndefined();
+});
+
+test("a text that is no time is refused by its place", () => {
+  expect(() => fromJson(CreateSessionRequestSchema)({ expiresAt: "2026-02-30T00:00:00Z" })).toThrow(
+    expect.objectContaining({ violations: [expect.objectContaining({ path: ["expiresAt"], code: "invalid_format" })] }),
+  );
+});
+
+test("numbers that no int32 can hold, and words that are unknown, name nothing", () => {
+  const read = fromJson(RecordAnswersRequestSchema);
+  const answers = [
+    { questionId: 3e9, response: { type: "likert", value: 5 } },
+    { questionId: 1001, response: { type: "constructor", value: 1.5 } },
+  ];
+  expect(create(RecordAnswersRequestSchema, read({ answers })).answers).toEqual([
+    expect.objectContaining({ questionId: -1, response: expect.objectContaining({ type: 1, value: 5 }) }),
+    expect.objectContaining({ questionId: 1001, response: expect.objectContaining({ type: 0, value: 1.5 }) }),
+  ]);
+  expect(fromJson(RotateWebhookSecretRequestSchema)({ overlapSeconds: 1e12 }).overlapSeconds).toBe(-1);
+});
+
+test("a list that a message wraps is absent, or the list", () => {
+  const read = fromJson(UpdateWebhookEndpointRequestSchema);
+  expect(create(UpdateWebhookEndpointRequestSchema, read({})).types).toBeUndefined();
+  expect(create(UpdateWebhookEndpointRequestSchema, read({ types: ["a"] })).types?.values).toEqual(["a"]);
+});
