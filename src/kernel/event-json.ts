@@ -1,4 +1,13 @@
-// An event as JSON: the feed and the webhooks send the same.
+// An event as a message and as JSON: the feed and the webhooks send the same.
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { EventSchema } from "../gen/assessment/v1/event_service_pb.ts";
+import { SessionMode } from "../gen/assessment/v1/session_service_pb.ts";
+import { byWord } from "./json/members.ts";
+import { type JsonObject, toJson } from "./json/message-json.ts";
+
+const modes = byWord(SessionMode);
+const messageJson = toJson(EventSchema);
 
 export interface EventFacts {
   readonly id: string;
@@ -9,27 +18,32 @@ export interface EventFacts {
   readonly product: string;
   /** Null members are left out. */
   readonly assessmentVersion: number | null;
-  readonly mode: string | null;
+  readonly mode: keyof typeof modes | null;
   readonly externalId: string | null;
   /** Whether it is an event of a test twin. */
   readonly isTest: boolean;
 }
 
-/** The event as JSON. Its sequence is a text, as numbers of 64 bits are in JSON. */
-export function eventJson(event: EventFacts) {
+/** The event as a message. */
+export function toEventMessage(event: EventFacts): MessageInitShape<typeof EventSchema> {
   const { id, type, timestamp, sequence, sessionId, product, assessmentVersion, mode, externalId, isTest } = event;
   return {
     id,
     type,
-    timestamp: timestamp.toISOString(),
-    sequence: String(sequence),
+    timestamp: timestampFromDate(timestamp),
+    sequence: BigInt(sequence),
     data: {
       sessionId,
       product,
       ...(assessmentVersion === null ? {} : { assessmentVersion }),
-      ...(mode === null ? {} : { mode }),
+      ...(mode === null ? {} : { mode: modes[mode] }),
       ...(externalId === null ? {} : { externalId }),
-      ...(isTest ? { test: true } : {}),
+      test: isTest,
     },
   };
+}
+
+/** The event as JSON. */
+export function eventJson(event: EventFacts): JsonObject {
+  return messageJson(create(EventSchema, toEventMessage(event)));
 }

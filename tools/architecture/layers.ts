@@ -121,6 +121,7 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/quality",
       "products/values-bridge/results",
       "products/values-bridge/scoring",
+      "kernel",
       "gen",
     ],
   },

@@ -27,7 +27,8 @@ export function readTypes(file: string): TypeDoc[] {
       continue;
     }
     const [, kind, typeName = ""] = /^(message|enum) (\w+) \{$/.exec(line) ?? [];
-    const [, type = "", name = ""] = /^ +(?:optional )?((?:repeated )?[\w.]+ )?(\w+) = \d+;$/.exec(line) ?? [];
+    const [, type = "", name = ""] =
+      /^ +(?:optional )?((?:repeated )?[\w.]+ )?(\w+) = \d+(?:;| \[.*)$/.exec(line) ?? [];
     const text = inJson(comment.join(" "));
     comment = [];
     if (kind === "message" || kind === "enum") types.push({ kind, name: typeName, comment: text, members: [] });

@@ -1,4 +1,5 @@
 // The routes of reports: one address, and the request says in which form.
+
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -13,6 +14,7 @@ import {
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { reportLinkFaults } from "../../kernel/requests/report-link.ts";
 import { reportRequestFaults, unknownValue } from "../../kernel/requests/report-request.ts";
@@ -31,15 +33,9 @@ const linkJson = toJson(CreateReportLinkResponseSchema);
 const linkBody = new BodyReader(CreateReportLinkRequestSchema);
 const gzipAsync = promisify(gzip);
 
-const formats = {
-  json: ReportFormat.JSON,
-  html: ReportFormat.HTML,
-  pdf: ReportFormat.PDF,
-  svg: ReportFormat.SVG,
-  png: ReportFormat.PNG,
-} as const satisfies Record<ReportFormatWord, ReportFormat>;
-const pictureNames = { circle: ReportPictureName.CIRCLE, gaps: ReportPictureName.GAPS } as const;
-const paperNames = { a4: ReportPaper.A4, letter: ReportPaper.LETTER } as const;
+const formats = byWord(ReportFormat);
+const pictureNames = byWord(ReportPictureName);
+const paperNames = byWord(ReportPaper);
 
 /** Formats whose bytes are packed already. */
 const packed: ReadonlySet<ReportFormatWord> = new Set(["pdf", "png"]);

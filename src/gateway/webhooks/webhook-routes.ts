@@ -1,4 +1,5 @@
 // The routes of webhook endpoints.
+
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
   CreateWebhookEndpointRequestSchema,
@@ -18,6 +19,7 @@ import {
   WebhookOutcome,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import {
   type EndpointSettings,
@@ -47,12 +49,8 @@ const redeliveredJson = toJson(RedeliverEventsResponseSchema);
 const attemptsJson = toJson(ListWebhookAttemptsResponseSchema);
 const parkedJson = toJson(ListParkedEventsResponseSchema);
 
-const outcomes = { succeeded: WebhookOutcome.SUCCEEDED, failed: WebhookOutcome.FAILED } as const;
-const states = {
-  retrying: ParkedEventState.RETRYING,
-  waiting: ParkedEventState.WAITING,
-  dead: ParkedEventState.DEAD,
-} as const;
+const outcomes = byWord(WebhookOutcome);
+const states = byWord(ParkedEventState);
 
 /** Adds the routes of webhook endpoints. */
 export function addWebhookRoutes(app: FastifyInstance, client: CoreClient): void {

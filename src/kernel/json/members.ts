@@ -47,3 +47,11 @@ export function enumWord(schema: DescEnum, value: number): string {
 export function enumValue(schema: DescEnum, word: string): number {
   return schema.values.slice(1).find(({ localName }) => localName.toLowerCase() === word)?.number ?? 0;
 }
+
+type Words<E> = { readonly [K in Exclude<keyof E, "UNSPECIFIED"> as Lowercase<K & string>]: E[K] };
+
+/** The values of an enum by their words, the unspecified one left out: `byWord(SessionMode).hosted`. */
+export function byWord<E extends Readonly<Record<string, number>>>(values: E): Words<E> {
+  const stated = Object.entries(values).filter(([name]) => name !== "UNSPECIFIED");
+  return Object.fromEntries(stated.map(([name, value]) => [name.toLowerCase(), value])) as Words<E>;
+}

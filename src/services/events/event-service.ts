@@ -3,9 +3,9 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "../../domain/events/feed.ts";
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { toEventMessage } from "../../kernel/event-json.ts";
 import { deadlineOf, placeOf, principalOf } from "../../pipeline/context-values.ts";
 import type { WaitingCalls } from "../../pipeline/limits/waiting-calls.ts";
-import { toEventMessage } from "./event-messages.ts";
 
 export interface EventServiceDeps extends FeedDeps {
   readonly waitingCalls: WaitingCalls;

@@ -14,6 +14,7 @@ import type {
 import type { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { sessionsATurn, turnsBeside } from "../../kernel/calls/yield.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { concerns, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
 import { type CodebookColumn, codebookColumns } from "../../products/values-bridge/definition/codebook.ts";
@@ -22,7 +23,7 @@ import { sessionStatuses, toDeletions, toTimestamp } from "../sessions/session-m
 import { ExportedAnswers } from "./exported-answers.ts";
 import { toHeldSessionMessage } from "./subject-record-messages.ts";
 
-const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+const modes = byWord(SessionMode);
 
 export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "nextTurn"> {
   readonly slots: ExportSlots;

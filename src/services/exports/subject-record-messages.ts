@@ -1,27 +1,23 @@
 // All that is held of a session as a message.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { ExportedHeldSession } from "../../domain/exports/export-subject.ts";
 import type { HeldSession } from "../../domain/exports/subject-record-port.ts";
-import type { PersonAccess, SessionMode, StoredSession } from "../../domain/sessions/session-port.ts";
+import type { StoredSession } from "../../domain/sessions/session-port.ts";
 import { type HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
 import {
   PersonAccess as AccessMessage,
   SessionMode as ModeMessage,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { toExplanationMessage } from "../../products/values-bridge/messages/explanation.ts";
 import { toQualityMessage } from "../../products/values-bridge/messages/quality.ts";
 import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
 import { toLifecycleMessage, toTimestamp } from "../sessions/session-messages.ts";
 
-const modes: Readonly<Record<SessionMode, ModeMessage>> = {
-  headless: ModeMessage.HEADLESS,
-  hosted: ModeMessage.HOSTED,
-};
-const accesses: Readonly<Record<PersonAccess, AccessMessage>> = {
-  none: AccessMessage.NONE,
-  after_completion: AccessMessage.AFTER_COMPLETION,
-};
+const modes = byWord(ModeMessage);
+const accesses = byWord(AccessMessage);
 
 /** A session with all that is held with it. @param now milliseconds since 1970 */
 export function toHeldSessionMessage(

@@ -14,6 +14,7 @@ import { openOwnReport, type ReportVisitDeps } from "../../domain/reports/report
 import { takesAnswers } from "../../domain/sessions/session-state.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { matchLanguage } from "../../kernel/presentation/languages.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { findCountedLink, type VisitAuthenticationDeps } from "../../pipeline/auth/visit.ts";
@@ -22,7 +23,7 @@ import { lifeContexts } from "../../products/values-bridge/messages/questions.ts
 import { sessionStatuses, toAnswers, toTimestamp } from "../sessions/session-messages.ts";
 import { toBrandingMessage } from "./branding-messages.ts";
 
-const personAccesses = { none: PersonAccess.NONE, after_completion: PersonAccess.AFTER_COMPLETION } as const;
+const personAccesses = byWord(PersonAccess);
 
 /** The implementation of HostedService. */
 export function hostedService(

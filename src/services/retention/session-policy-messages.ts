@@ -1,4 +1,5 @@
 // Policies of sessions as messages: what is not decided is null in the domain and absent in the message.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { invalidRequest } from "../../domain/errors.ts";
 import type { SessionPolicy } from "../../domain/retention/session-policy-port.ts";
@@ -7,8 +8,9 @@ import type {
   SessionPolicySchema,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { byWord } from "../../kernel/json/members.ts";
 
-const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+const modes = byWord(SessionMode);
 
 /** The policy as a message. */
 export function toPolicyMessage(policy: SessionPolicy): MessageInitShape<typeof SessionPolicySchema> {

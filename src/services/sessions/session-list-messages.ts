@@ -1,10 +1,10 @@
 // Lists of sessions as messages.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { subjectOf } from "../../domain/identifiers.ts";
 import type { ListedSession, SessionFilter } from "../../domain/sessions/session-list-port.ts";
 import type { SubjectSession } from "../../domain/sessions/session-lists.ts";
-import type { SessionMode } from "../../domain/sessions/session-port.ts";
 import {
   type ListSessionsRequest,
   SessionMode as ModeMessage,
@@ -13,15 +13,13 @@ import {
   type SessionSummarySchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { SubjectSessionSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { toOverallMessage } from "../../products/values-bridge/messages/results.ts";
 import { requireKnown } from "./enums.ts";
 import { sessionStatuses, toLifecycleMessage } from "./session-messages.ts";
 
 /** Modes of a session in messages. */
-const modes: Readonly<Record<SessionMode, ModeMessage>> = {
-  headless: ModeMessage.HEADLESS,
-  hosted: ModeMessage.HOSTED,
-};
+const modes = byWord(ModeMessage);
 
 /** The filters of a request. Throws `invalid_request` for a number that is none of an enum. */
 export function toSessionFilter(request: ListSessionsRequest): SessionFilter {

@@ -1,10 +1,11 @@
 // Between domain values and protobuf messages, where more than one service needs it.
+
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { Answer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session-port.ts";
-import { type Lifecycle, type SessionState, stateOf } from "../../domain/sessions/session-state.ts";
+import { type Lifecycle, stateOf } from "../../domain/sessions/session-state.ts";
 import {
   type AssessmentSchema as AssessmentMessage,
   AssessmentSchemaSchema,
@@ -15,17 +16,13 @@ import {
   type SessionSchema,
   SessionStatus,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import type { Question } from "../../products/values-bridge/definition/questions.ts";
 import { toValuesBridgeConfig } from "../../products/values-bridge/messages/questions.ts";
 
 /** States of a session in messages. */
-export const sessionStatuses: Readonly<Record<SessionState, SessionStatus>> = {
-  in_progress: SessionStatus.IN_PROGRESS,
-  completed: SessionStatus.COMPLETED,
-  cancelled: SessionStatus.CANCELLED,
-  expired: SessionStatus.EXPIRED,
-};
-const questionTypes = { likert: QuestionType.LIKERT } as const;
+export const sessionStatuses = byWord(SessionStatus);
+const questionTypes = byWord(QuestionType);
 const questionTypeNames: Readonly<Record<number, string>> = { [QuestionType.LIKERT]: "likert" };
 
 /** The answers of a request. A response that is missing is one without a type. */

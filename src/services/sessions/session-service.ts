@@ -22,6 +22,7 @@ import {
   SessionMode,
   type SessionService,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { toExplanationMessage } from "../../products/values-bridge/messages/explanation.ts";
 import { toQualityMessage } from "../../products/values-bridge/messages/quality.ts";
@@ -52,7 +53,7 @@ const accessOfMessage: Readonly<Record<number, "none" | "after_completion">> = {
   [PersonAccess.NONE]: "none",
   [PersonAccess.AFTER_COMPLETION]: "after_completion",
 };
-const modes = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED } as const;
+const modes = byWord(SessionMode);
 
 /** The implementation of SessionService. */
 export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof SessionService> {

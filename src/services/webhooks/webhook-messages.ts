@@ -1,8 +1,9 @@
 // Webhook endpoints and their deliveries as messages.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { eventId } from "../../domain/events/event.ts";
 import { type Outcome, outcomeOf, type ParkedState, stateOf } from "../../domain/webhooks/delivery-log.ts";
-import type { DisabledReason, Endpoint } from "../../domain/webhooks/endpoint.ts";
+import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { Attempt, ParkedEvent } from "../../domain/webhooks/webhook-port.ts";
 import type { SendResult } from "../../domain/webhooks/webhook-sender-port.ts";
 import {
@@ -15,23 +16,12 @@ import {
   WebhookEndpointStatus,
   WebhookOutcome,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
-const reasons: Readonly<Record<DisabledReason, WebhookDisabledReason>> = {
-  partner: WebhookDisabledReason.PARTNER,
-  operator: WebhookDisabledReason.OPERATOR,
-  gone: WebhookDisabledReason.GONE,
-  failing: WebhookDisabledReason.FAILING,
-};
-const outcomes: Readonly<Record<Outcome, WebhookOutcome>> = {
-  succeeded: WebhookOutcome.SUCCEEDED,
-  failed: WebhookOutcome.FAILED,
-};
-const states: Readonly<Record<ParkedState, ParkedEventState>> = {
-  retrying: ParkedEventState.RETRYING,
-  waiting: ParkedEventState.WAITING,
-  dead: ParkedEventState.DEAD,
-};
+const reasons = byWord(WebhookDisabledReason);
+const outcomes = byWord(WebhookOutcome);
+const states = byWord(ParkedEventState);
 
 /** The endpoint as a message. */
 export function toEndpointMessage(endpoint: Endpoint): MessageInitShape<typeof WebhookEndpointSchema> {

@@ -1,4 +1,5 @@
 // Change as a message. Null means "nothing to say" in the domain; in a message that is an absent field.
+
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   type Change as ChangeMessage,
@@ -7,11 +8,12 @@ import {
   ReliableBasis,
   type ReliableChangesSchema,
 } from "../../../gen/assessment/v1/change_pb.ts";
+import { byWord } from "../../../kernel/json/members.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { Change, SessionComparison } from "../quality/change/comparison.ts";
 import { grades, normScopes, toCertainty, toVariances } from "./quality.ts";
 
-const bases = { retest: ReliableBasis.RETEST, reliability: ReliableBasis.RELIABILITY } as const;
+const bases = byWord(ReliableBasis);
 
 /** What changed between two sessions. @param reliable the changes judged by norms; null without norms */
 export function toChangeMessage(comparison: SessionComparison, reliable: ReliableChanges | null): ChangeMessage {

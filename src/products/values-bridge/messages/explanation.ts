@@ -1,4 +1,5 @@
 // Explanations as messages. Null means "no score" in the domain; in a message that is an absent field.
+
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   ArchetypeDirection,
@@ -12,21 +13,16 @@ import {
   UnresolvedReason,
   UnscoredReason,
 } from "../../../gen/assessment/v1/explanation_pb.ts";
+import { byWord } from "../../../kernel/json/members.ts";
 import type { ResultsExplanation } from "../results/explained-results.ts";
 import type { ArchetypeExplanation, ContextExplanation } from "../scoring/explanation.ts";
 import type { PairingTotal } from "../scoring/formulas/pairings.ts";
 import type { ScoringConstants } from "../scoring/model.ts";
 
-const kinds = { harmony: PairingKind.HARMONY, conflict: PairingKind.CONFLICT } as const;
-const directions = { focused: ArchetypeDirection.FOCUSED, plural: ArchetypeDirection.PLURAL } as const;
-const unscoredReasons = {
-  too_few_items: UnscoredReason.TOO_FEW_ITEMS,
-  too_little_weight: UnscoredReason.TOO_LITTLE_WEIGHT,
-} as const;
-const unresolvedReasons = {
-  too_few_gaps: UnresolvedReason.TOO_FEW_GAPS,
-  no_pairing_totals: UnresolvedReason.NO_PAIRING_TOTALS,
-} as const;
+const kinds = byWord(PairingKind);
+const directions = byWord(ArchetypeDirection);
+const unscoredReasons = byWord(UnscoredReason);
+const unresolvedReasons = byWord(UnresolvedReason);
 
 /** An explanation as a message. */
 export function toExplanationMessage(explanation: ResultsExplanation): Explanation {

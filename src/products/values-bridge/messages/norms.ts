@@ -1,5 +1,6 @@
 // Norms as messages. Null means "nothing to say" in the domain; in a message that is an absent field, and an empty list
 // for a pair of numbers.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   MeasureNormsSchema,
@@ -8,14 +9,11 @@ import type {
   TotalNormsSchema,
 } from "../../../gen/assessment/v1/norm_service_pb.ts";
 import { WithheldReason } from "../../../gen/assessment/v1/norm_service_pb.ts";
+import { byWord } from "../../../kernel/json/members.ts";
 import type { MeasureNumbers, NormNumbers, RetestNumbers, TotalNumbers } from "../norms/numbers.ts";
 import type { Withheld } from "../norms/release.ts";
 
-const reasons = {
-  too_few: WithheldReason.TOO_FEW,
-  waiting: WithheldReason.WAITING,
-  withdrawn: WithheldReason.WITHDRAWN,
-} as const;
+const reasons = byWord(WithheldReason);
 
 /** What numbers were released from. */
 export interface NormSource {

@@ -1,6 +1,8 @@
 // Quality as a message. Null means "nothing to say" in the domain; in a message that is an absent field, and an empty
 // list for a pair of numbers. Written out with its type names, as results are.
+
 import * as pb from "../../../gen/assessment/v1/quality_pb.ts";
+import { byWord } from "../../../kernel/json/members.ts";
 import type {
   Certainty,
   GapError,
@@ -14,19 +16,10 @@ import type {
   Variances,
 } from "../quality/quality.ts";
 
-export const grades = {
-  good: pb.Grade.GOOD,
-  caution: pb.Grade.CAUTION,
-  fail: pb.Grade.FAIL,
-  unknown: pb.Grade.UNKNOWN,
-} as const;
-const levels = { warn: pb.FlagLevel.WARN, fail: pb.FlagLevel.FAIL } as const;
-const certainties = {
-  joint: pb.Certainty.JOINT,
-  single: pb.Certainty.SINGLE,
-  none: pb.Certainty.NONE,
-} as const;
-export const normScopes = { partner: pb.NormScope.PARTNER, pooled: pb.NormScope.POOLED } as const;
+export const grades = byWord(pb.Grade);
+const levels = byWord(pb.FlagLevel);
+const certainties = byWord(pb.Certainty);
+export const normScopes = byWord(pb.NormScope);
 
 /** Quality and error of a session. */
 export function toQualityMessage({ model, version, coverage, response, error, norms }: Quality): pb.Quality {
