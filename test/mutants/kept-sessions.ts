@@ -37,8 +37,8 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "idempotency keys are removed before their time",
     file: keyStatements,
-    replace: "WHERE expires_at <= NOW(3) ORDER BY expires_at LIMIT ?",
-    by: "ORDER BY expires_at LIMIT ?",
+    replace: "WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
+    by: "WHERE ? IS NOT NULL ORDER BY expires_at LIMIT ?",
     ...ofKeys,
   },
   {

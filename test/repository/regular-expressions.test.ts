@@ -61,7 +61,6 @@ describe("reading sources", () => {
       "/^[A-Za-z0-9._-]{1,128}$/",
       "/^q-(\\d{1,9})$/",
       "/^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/u",
-      "/^::ffff:(\\d+\\.\\d+\\.\\d+\\.\\d+)$/i",
     ];
     expect([...all.keys()]).toEqual(expect.arrayContaining(known));
     expect(patterns.length).toBeGreaterThan(2);

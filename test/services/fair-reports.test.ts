@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import { EventWatch } from "../../src/domain/events/event-watch.ts";
-import { ReportFormat, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
+import { ReportFormat, ReportPaper, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { createAdmission, createCore } from "../../src/process/core.ts";
 import { createWebhookParts } from "../../src/process/webhook-wiring.ts";
 import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
@@ -73,7 +73,9 @@ test("one client floods, and another's ten reports of ten are made, whatever ent
   const { reportUrl } = await callCore(core, createReportLink, { product, sessionId }, { header });
   const { visitToken } = await callCore(core, exchangeReportLink, { linkToken: reportUrl.split("/").at(-1) ?? "" });
   const visit = { authorization: `Bearer ${visitToken}` };
-  await callCore(core, renderOwnReport, { sessionId, format: ReportFormat.PDF, languages: ["de"] }, { header: visit });
+  // On another paper, so that none of the ten is what is asked for.
+  const own = { sessionId, format: ReportFormat.PDF, paper: ReportPaper.LETTER, languages: ["de"] };
+  await callCore(core, renderOwnReport, own, { header: visit });
   const callers = turns.map((turn) => turn?.claimant.partnerId);
   expect(callers.filter((partnerId) => partnerId === flooder.partnerId)).toHaveLength(24);
   expect(turns.at(-1)?.claimant).toEqual({ partnerId: other.partnerId, caller: sessionId });

@@ -1,7 +1,7 @@
 // Keeps the audit log as long as it is promised, and no longer. What is removed is announced by an anchor before, so that
 // nobody else can remove anything unseen.
 
-import { earlierBy, type TrustedClock } from "../trusted-clock.ts";
+import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock.ts";
 import { type AnchorDeps, addAnchor, anchorHash, anchorsStart, isSigned, maxAnchored } from "./anchors.ts";
 import type { Anchor } from "./audit-port.ts";
 import { beforeAllChains, chainHeads, firstChainAt } from "./chains.ts";
@@ -41,7 +41,7 @@ export async function expireAudit(
 }
 
 /** The oldest chains, as many as one anchor names. Their ids, which every hash of theirs holds, begin with the time. */
-async function chainsBegunBefore({ audit }: AnchorDeps, time: Date, signal: AbortSignal): Promise<string[]> {
+async function chainsBegunBefore({ audit }: AnchorDeps, time: TrustedTime, signal: AbortSignal): Promise<string[]> {
   const end = firstChainAt(time.getTime());
   const writers: string[] = [];
   for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) {

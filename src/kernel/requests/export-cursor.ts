@@ -10,9 +10,7 @@ export interface ExportCursor {
   readonly position: string;
 }
 
-const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-const cursorPattern = new RegExp(`^(${uuid})\\.(${uuid})$`, "i");
-const idPattern = new RegExp(`^${uuid}$`, "i");
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A cursor as readers get it. */
 export function formatExportCursor({ settled, position }: ExportCursor): string {
@@ -21,8 +19,8 @@ export function formatExportCursor({ settled, position }: ExportCursor): string 
 
 /** The cursor of a text that the service gave; undefined for any other text. */
 export function parseExportCursor(text: string): ExportCursor | undefined {
-  const [, settled, position] = cursorPattern.exec(text.toLowerCase()) ?? [];
-  if (settled === undefined || position === undefined) return undefined;
+  const [settled = "", position = "", ...more] = text.toLowerCase().split(".", 3);
+  if (!isSessionId(settled) || !isSessionId(position) || more.length > 0) return undefined;
   return { settled, position: position < settled ? settled : position };
 }
 
@@ -33,7 +31,7 @@ export function isSessionId(text: string): boolean {
 
 /** What is wrong with where an export is to begin. */
 export function cursorFaults(after: string): Violation[] {
-  if (after === "" || isSessionId(after) || cursorPattern.test(after)) return [];
+  if (after === "" || isSessionId(after) || parseExportCursor(after) !== undefined) return [];
   const detail = "A cursor is the `nextCursor` of a response, the id of a session, or empty.";
   return [{ path: ["after"], code: "invalid_format", detail }];
 }

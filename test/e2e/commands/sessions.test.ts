@@ -202,7 +202,9 @@ describe("pas subject export", () => {
     const person = ["--partner", partnerId, "--external-id", subject.externalId];
     const printed = await pasOn(app.database, "subject", "export", ...person);
     const { sessions, ...rest } = JSON.parse(printed.stdout);
-    expect({ sessions, ...rest }).toEqual(bodyOf(await door.exportSubject(alice, subject.externalId)));
+    // The cursor of the end goes with the time at which it was read.
+    const { nextCursor: _, ...given } = bodyOf(await door.exportSubject(alice, subject.externalId));
+    expect({ sessions, ...rest }).toEqual({ ...given, nextCursor: expect.any(String) });
     expect(sessions).toHaveLength(maxSubjectExportPageSize + 1);
     expect((await recordsOf(app, partnerId)).toSorted()).toEqual(
       sessions.map(({ sessionId }: { sessionId: string }) => ["subject.export", sessionId, null, "ok"]).toSorted(),
@@ -217,7 +219,8 @@ describe("pas subject export", () => {
     bodyOf(await door.createSession(as, { subject: { externalId: "a" }, expiresAt: inAnHour }));
     bodyOf(await door.setTestClock(as, new Date(Date.now() + 24 * 3_600_000).toISOString()));
     const printed = await pasOn(app.database, "subject", "export", "--partner", twin.partnerId, "--external-id", "a");
-    expect(JSON.parse(printed.stdout)).toEqual(bodyOf(await door.exportSubject(as, "a")));
+    const { nextCursor: _, ...given } = bodyOf(await door.exportSubject(as, "a"));
+    expect(JSON.parse(printed.stdout)).toEqual({ ...given, nextCursor: expect.any(String) });
     expect(JSON.parse(printed.stdout).sessions).toMatchObject([{ status: "expired" }]);
   });
 

@@ -153,9 +153,12 @@ async function everything(): Promise<Record<string, unknown[]>> {
 }
 
 test("no job changes anything, and those that would are held", async () => {
+  const jobs = allJobs(doubting);
+  // A process that has just begun anchors once more what another one has anchored.
+  await jobs.find(({ name }) => name === "audit-anchor")?.run(signal);
   const before = await everything();
   const held: string[] = [];
-  for (const job of allJobs(doubting)) {
+  for (const job of jobs) {
     await job.run(signal).catch((error: unknown) => {
       if (!(error instanceof ClockDoubted)) throw error;
       held.push(job.name);
@@ -182,7 +185,7 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
     // What the jobs before have done is announced.
     "event-sequencer": ["event_heads", "event_outbox", "event_position", "sessions"],
     "event-retention": ["event_heads", "event_position", "events"],
-    "audit-retention": ["audit_chains", "audit_log"],
+    "audit-retention": ["audit_log"],
     norms: ["norm_releases"],
     "webhook-retention": ["webhook_attempts", "webhook_parked"],
   });

@@ -44,6 +44,7 @@ const together = [
     "job_leases",
     "assessments",
     "test_clocks",
+    "database_clock",
   ],
   ...["norm_sets", "norm_sums", "norm_releases", "norm_contributions"],
   ...["audit_anchors", "event_position", "usage_position"],

@@ -18,8 +18,9 @@ export async function routesOf(start: () => Promise<{ stop(): Promise<void> }>):
   const listen = (message: unknown) => {
     const { fastify } = message as { readonly fastify: FastifyInstance };
     fastify.addHook("onRoute", ({ method, url }) => {
-      // Routes of many methods are those that refuse them, before anything is looked at.
+      // Rpcs are registered for all methods. Other routes of many methods refuse them, before anything is looked at.
       if (typeof method === "string") routes.push({ method, url });
+      else if (isRpc(url)) routes.push({ method: "POST", url });
     });
   };
   subscribe(initialised, listen);
@@ -32,6 +33,10 @@ export async function routesOf(start: () => Promise<{ stop(): Promise<void> }>):
 }
 
 const random = pooledRandomBytes();
+
+function isRpc(url: string): boolean {
+  return /^\/assessment\.v1\.\w+\/\w+$/.test(url);
+}
 
 /** A request of nobody known. */
 export interface StrangersRequest {
