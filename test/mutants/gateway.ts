@@ -61,7 +61,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     fault: "a body in chunks has no limit",
     file: "src/transport/http/bodies/read-body.ts",
-    replace: "if (held > maxBytes) throw tooLarge(maxBytes);",
+    replace: "if (held > maxBytes) return fail(tooLarge(maxBytes));",
     by: "",
     project: "mariadb",
     tests: ["test/transport/http/unread-bodies.test.ts"],
@@ -69,7 +69,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     fault: "the rest of a body behind its response is not taken in",
     file: "src/transport/http/bodies/unread-body.ts",
-    replace: "if (!request.complete) linger(request);",
+    replace: "linger(socket, maxLingerMs, () => request.complete);",
     by: "if (!request.complete) request.socket.destroy();",
     project: "mariadb",
     tests: ["test/transport/http/unread-bodies.test.ts"],
@@ -77,9 +77,17 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     fault: "who sends on behind a response is never cut off",
     file: "src/transport/http/bodies/unread-body.ts",
-    replace: "if (!isOver) socket.destroy();",
+    replace: "if (!isOver() || socket.writableEnded) socket.destroy();",
     by: "",
+    project: "system-short",
+    tests: ["test/security/slow-clients.test.ts"],
+  },
+  {
+    fault: "idle connections of a stranger have no bound",
+    file: "src/kernel/calls/idle-connections.ts",
+    replace: "if (idle.size <= this.#max) return;",
+    by: "if (idle.size >= 0) return;",
     project: "mariadb",
-    tests: ["test/transport/http/unread-bodies.test.ts"],
+    tests: ["test/security/idle-connections.test.ts"],
   },
 ];

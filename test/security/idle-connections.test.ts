@@ -1,36 +1,69 @@
-// A stranger that opens connections and says nothing, or half a header, holds so many of each port and no more.
+// A stranger that opens connections and says nothing, or half a header, holds so many of each port and no more. Time does
+// not end them here: it is longer than the tests take.
 import { once } from "node:events";
 import type { Socket } from "node:net";
+import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
+import { createGateway } from "../../src/gateway/gateway.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
 import { maxIdleConnections } from "../../src/kernel/calls/idle-connections.ts";
-import { startTestApp } from "../support/app.ts";
+import { startGrpcServer } from "../../src/transport/grpc/server.ts";
+import { StreamPools } from "../../src/transport/grpc/stream-bounds.ts";
+import { listen } from "../../src/transport/http/server.ts";
 import { openHttp2, openSocket } from "../support/doors/wire/http2-frames.ts";
 
-/** Opens one connection after the other, one more than there may be. @returns the first, once it was closed */
-async function openTooMany(open: () => Promise<Socket>): Promise<Socket> {
+const receiveTimeoutMs = 3_600_000;
+
+/** Opens one connection after the other, one more than there may be, and waits until the first is closed. */
+async function openTooMany(open: () => Promise<Socket>): Promise<readonly Socket[]> {
   const sockets: Socket[] = [];
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
   for (let count = 0; count <= maxIdleConnections; count += 1) sockets.push((await open()).resume());
-  const [first] = sockets;
-  if (first === undefined) throw new Error("no connection was opened");
-  if (!first.closed) await once(first, "close");
-  expect(sockets.at(-1)?.closed).toBe(false);
-  return first;
+  const [first, ...others] = sockets;
+  if (first?.closed === false) await once(first, "close");
+  return others;
 }
 
 test("over HTTP, with half a header each", async () => {
-  const app = await startTestApp();
-  const { host } = new URL(app.httpUrl);
-  const open = async () => {
-    const socket = await openSocket(host);
+  const http = createGateway({
+    core: undefined,
+    budget: new BodyBudget(),
+    publicUrl: () => "http://service.example",
+    receiveTimeoutMs,
+    trustedProxies: [],
+    requestObserver: () => undefined,
+    reportDefect: () => undefined,
+    isStopping: () => false,
+    scopes: {},
+    readiness: async () => ({ isReady: true }),
+    metrics: undefined,
+    metricsToken: undefined,
+  });
+  onTestFinished(() => http.close());
+  const url = await listen(http, "127.0.0.1", 0);
+  const others = await openTooMany(async () => {
+    const socket = await openSocket(new URL(url).host);
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Half: ");
     return socket;
-  };
-  await openTooMany(open);
-  expect((await fetch(`${app.httpUrl}/livez`)).status).toBe(200);
+  });
+  expect(others.filter((socket) => socket.closed)).toEqual([]);
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
 test("over gRPC, with a connection that has no call", async () => {
-  const app = await startTestApp();
-  await openTooMany(() => openHttp2(app.grpcAddress));
+  const server = await startGrpcServer({
+    core: { call: () => Promise.reject(new Error("nobody calls")) },
+    budget: new BodyBudget(),
+    addressOf: (peer) => peer,
+    pools: new StreamPools(),
+    services: [SessionService],
+    host: "127.0.0.1",
+    port: 0,
+    credentials: grpc.ServerCredentials.createInsecure(),
+    receiveTimeoutMs,
+  });
+  onTestFinished(() => server.stop(0));
+  const others = await openTooMany(() => openHttp2(`127.0.0.1:${server.port}`));
+  expect(others.filter((socket) => socket.closed)).toEqual([]);
 });
