@@ -79,7 +79,7 @@ export const gatewayMutants: readonly Mutant[] = [
     file: "src/transport/http/bodies/unread-body.ts",
     replace: "if (!isOver() || socket.writableEnded) socket.destroy();",
     by: "",
-    project: "system-short",
+    project: "system",
     tests: ["test/security/slow-clients.test.ts"],
   },
   {

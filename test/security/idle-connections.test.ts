@@ -13,7 +13,7 @@ import { StreamPools } from "../../src/transport/grpc/stream-bounds.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { openHttp2, openSocket } from "../support/doors/wire/http2-frames.ts";
 
-const receiveTimeoutMs = 3_600_000;
+const receiveTimeoutMs = 300_000;
 
 /** Opens one connection after the other, one more than there may be, and waits until the first is closed. */
 async function openTooMany(open: () => Promise<Socket>): Promise<readonly Socket[]> {
