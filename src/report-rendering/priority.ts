@@ -9,7 +9,7 @@ const niceness = 5;
  * Lowers the priority of the calling thread alone, which Linux does for the id of a thread as for that of a process.
  * Elsewhere, and where that is forbidden, the thread keeps its priority.
  */
-export function yieldToCalls(): void {
+export function giveWay(): void {
   const thread = threadId();
   if (thread === undefined) return;
   try {

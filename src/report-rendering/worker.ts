@@ -1,7 +1,7 @@
 // The entry of a rendering thread. What a report refuses is an outcome, so that its kind is known on the other side.
 import { PictureUnavailable } from "../products/values-bridge/report/drawing/pictures.ts";
 import { TextUnprintable } from "../products/values-bridge/report/rendering.ts";
-import { yieldToCalls } from "./priority.ts";
+import { giveWay } from "./priority.ts";
 import { createRendering, type RenderingTask } from "./rendering.ts";
 
 export type RenderingOutcome =
@@ -9,7 +9,7 @@ export type RenderingOutcome =
   | { readonly kind: "no_picture" }
   | { readonly kind: "unprintable" };
 
-yieldToCalls();
+giveWay();
 const render = createRendering();
 
 /** Renders one task. Piscina calls the default export, or, as here, the one that its options name. */

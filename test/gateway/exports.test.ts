@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { promisify } from "node:util";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -292,7 +292,7 @@ describe("a response", () => {
     wait = (_milliseconds: number) => Promise.resolve(),
   ): Promise<string> {
     let all = "";
-    for await (const part of exportText(first, read, text, { now, wait, nextTurn })) all += part;
+    for await (const part of exportText(first, read, text, { now, wait, yieldToCalls })) all += part;
     return all;
   }
 
@@ -309,7 +309,7 @@ describe("a response", () => {
     for await (const part of exportText(pages[0], read, commas, {
       now: () => 0,
       wait: () => Promise.resolve(),
-      nextTurn,
+      yieldToCalls,
     }))
       all += part;
     expect(all).toBe("head row ,row ,row ,row ,row c true");
@@ -320,7 +320,7 @@ describe("a response", () => {
     const time = {
       now: () => 0,
       wait: () => Promise.resolve(),
-      nextTurn: async () => {
+      yieldToCalls: async () => {
         turns += 1;
       },
     };

@@ -1,12 +1,12 @@
 // Long work gives way to calls.
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { turnsBeside } from "../../src/kernel/calls/yield.ts";
+import { yielding } from "../../src/kernel/calls/yield.ts";
 
 test("whatever waits in the event loop has its turn before the next piece", async () => {
   const order: string[] = [];
   setImmediate(() => order.push("a call"));
-  await turnsBeside(() => false)();
+  await yielding(() => false)();
   expect([...order, "the next piece"]).toEqual(["a call", "the next piece"]);
 });
 
@@ -18,9 +18,9 @@ test("while others are being served, the next piece waits for longer than a turn
     return over;
   };
   let isServing = true;
-  const nextTurn = turnsBeside(() => isServing, pause);
+  const yieldToCalls = yielding(() => isServing, pause);
   let isOver = false;
-  const turn = nextTurn().then(() => {
+  const turn = yieldToCalls().then(() => {
     isOver = true;
   });
   for (let count = 0; count < 5; count += 1) await turnOfLoop();
@@ -28,6 +28,6 @@ test("while others are being served, the next piece waits for longer than a turn
   end();
   await turn;
   isServing = false;
-  await nextTurn();
+  await yieldToCalls();
   expect(pauses).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { CoreClient } from "../../src/gateway/shared/client.ts";
 import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
-import { sessionsATurn } from "../../src/kernel/calls/yield.ts";
+import { sessionsAPiece } from "../../src/kernel/calls/yield.ts";
 import { createAdmission, createCore } from "../../src/process/core.ts";
 import { createWebhookParts } from "../../src/process/webhook-wiring.ts";
 import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
@@ -50,13 +50,13 @@ const product = "values-bridge";
 
 test("a page asks after every few sessions whether others are being served, and counts itself for nobody", async () => {
   const { core, admission, addSessions, header } = await startCore();
-  const sessions = await addSessions(5 * sessionsATurn);
+  const sessions = await addSessions(5 * sessionsAPiece);
   const running: number[] = [];
   const state = vi.spyOn(admission, "state", "get");
   const page = await callCore(core, ExportService.method.exportSessions, { product }, { header });
   for (const { value } of state.mock.results) running.push(value.running);
   expect(page.sessions).toHaveLength(sessions.length);
-  expect(running).toEqual(Array.from({ length: sessions.length / sessionsATurn }, () => 1));
+  expect(running).toEqual(Array.from({ length: sessions.length / sessionsAPiece }, () => 1));
 });
 
 test("an export over REST gives way to calls of every door of its process, and to no other export", async () => {

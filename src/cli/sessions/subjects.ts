@@ -1,5 +1,5 @@
 // pas subject …: what is held of one person.
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { recordRead } from "../../domain/audit/acts.ts";
 import { exportSubject } from "../../domain/exports/export-subject.ts";
@@ -43,7 +43,7 @@ async function printPages(context: CommandContext, domain: Domain, options: Subj
   let lead = text.head;
   for (let after = ""; ; ) {
     const { sessions, nextCursor, isEnd } = await exportSubject(
-      { ...domain, nextTurn },
+      { ...domain, yieldToCalls },
       person,
       { after, pageSize: 0 },
       commandDeadline(),

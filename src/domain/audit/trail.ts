@@ -1,5 +1,5 @@
 // Writes the audit log: the records of a process are one chain, and those that come together are stored together.
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { Clock, RandomBytes } from "../../kernel/environment.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../identifiers.ts";
@@ -63,7 +63,7 @@ export class AuditTrail {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Others gather while the statement before is under way; waiting for more of them made all of them slower.
-      await nextTurn();
+      await yieldToCalls();
       const batch = this.#waiting.splice(0, maxBatch);
       await this.#store(batch);
     }

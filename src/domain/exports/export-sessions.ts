@@ -57,7 +57,7 @@ export async function exportSessions(
   const begin = beginningOf(query.after, now, mark);
   const found = await readRows(exports, { partnerId, after: begin.position, size }, signal);
   const sessions: ExportedSession[] = [];
-  // Asked behind the page: whoever was erased before it was asked for is not in it.
+  // Asked after the page was read: a person who was erased before the request is not in the response.
   const told = hasReplica ? await stillHeld(exports, partnerId, found, signal) : found;
   for (const session of told) {
     const assessment = await catalogue.byId(session.assessmentId);

@@ -26,7 +26,7 @@ const maxViews = 1000;
 export interface SubjectExportDeps extends ReleasedNormsDeps {
   readonly heldSessions: HeldSessionStore;
   /** Lets others have their turn: a session takes some milliseconds of computing. */
-  readonly nextTurn: () => Promise<void>;
+  readonly yieldToCalls: () => Promise<void>;
 }
 
 /** What answers and results tell together. */
@@ -79,7 +79,7 @@ export async function exportSubject(
     const results = held.results === null ? null : assessment.resultsCodec.decode(held.results);
     const insight = results === null ? null : await insightInto(results, held.session, assessment, norms);
     sessions.push({ held, assessment, results, insight });
-    await deps.nextTurn();
+    await deps.yieldToCalls();
   }
   if (sessions.length === 0 && isEnd && query.after === "") throw notFound();
   const next = cursorAfter(begin, found.at(-1)?.session.id ?? begin.position, isEnd, mark);

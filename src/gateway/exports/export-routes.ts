@@ -5,7 +5,7 @@ import {
   type ExportedSession,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { sessionsATurn } from "../../kernel/calls/yield.ts";
+import { sessionsAPiece } from "../../kernel/calls/yield.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
@@ -99,7 +99,7 @@ async function exportOf(
 
 function ndjsonOf(lines: ExportedLines, included: Included): ExportText<ExportedSession> {
   return {
-    turn: sessionsATurn,
+    turn: sessionsAPiece,
     head: "",
     separator: "",
     row: (session) => `${lines.lineOf(session, included)}\n`,
@@ -113,7 +113,7 @@ function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): 
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
   );
   return {
-    turn: sessionsATurn,
+    turn: sessionsAPiece,
     head: csvHeader(columns),
     separator: "",
     row: (session) => csvRow(columns, session),

@@ -32,7 +32,7 @@ export interface ExportTime {
   now(): number;
   wait(milliseconds: number): Promise<unknown>;
   /** Lets others have their turn. */
-  nextTurn(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function* exportText<S>(
     for (let index = 0; index < page.sessions.length; index += turn) {
       const written = page.sessions.slice(index, index + turn).map(text.row);
       yield (rows + index === 0 ? "" : separator) + written.join(separator);
-      await time.nextTurn();
+      await time.yieldToCalls();
     }
     rows += page.sessions.length;
     cursor = page.nextCursor;

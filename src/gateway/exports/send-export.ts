@@ -1,7 +1,7 @@
 // How an export is sent: its first page has been read, so that nothing but the rest of it can go wrong.
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { turnsBeside } from "../../kernel/calls/yield.ts";
+import { yielding } from "../../kernel/calls/yield.ts";
 import { recordOf } from "../../transport/http/request-record.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { type ExportPage, type ExportText, exportText, type ReadPage } from "./export-stream.ts";
@@ -25,6 +25,6 @@ export function sendExport<S>(
 ): FastifyReply {
   reply.header("cache-control", "no-store");
   if (request.method === "HEAD") return reply.send();
-  const time = { now: () => performance.now(), wait: setTimeout, nextTurn: turnsBeside(() => client.isServing) };
+  const time = { now: () => performance.now(), wait: setTimeout, yieldToCalls: yielding(() => client.isServing) };
   return reply.send(open.body(recordOf(request.raw).clientId ?? "", exportText(first, read, text, time)));
 }

@@ -70,9 +70,3 @@ export function errorRow(code: ErrorCode): ErrorRow {
 export function codeOfReason(reason: string): ErrorCode {
   return rowByCode.get(reason.toLowerCase())?.code ?? "internal";
 }
-
-/** The code for a status that came without a reason, as from an abort. */
-export function codeOfStatus(status: Code): ErrorCode {
-  if (status === Code.Canceled) return "deadline_exceeded";
-  return errorRows.find((row) => row.grpcCode === status)?.code ?? "internal";
-}

@@ -13,7 +13,7 @@ import type {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import type { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
-import { sessionsATurn, turnsBeside } from "../../kernel/calls/yield.ts";
+import { sessionsAPiece, yielding } from "../../kernel/calls/yield.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { concerns, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
@@ -25,7 +25,7 @@ import { toHeldSessionMessage } from "./subject-record-messages.ts";
 
 const modes = byWord(SessionMode);
 
-export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "nextTurn"> {
+export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "yieldToCalls"> {
   readonly slots: ExportSlots;
   /** Whether the process works on calls other than exports. */
   readonly isServing: () => boolean;
@@ -33,7 +33,7 @@ export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<Subje
 
 /** The implementation of ExportService. */
 export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof ExportService> {
-  const nextTurn = turnsBeside(deps.isServing);
+  const yieldToCalls = yielding(deps.isServing);
   const answers = new ExportedAnswers();
   return {
     exportSessions({ product, withoutAnswers, withoutResults, ...query }, context) {
@@ -44,7 +44,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: ExportedSessionMessage[] = [];
         for (const [index, session] of sessions.entries()) {
-          if (index % sessionsATurn === sessionsATurn - 1) await nextTurn();
+          if (index % sessionsAPiece === sessionsAPiece - 1) await yieldToCalls();
           messages.push(toExportMessage(session, { answers, withoutAnswers, withoutResults, now }));
         }
         return { sessions: messages, nextCursor, atEnd: isEnd };
@@ -55,14 +55,14 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
       return deps.slots.inCall(async () => {
         const { partnerId, clientId } = principalOf(context);
         const person = { partnerId, product, externalId };
-        const read = () => exportSubject({ ...deps, nextTurn }, person, query, deadlineOf(context));
+        const read = () => exportSubject({ ...deps, yieldToCalls }, person, query, deadlineOf(context));
         const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
         for (const { held } of sessions) concerns(context, { sessionId: held.session.id });
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
         for (const session of sessions) {
           messages.push(toHeldSessionMessage(session, now));
-          await nextTurn();
+          await yieldToCalls();
         }
         return { subject: subjectOf(partnerId, externalId), sessions: messages, nextCursor, atEnd: isEnd };
       });

@@ -44,7 +44,7 @@ export interface HttpServerOptions {
   readonly isLeaving?: () => boolean;
   /** Told of every request when it is over. */
   readonly requestObserver: RequestObserver;
-  /** Records requests, where it is not calls that are recorded. */
+  /** Records a span of each request, for parts of the service that record no calls. */
   readonly tracing?: CallTracing | undefined;
   /** Whether the service is stopping. */
   readonly isStopping: () => boolean;
@@ -152,7 +152,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 }
 
 /**
- * Makes schemas of routes say, not do: bodies are checked where they are read, and answers are written as they are.
+ * Has Fastify use the schemas of routes for the documentation alone: bodies are checked where they are read, and responses
+ * are written as they are.
  * A part of the server that adds schemas has to do this itself.
  */
 export function leaveSchemasToDocumentation(app: FastifyInstance): void {

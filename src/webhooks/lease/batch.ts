@@ -61,7 +61,7 @@ export class Batch {
     return this.#described.get(event.sequence);
   }
 
-  /** Has the log as it is now. @param described what is to be told of the open ones that are still there, by sequence */
+  /** Replaces what the log said of the open deliveries. @param described by sequence; without those that are gone */
   renew(described: ReadonlyMap<number, DescribedEvent>, readAt: number): void {
     this.#described = described;
     this.#readAt = readAt;
@@ -81,7 +81,7 @@ export class Batch {
     return undefined;
   }
 
-  /** Has it begun later: it was not sent. */
+  /** Lets a delivery that was not sent begin again later. */
   putBack(delivery: Delivery): void {
     this.#state[this.#deliveries.indexOf(delivery)] = "waiting";
   }

@@ -21,8 +21,8 @@ afterAll(() => database.close());
 /** Reads by a clock that the test moves, and stores sessions of some age. */
 function newPartner(partnerId = someId()) {
   const time = { now };
-  const nextTurn = async () => undefined;
-  const deps = { ...testDomain(database, { clock: () => time.now }), nextTurn };
+  const yieldToCalls = async () => undefined;
+  const deps = { ...testDomain(database, { clock: () => time.now }), yieldToCalls };
   const store = async (ageMs: number) => {
     const createdAt = new Date(time.now - ageMs);
     const { id } = someSession({ partnerId, id: uuidv7({ msecs: createdAt.getTime() }), createdAt });

@@ -175,7 +175,7 @@ class World {
     this.#skew = skew;
     const { partnerId } = this;
     const product = builtInProduct;
-    const deps = { ...this.#domain, nextTurn: async () => undefined };
+    const deps = { ...this.#domain, yieldToCalls: async () => undefined };
     if (kind === "person") {
       const held = await exportSubject(deps, { partnerId, product, externalId }, { after, pageSize }, deadline).catch(
         unlessNothing,

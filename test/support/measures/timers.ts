@@ -1,5 +1,5 @@
 // Time that passes when the test says so.
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { Timers } from "../../../src/jobs/timers.ts";
 
 export interface TestTimers extends Timers {
@@ -25,7 +25,7 @@ export function newTimers(): TestTimers {
     async pass(ms) {
       const end = now + ms;
       for (;;) {
-        await nextTurn();
+        await yieldToCalls();
         const [next] = [...tasks].filter(({ at }) => at <= end).toSorted((one, other) => one.at - other.at);
         if (next === undefined) break;
         now = Math.max(now, next.at);
