@@ -82,12 +82,4 @@ export const gatewayMutants: readonly Mutant[] = [
     project: "system",
     tests: ["test/security/slow-clients.test.ts"],
   },
-  {
-    fault: "idle connections of a stranger have no bound",
-    file: "src/kernel/calls/idle-connections.ts",
-    replace: "if (idle.size <= this.#max) return;",
-    by: "if (idle.size >= 0) return;",
-    project: "mariadb",
-    tests: ["test/security/idle-connections.test.ts"],
-  },
 ];

@@ -7,6 +7,7 @@ import type { Mutant } from "./mutant.ts";
 import { processMutants } from "./process.ts";
 import { rpcMutants } from "./rpc.ts";
 import { storeMutants } from "./store.ts";
+import { strangerMutants } from "./strangers.ts";
 import { webMutants } from "./web.ts";
 
 export const mutants: readonly Mutant[] = [
@@ -16,6 +17,7 @@ export const mutants: readonly Mutant[] = [
   ...rpcMutants,
   ...bodyMutants,
   ...gatewayMutants,
+  ...strangerMutants,
   ...webMutants,
   ...processMutants,
 ];
