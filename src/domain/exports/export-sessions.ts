@@ -2,14 +2,13 @@
 // transaction, so a reader may take its time.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
-import { formatExportCursor } from "../../kernel/requests/export-cursor.ts";
 import { type ExportQuery, exportQueryFaults, maxExportPageSize } from "../../kernel/requests/export-query.ts";
 import type { Results } from "../../products/values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
 import type { ExportStore, StoredExport } from "./export-port.ts";
-import { beginningOf, cursorAfter, settledId } from "./place.ts";
+import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./place.ts";
 import { stillHeld } from "./still-held.ts";
 
 /** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */
@@ -31,11 +30,8 @@ export interface ExportedSession {
   results(): Results | null;
 }
 
-export interface ExportPage {
+export interface ExportPage extends CuttablePage {
   readonly sessions: readonly ExportedSession[];
-  /** Where the next page begins. */
-  readonly nextCursor: string;
-  readonly isEnd: boolean;
 }
 
 /** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
@@ -66,8 +62,8 @@ export async function exportSessions(
     sessions.push({ session, assessment, results });
   }
   const isEnd = found.length < size;
-  const next = cursorAfter(begin, found.at(-1)?.id ?? begin.position, isEnd, mark);
-  return { sessions, nextCursor: formatExportCursor(next), isEnd };
+  const ids = sessions.map(({ session }) => session.id);
+  return { sessions, ...cuttablePage(begin, ids, { last: found.at(-1)?.id ?? begin.position, isEnd, mark }) };
 }
 
 /** The rows of a page. Between two statements others have their turn. */

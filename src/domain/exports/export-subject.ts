@@ -1,7 +1,6 @@
 // All that is held of a person: what they may ask their partner for.
 
 import type { Deadline } from "../../kernel/environment.ts";
-import { formatExportCursor } from "../../kernel/requests/export-cursor.ts";
 import {
   maxSubjectExportPageSize,
   type SubjectExportQuery,
@@ -17,7 +16,7 @@ import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../n
 import { hasAnswer } from "../sessions/answers.ts";
 import { qualityOf } from "../sessions/results/quality.ts";
 import type { StoredSession } from "../sessions/session-port.ts";
-import { beginningOf, cursorAfter, settledId } from "./place.ts";
+import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./place.ts";
 import type { HeldSession, HeldSessionStore } from "./subject-record-port.ts";
 
 /** Views of a report that are told of a session. */
@@ -44,12 +43,9 @@ export interface ExportedHeldSession {
   readonly insight: Insight | null;
 }
 
-export interface SubjectExportPage {
+export interface SubjectExportPage extends CuttablePage {
   /** The first created first. There may be fewer than asked for, or none, although there are more. */
   readonly sessions: readonly ExportedHeldSession[];
-  /** Where the next page begins. */
-  readonly nextCursor: string;
-  readonly isEnd: boolean;
 }
 
 /**
@@ -82,8 +78,8 @@ export async function exportSubject(
     await deps.yieldToCalls();
   }
   if (sessions.length === 0 && isEnd && query.after === "") throw notFound();
-  const next = cursorAfter(begin, found.at(-1)?.session.id ?? begin.position, isEnd, mark);
-  return { sessions, nextCursor: formatExportCursor(next), isEnd };
+  const ids = sessions.map(({ held }) => held.session.id);
+  return { sessions, ...cuttablePage(begin, ids, { last: found.at(-1)?.session.id ?? begin.position, isEnd, mark }) };
 }
 
 async function insightInto(

@@ -1,7 +1,21 @@
 // Where a page of an export begins, and the cursor after it. Nothing of an export is kept between two pages, so the cursor
 // alone makes sure that a session is not missed which is stored later than another one with a greater id.
-import { type ExportCursor, parseExportCursor } from "../../kernel/requests/export-cursor.ts";
+import { type ExportCursor, formatExportCursor, parseExportCursor } from "../../kernel/requests/export-cursor.ts";
 import { invalidRequest } from "../errors.ts";
+
+/** Where a page ends. */
+export interface PageEnd {
+  /** Where the next page begins. */
+  readonly nextCursor: string;
+  /** Whether nothing came after it. */
+  readonly isEnd: boolean;
+}
+
+/** A page that whoever writes it may end sooner. */
+export interface CuttablePage extends PageEnd {
+  /** The end of the page if it has its first sessions only. @param count of them: 1 or more, or all */
+  endBehind(count: number): PageEnd;
+}
 
 /** Less than every id of a session. */
 export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
@@ -44,6 +58,30 @@ export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, m
   const isUnbroken = begin.position === begin.settled;
   const settled = isUnbroken ? greater(begin.settled, lesser(last, mark)) : begin.settled;
   return isEnd ? at(settled) : { settled, position: last };
+}
+
+/**
+ * The end of a page, and those of its beginnings.
+ * @param ids of its sessions, in order
+ * @param last as in `cursorAfter`: a row behind the sessions may belong to another product or version
+ */
+export function cuttablePage(
+  begin: ExportCursor,
+  ids: readonly string[],
+  { last, isEnd, mark }: { readonly last: string; readonly isEnd: boolean; readonly mark: string },
+): CuttablePage {
+  const endAt = (id: string, isLast: boolean) => ({
+    nextCursor: formatExportCursor(cursorAfter(begin, id, isLast, mark)),
+    isEnd: isLast,
+  });
+  const whole = endAt(last, isEnd);
+  return {
+    ...whole,
+    endBehind(count) {
+      const id = count < ids.length ? ids[count - 1] : undefined;
+      return id === undefined ? whole : endAt(id, false);
+    },
+  };
 }
 
 /**

@@ -21,6 +21,7 @@ import { type CodebookColumn, codebookColumns } from "../../products/values-brid
 import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
 import { sessionStatuses, toDeletions, toTimestamp } from "../sessions/session-messages.ts";
 import { ExportedAnswers } from "./exported-answers.ts";
+import { PageRoom } from "./page-bytes.ts";
 import { toHeldSessionMessage } from "./subject-record-messages.ts";
 
 const modes = byWord(SessionMode);
@@ -40,13 +41,17 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
       return deps.slots.inCall(async () => {
         const { partnerId, clientId } = principalOf(context);
         const read = () => exportSessions(deps, { partnerId, product }, query, deadlineOf(context));
-        const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
+        const page = await deps.slots.run(clientId, read);
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: ExportedSessionMessage[] = [];
-        for (const [index, session] of sessions.entries()) {
+        const room = new PageRoom();
+        for (const [index, session] of page.sessions.entries()) {
           if (index % sessionsAPiece === sessionsAPiece - 1) await yieldToCalls();
-          messages.push(toExportMessage(session, { answers, withoutAnswers, withoutResults, now }));
+          const message = toExportMessage(session, { answers, withoutAnswers, withoutResults, now });
+          if (!room.takes(message)) break;
+          messages.push(message);
         }
+        const { nextCursor, isEnd } = page.endBehind(messages.length);
         return { sessions: messages, nextCursor, atEnd: isEnd };
       });
     },
@@ -56,14 +61,18 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         const { partnerId, clientId } = principalOf(context);
         const person = { partnerId, product, externalId };
         const read = () => exportSubject({ ...deps, yieldToCalls }, person, query, deadlineOf(context));
-        const { sessions, nextCursor, isEnd } = await deps.slots.run(clientId, read);
-        for (const { held } of sessions) concerns(context, { sessionId: held.session.id });
+        const page = await deps.slots.run(clientId, read);
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
-        for (const session of sessions) {
-          messages.push(toHeldSessionMessage(session, now));
+        const room = new PageRoom();
+        for (const session of page.sessions) {
+          const message = toHeldSessionMessage(session, now);
+          if (!room.takes(message)) break;
+          concerns(context, { sessionId: session.held.session.id });
+          messages.push(message);
           await yieldToCalls();
         }
+        const { nextCursor, isEnd } = page.endBehind(messages.length);
         return { subject: subjectOf(partnerId, externalId), sessions: messages, nextCursor, atEnd: isEnd };
       });
     },

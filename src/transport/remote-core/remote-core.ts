@@ -17,7 +17,8 @@ import { IdentifiedCalls } from "./identified-calls.ts";
 import { type ObserveCoreCall, observedCalls } from "./observed-calls.ts";
 import { retryRefusedStreams } from "./refused-streams.ts";
 
-const maxResponseBytes = 4 << 20;
+/** A session of a person with its statements, as large as the limits of a definition allow, takes some 9 MB. */
+const maxResponseBytes = 16 << 20;
 const defaultTimeoutMs = 10_000;
 const probeTimeoutMs = 2_000;
 /** A core that is gone without a goodbye is noticed by these, and the next call opens another connection. */

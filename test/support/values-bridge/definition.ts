@@ -112,6 +112,24 @@ export function largestDefinition(): Definition {
   return { ...small, values, pairings: pairingsOf(99) };
 }
 
+/** The largest definition with the longest texts that the limits allow, of letters that take four bytes each. */
+export function wordiestDefinition(): Definition {
+  const large = largestDefinition();
+  const letters = (count: number) => "𝔸".repeat(count);
+  return {
+    ...large,
+    scale: { ...large.scale, labels: large.scale.labels.map((_, index) => letters(199) + (index + 1)) },
+    frames: large.frames.map((frame, index) => ({ ...frame, text: `${letters(988)}{predicate}${index}` })),
+    values: large.values.map((value) => ({
+      ...value,
+      items: value.items.map((item, index) => ({
+        ...item,
+        predicate: letters(995) + String(value.id * 10 + index).padStart(5, "0"),
+      })),
+    })),
+  };
+}
+
 /**
  * A deep copy of `json` with each pointer (`/values/3/name`) set to its new content; undefined removes the member or
  * entry. A pointer that leads nowhere changes nothing.

@@ -1,0 +1,116 @@
+// Exports of a definition as large as the limits allow, through a gateway of its own: whatever a page would take, it arrives.
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../src/database/rows.ts";
+import {
+  ExportSessionsRequestSchema,
+  ExportSessionsResponseSchema,
+} from "../../src/gen/assessment/v1/export_service_pb.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
+import { wordiestDefinition } from "../support/values-bridge/definition.ts";
+
+/** More than two pages by their bytes, and less than one by their number. */
+const sessions = 120;
+/** Those of one person, a page each. */
+const ofPerson = 3;
+/** What libraries of gRPC take unless they are told otherwise. */
+const usualBytes = 4 << 20;
+const product = "values-bridge";
+const definition = { ...wordiestDefinition(), product };
+
+let app: TestApp;
+let gateway: TestGateway;
+let headers: Record<string, string>;
+const ids = Array.from({ length: sessions }, (_, index) => uuidv7({ msecs: Date.now() - 600_000 + index }));
+
+beforeAll(async () => {
+  app = await startTestApp();
+  gateway = await startTestGateway(app);
+  await app.publish(definition);
+  headers = { authorization: `Bearer ${(await addCaller(app)).token}`, "content-type": "application/json" };
+  await copySession(await answerAll());
+});
+afterAll(async () => {
+  await gateway.stop();
+  await app.stop();
+});
+
+async function post<T>(path: string, body: object): Promise<T> {
+  const sent = { method: "POST", headers, body: JSON.stringify(body) };
+  const response = await fetch(`${app.httpUrl}/v1/${product}/${path}`, sent);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as T;
+}
+
+/** A session with an answer to every question, and results. */
+async function answerAll(): Promise<string> {
+  const { sessionId, assessment } = await post<{ sessionId: string; assessment: { questions: { id: number }[] } }>(
+    "sessions",
+    { subject: { externalId: "somebody" } },
+  );
+  const answers = assessment.questions.map(({ id }, index) => ({
+    questionId: id,
+    response: { type: "likert", value: 1 + ((index * 7) % 5) },
+  }));
+  await post(`sessions/${sessionId}/complete`, { answers });
+  return sessionId;
+}
+
+/** Puts copies with the ids above in its place, the first ones of the same person. */
+async function copySession(id: string): Promise<void> {
+  const { connection } = app.database;
+  await connection.query("CREATE TEMPORARY TABLE copied AS SELECT * FROM sessions WHERE id = ?", [uuidToBytes(id)]);
+  await connection.query("DELETE FROM sessions WHERE id = ?", [uuidToBytes(id)]);
+  for (const [index, copy] of ids.entries()) {
+    const externalId = index < ofPerson ? "somebody" : copy;
+    await connection.query("UPDATE copied SET id = ?, external_id = ?", [uuidToBytes(copy), externalId]);
+    await connection.query("INSERT INTO sessions SELECT * FROM copied");
+  }
+}
+
+async function read(path: string): Promise<string> {
+  const response = await fetch(`${gateway.httpUrl}/v1/${product}/${path}`, { headers });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+test("its questions arrive", async () => {
+  const assessment = JSON.parse(await read("assessment")) as { questions: object[] };
+  expect(assessment.questions).toHaveLength(990);
+});
+
+test("an export of all sessions has each of them once, and ends", async () => {
+  const lines = (await read("exports/sessions")).trim().split("\n");
+  const told = lines.map((line) => JSON.parse(line) as { sessionId?: string; atEnd?: boolean });
+  expect(told.at(-1)?.atEnd).toBe(true);
+  expect(told.slice(0, -1).map(({ sessionId }) => sessionId)).toEqual(ids);
+});
+
+test("an export of a person has each of their sessions once with every statement, and ends", async () => {
+  const exported = JSON.parse(await read("subjects/somebody/export")) as {
+    sessions: { sessionId: string; answers: object[] }[];
+    atEnd: boolean;
+  };
+  const told = exported.sessions.map(({ sessionId, answers }) => [sessionId, answers.length]);
+  expect([told, exported.atEnd]).toEqual([ids.slice(0, ofPerson).map((id) => [id, 990]), true]);
+});
+
+test("each page has fewer bytes than gRPC usually takes, and who goes on by their cursors has each session once", async () => {
+  const told: string[] = [];
+  for (let after = "", atEnd = false; !atEnd; ) {
+    const body = toBinary(ExportSessionsRequestSchema, create(ExportSessionsRequestSchema, { product, after }));
+    const response = await fetch(`${app.httpUrl}/assessment.v1.ExportService/ExportSessions`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/proto" },
+      body,
+    });
+    expect(response.status).toBe(200);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(bytes.length).toBeLessThan(usualBytes);
+    const page = fromBinary(ExportSessionsResponseSchema, bytes);
+    told.push(...page.sessions.map(({ sessionId }) => sessionId));
+    ({ nextCursor: after, atEnd } = page);
+  }
+  expect(told).toEqual(ids);
+});
