@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Agent, request } from "undici";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import { fetchToken } from "../app.ts";
 import { createTestDatabase } from "../databases/database.ts";
@@ -76,7 +77,11 @@ export async function startServed(overrides: Record<string, string> = {}): Promi
 }
 
 async function residentBytesOf(httpUrl: string): Promise<number> {
-  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+  // On a connection of its own: one that has been idle may be closed by the server at the moment in which it is used again.
+  const dispatcher = new Agent();
+  const { body } = await request(`${httpUrl}/metrics`, { dispatcher });
+  const text = await body.text();
+  await dispatcher.close();
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
 }
 
