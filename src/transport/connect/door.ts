@@ -116,6 +116,9 @@ function addRpc(router: ConnectRouter, method: DescMethodUnary, readMaxBytes: nu
 async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   const { raw } = request;
   const { method, maxBytes, httpMethods, announced } = rpc;
+  // Node tells of a caller that leaves by an error, and the library may have stopped listening: nobody would, and the process
+  // would end.
+  raw.on("error", () => undefined);
   // A request of HTTP/1.0 needs none, and the library does.
   if (raw.headers.host === undefined) throw new Problem("malformed_request", "Host is missing.");
   if (!httpMethods.includes(request.method)) {

@@ -13,12 +13,14 @@ import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
 import { connectDoor } from "../../../src/transport/connect/door.ts";
 import { listen } from "../../../src/transport/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { strangersRequest } from "../../support/doors/routes.ts";
 import { openSocket } from "../../support/doors/wire/http2-frames.ts";
 import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 import { until } from "../../support/friend.ts";
 
 const createSession = "/assessment.v1.SessionService/CreateSession";
 const getSession = "/assessment.v1.SessionService/GetSession";
+const introspect = "/assessment.v1.TokenService/Introspect";
 
 let app: TestApp;
 let authorization: string;
@@ -267,4 +269,19 @@ describe("a caller who leaves before its message has arrived", () => {
       expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
     },
   );
+});
+
+test("callers who leave in the middle of many calls end no process", async () => {
+  const { host } = new URL(app.httpUrl);
+  const { method, path, headers, body } = strangersRequest({ method: "POST", url: introspect });
+  const fields = Object.entries({ host: "a", ...headers, "content-length": `${body.length}` });
+  const call = `${method} ${path} HTTP/1.1\r\n${fields.map((field) => field.join(": ")).join("\r\n")}\r\n\r\n${body}`;
+  for (let connection = 0; connection < 10; connection += 1) {
+    const socket = await openSocket(host);
+    socket.pause().write(call.repeat(60));
+    await fetch(`${app.httpUrl}/livez`);
+    socket.destroy();
+  }
+  // An error that nobody listens to would end this process, which is the service's.
+  expect((await fetch(`${app.httpUrl}/livez`)).status).toBe(200);
 });
