@@ -15,7 +15,7 @@ import { SharedClock } from "../kernel/shared-clock.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import { maxExportPages } from "../pipeline/limits/export-slots.ts";
-import { createReportRenderer } from "../report-rendering/renderer.ts";
+import { createReportRenderer } from "../products/values-bridge/report-rendering/renderer.ts";
 import { createStores, poolState } from "../store/stores.ts";
 import { clockObserver } from "../telemetry/logs/clock-log.ts";
 import { connectionObserver } from "../telemetry/logs/connection-log.ts";

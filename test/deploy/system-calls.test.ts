@@ -31,7 +31,7 @@ async function forbidden(): Promise<string[]> {
 }
 
 const drawing = `
-import { createReportRenderer } from "./src/report-rendering/renderer.ts";
+import { createReportRenderer } from "./src/products/values-bridge/report-rendering/renderer.ts";
 import { neutralBranding, reportWith } from "./test/support/reports/reports.ts";
 const renderer = createReportRenderer();
 const { body } = await renderer.renderReport({ model: reportWith({ 1: [24, 12] }), format: "pdf", branding: neutralBranding });

@@ -5,10 +5,10 @@ import {
   type RenderingPlace,
   RenderingUnavailable,
 } from "../../src/products/values-bridge/report/rendering.ts";
-import { FairTurns } from "../../src/report-rendering/fair-turns.ts";
-import { RenderingPlaces } from "../../src/report-rendering/places.ts";
-import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
-import { createRenderingThread, threadLimits } from "../../src/report-rendering/thread.ts";
+import { FairTurns } from "../../src/products/values-bridge/report-rendering/fair-turns.ts";
+import { RenderingPlaces } from "../../src/products/values-bridge/report-rendering/places.ts";
+import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { createRenderingThread, threadLimits } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 const flooder = { partnerId: "a", caller: "client 1" };

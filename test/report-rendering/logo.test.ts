@@ -2,8 +2,8 @@
 import { crc32, deflateSync } from "node:zlib";
 import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
-import { printedLogo } from "../../src/report-rendering/logo.ts";
-import { createRendering } from "../../src/report-rendering/rendering.ts";
+import { printedLogo } from "../../src/products/values-bridge/report-rendering/logo.ts";
+import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { readPdf, withRole } from "../support/reports/pdf.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
-import { createRendering, type RenderingTask } from "../../src/report-rendering/rendering.ts";
+import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";

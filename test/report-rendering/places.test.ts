@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { takeRenderingPlace } from "../../src/domain/reports/reports.ts";
 import type { RenderingPlace, ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
-import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
-import { threadLimits } from "../../src/report-rendering/thread.ts";
+import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { threadLimits } from "../../src/products/values-bridge/report-rendering/thread.ts";
 
 let renderer: ReportRenderer;
 let places: RenderingPlace[];

@@ -7,7 +7,7 @@ import { radiusOf } from "../../src/products/values-bridge/report/drawing/petals
 import { type PictureName, pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
-import { createRendering } from "../../src/report-rendering/rendering.ts";
+import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";

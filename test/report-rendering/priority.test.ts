@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
-import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
+import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 /** Priorities of all threads of this process, by their ids. */

@@ -2,9 +2,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
 import { papers, type RenderRequest, reportFormats } from "../../src/products/values-bridge/report/rendering.ts";
-import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
-import { createRendering, type RenderingTask } from "../../src/report-rendering/rendering.ts";
-import type { RenderingThread } from "../../src/report-rendering/thread.ts";
+import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import type { RenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 const renderer = createReportRenderer();

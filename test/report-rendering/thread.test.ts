@@ -2,13 +2,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { maxValues } from "../../src/products/values-bridge/definition/limits.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
-import type { RenderingTask } from "../../src/report-rendering/rendering.ts";
+import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import {
   createRenderingThread,
   type RenderingThread,
   type ThreadLimits,
   threadLimits,
-} from "../../src/report-rendering/thread.ts";
+} from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { namedForm } from "../support/reports/long-names.ts";
 import { answersWith, neutralBranding, reportWith } from "../support/reports/reports.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";

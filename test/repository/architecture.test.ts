@@ -20,12 +20,12 @@ const ownPackages: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/sdk-trace": ["telemetry"],
   jose: ["domain"],
   "@fastify/cookie": ["pages"],
-  "@remix-run/html-template": ["pages", "products/values-bridge/report", "report-rendering"],
+  "@remix-run/html-template": ["pages", "products/values-bridge/report", "products/values-bridge/report-rendering"],
   "d3-shape": ["products/values-bridge/report"],
-  pdfkit: ["report-rendering"],
-  fontkit: ["report-rendering"],
-  "@napi-rs/canvas": ["report-rendering"],
-  piscina: ["report-rendering"],
+  pdfkit: ["products/values-bridge/report-rendering"],
+  fontkit: ["products/values-bridge/report-rendering"],
+  "@napi-rs/canvas": ["products/values-bridge/report-rendering"],
+  piscina: ["products/values-bridge/report-rendering"],
 };
 
 interface Import {

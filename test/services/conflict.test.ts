@@ -8,7 +8,7 @@ import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { createAdmission, createCore } from "../../src/process/core.ts";
 import { createWebhookParts } from "../../src/process/webhook-wiring.ts";
-import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
+import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { testDomain } from "../support/domain.ts";

@@ -10,7 +10,7 @@ import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
 import { sessionsAPiece } from "../../src/kernel/calls/yield.ts";
 import { createAdmission, createCore } from "../../src/process/core.ts";
 import { createWebhookParts } from "../../src/process/webhook-wiring.ts";
-import { createReportRenderer } from "../../src/report-rendering/renderer.ts";
+import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
 import { someSession } from "../support/builders.ts";

@@ -131,7 +131,7 @@ export const layers: readonly Layer[] = [
     mayImport: ["products/values-bridge/definition", "products/values-bridge/scoring", "kernel"],
   },
   {
-    name: "report-rendering",
+    name: "products/values-bridge/report-rendering",
     about: "that port: PDF and PNG, in a thread of their own",
     mayImport: ["products/values-bridge/report", "kernel"],
   },

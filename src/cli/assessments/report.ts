@@ -10,7 +10,7 @@ import type { PictureName } from "../../products/values-bridge/report/drawing/pi
 import type { Paper, ReportFormat } from "../../products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../products/values-bridge/report/report.ts";
 import type { ReportInput } from "../../products/values-bridge/report/report-input.ts";
-import { createReportRenderer } from "../../report-rendering/renderer.ts";
+import { createReportRenderer } from "../../products/values-bridge/report-rendering/renderer.ts";
 import { nullable } from "../../transport/http/bodies/json-schema.ts";
 import { responseSchema } from "../../transport/http/bodies/message-schema.ts";
 import type { CommandContext } from "../command.ts";

@@ -6,7 +6,7 @@ import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { createAdmission, createCore } from "../../../src/process/core.ts";
 import { createWebhookParts } from "../../../src/process/webhook-wiring.ts";
-import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
+import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
 import { createObservers } from "../../../src/telemetry/observers.ts";

@@ -8,7 +8,7 @@ import type { SqlValue } from "../../../src/database/statement.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { createAdmission, createCore } from "../../../src/process/core.ts";
 import { createWebhookParts } from "../../../src/process/webhook-wiring.ts";
-import { createReportRenderer } from "../../../src/report-rendering/renderer.ts";
+import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
 import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../../support/domain.ts";

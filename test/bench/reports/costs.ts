@@ -5,7 +5,7 @@ import { browserTextWidth } from "../../../src/products/values-bridge/report/dra
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
-import { createRendering } from "../../../src/report-rendering/rendering.ts";
+import { createRendering } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../../support/values-bridge/simulated-people.ts";
 import { costsOf } from "../pipeline/cost.ts";

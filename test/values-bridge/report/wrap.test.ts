@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { wrap, wrapEvenly, wrapName } from "../../../src/products/values-bridge/report/drawing/wrap.ts";
-import { loadFonts } from "../../../src/report-rendering/fonts.ts";
+import { loadFonts } from "../../../src/products/values-bridge/report-rendering/fonts.ts";
 
 /** Every character is as wide as one unit. */
 const font = { size: 1, bold: false, width: (text: string) => text.length };

@@ -3,11 +3,7 @@
 // Nobody takes them all: where none is free, whoever has most gives the newest one to whoever has fewer, as in "longest
 // queue drop" (McKenney, Stochastic Fairness Queueing, 1990).
 import { setImmediate } from "node:timers/promises";
-import {
-  type RenderingClaimant,
-  type RenderingPlace,
-  RenderingUnavailable,
-} from "../products/values-bridge/report/rendering.ts";
+import { type RenderingClaimant, type RenderingPlace, RenderingUnavailable } from "../report/rendering.ts";
 
 interface Taken {
   readonly claimant: RenderingClaimant;

@@ -1,7 +1,7 @@
 // What the parts of a page are laid out by.
-import { matchLanguage } from "../../kernel/presentation/languages.ts";
-import type { Paper } from "../../products/values-bridge/report/rendering.ts";
-import type { ReportModel, Worded } from "../../products/values-bridge/report/report-model.ts";
+import { matchLanguage } from "../../../../kernel/presentation/languages.ts";
+import type { Paper } from "../../report/rendering.ts";
+import type { ReportModel, Worded } from "../../report/report-model.ts";
 import type { ReportFonts } from "../fonts.ts";
 import type { Column } from "./blocks.ts";
 import type { Setting } from "./pen.ts";

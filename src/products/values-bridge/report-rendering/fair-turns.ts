@@ -1,5 +1,5 @@
 // Whose turn is next: partners take turns, and so do the callers of each. Whoever asks for much waits for themselves.
-import type { RenderingClaimant } from "../products/values-bridge/report/rendering.ts";
+import type { RenderingClaimant } from "../report/rendering.ts";
 
 export class FairTurns<T> {
   /** By partner, then by caller, both in the order in which they have their turns. */

@@ -1,7 +1,7 @@
 // A partner's logo for PDFs. Whatever comes is decoded by a decoder that is used to hostile files, drawn at the size that is
 // needed, and encoded anew: pdfkit gets to see nothing else.
 import { createCanvas, loadImage } from "@napi-rs/canvas";
-import { embeddedLogo, type ReportBranding } from "../products/values-bridge/report/branding.ts";
+import { embeddedLogo, type ReportBranding } from "../report/branding.ts";
 
 /** A logo as PNG on white. */
 export interface PrintedLogo {

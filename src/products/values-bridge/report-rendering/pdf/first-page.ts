@@ -1,11 +1,7 @@
 // What stands on the first page: head, summary, circle, what is wanted most.
-import { circleWithNames } from "../../products/values-bridge/report/drawing/circle.ts";
-import { sampleMarks, sampleSize } from "../../products/values-bridge/report/drawing/legend.ts";
-import type {
-  ReportMostWanted,
-  ReportPicture,
-  ReportSummary,
-} from "../../products/values-bridge/report/report-model.ts";
+import { circleWithNames } from "../../report/drawing/circle.ts";
+import { sampleMarks, sampleSize } from "../../report/drawing/legend.ts";
+import type { ReportMostWanted, ReportPicture, ReportSummary } from "../../report/report-model.ts";
 import { type Block, beside, heightOf, linesOf, stacked, textBlock, writeLines } from "./blocks.ts";
 import type { Layout } from "./layout.ts";
 import { paint } from "./paint.ts";

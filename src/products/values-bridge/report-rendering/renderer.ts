@@ -1,7 +1,7 @@
 // Reports in every format: what is quick is made here, PDF and PNG in a thread, and kept for a while.
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { policyOf, reportHtml } from "../products/values-bridge/report/html/report-html.ts";
+import { policyOf, reportHtml } from "../report/html/report-html.ts";
 import {
   quickPlace,
   type RenderedReport,
@@ -9,8 +9,8 @@ import {
   type RenderRequest,
   type ReportFormat,
   type ReportRenderer,
-} from "../products/values-bridge/report/rendering.ts";
-import { pictureSvg } from "../products/values-bridge/report/svg/picture-svg.ts";
+} from "../report/rendering.ts";
+import { pictureSvg } from "../report/svg/picture-svg.ts";
 import { RenderingPlaces, untilLost } from "./places.ts";
 import type { RenderingTask } from "./rendering.ts";
 import { createRenderingThread, type RenderingThread, threadLimits } from "./thread.ts";

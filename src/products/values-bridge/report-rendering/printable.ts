@@ -1,6 +1,6 @@
 // Texts as PDF and PNG can show them.
-import { TextUnprintable } from "../products/values-bridge/report/rendering.ts";
-import type { ReportModel } from "../products/values-bridge/report/report-model.ts";
+import { TextUnprintable } from "../report/rendering.ts";
+import type { ReportModel } from "../report/report-model.ts";
 import type { ReportFonts } from "./fonts.ts";
 
 /** Directional formatting and soft hyphens, which have no glyph. Lines are not turned: the font has no letters for that. */

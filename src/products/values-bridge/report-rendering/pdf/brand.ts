@@ -1,6 +1,6 @@
 // The head of a PDF: the partner's logo or name, else neutral words.
-import { cleanName, type ReportBranding } from "../../products/values-bridge/report/branding.ts";
-import { reportLanguageFor } from "../../products/values-bridge/report/words/language.ts";
+import { cleanName, type ReportBranding } from "../../report/branding.ts";
+import { reportLanguageFor } from "../../report/words/language.ts";
 import type { ReportFonts } from "../fonts.ts";
 import type { PrintedLogo } from "../logo.ts";
 import { printable } from "../printable.ts";

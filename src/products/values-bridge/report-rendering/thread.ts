@@ -1,13 +1,8 @@
 // The thread that PDF and PNG are made in, so that nobody else waits for them.
 import { extname } from "node:path";
 import { Piscina } from "piscina";
-import { PictureUnavailable } from "../products/values-bridge/report/drawing/pictures.ts";
-import {
-  quickPlace,
-  type RenderingPlace,
-  RenderingUnavailable,
-  TextUnprintable,
-} from "../products/values-bridge/report/rendering.ts";
+import { PictureUnavailable } from "../report/drawing/pictures.ts";
+import { quickPlace, type RenderingPlace, RenderingUnavailable, TextUnprintable } from "../report/rendering.ts";
 import { FairTurns } from "./fair-turns.ts";
 import type { RenderingTask } from "./rendering.ts";
 import type { RenderingOutcome } from "./worker.ts";

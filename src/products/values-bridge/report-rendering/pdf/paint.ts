@@ -1,5 +1,5 @@
 // Marks on a page.
-import { hatchLines } from "../../products/values-bridge/report/drawing/hatch.ts";
+import { hatchLines } from "../../report/drawing/hatch.ts";
 import {
   hatch,
   type Mark,
@@ -8,7 +8,7 @@ import {
   shapeStyles,
   type TextMark,
   textStyles,
-} from "../../products/values-bridge/report/drawing/marks.ts";
+} from "../../report/drawing/marks.ts";
 import type { Desk } from "./pen.ts";
 
 /** Draws marks, around the origin that the document has. */

@@ -1,6 +1,6 @@
 // Blocks are measured before they are placed, so that each one stands whole on a page.
 import type { StructureOptions } from "pdfkit";
-import { wrap, wrapEvenly } from "../../products/values-bridge/report/drawing/wrap.ts";
+import { wrap, wrapEvenly } from "../../report/drawing/wrap.ts";
 import type { ReportFonts } from "../fonts.ts";
 import { type Pen, type Setting, writeLine } from "./pen.ts";
 

@@ -1,6 +1,6 @@
 // The entry of a rendering thread. What a report refuses is an outcome, so that its kind is known on the other side.
-import { PictureUnavailable } from "../products/values-bridge/report/drawing/pictures.ts";
-import { TextUnprintable } from "../products/values-bridge/report/rendering.ts";
+import { PictureUnavailable } from "../report/drawing/pictures.ts";
+import { TextUnprintable } from "../report/rendering.ts";
 import { giveWay } from "./priority.ts";
 import { createRendering, type RenderingTask } from "./rendering.ts";
 

@@ -2,10 +2,10 @@
 import { html } from "@remix-run/html-template";
 import { PDFDocument } from "pdfkit";
 import { toBytes } from "pdfkit/output";
-import type { Palette } from "../../products/values-bridge/report/drawing/palette.ts";
-import type { Paper } from "../../products/values-bridge/report/rendering.ts";
-import type { ReportModel } from "../../products/values-bridge/report/report-model.ts";
-import { reportLanguageFor } from "../../products/values-bridge/report/words/language.ts";
+import type { Palette } from "../../report/drawing/palette.ts";
+import type { Paper } from "../../report/rendering.ts";
+import type { ReportModel } from "../../report/report-model.ts";
+import { reportLanguageFor } from "../../report/words/language.ts";
 import type { ReportFonts } from "../fonts.ts";
 import { printable } from "../printable.ts";
 import type { Block } from "./blocks.ts";

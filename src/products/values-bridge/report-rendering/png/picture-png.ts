@@ -1,6 +1,6 @@
 // A picture of a report as PNG: the same bytes for the same report.
 import { createCanvas, GlobalFonts, Path2D, type SKRSContext2D } from "@napi-rs/canvas";
-import { hatchLines } from "../../products/values-bridge/report/drawing/hatch.ts";
+import { hatchLines } from "../../report/drawing/hatch.ts";
 import {
   hatch,
   type Mark,
@@ -9,10 +9,10 @@ import {
   shapeStyles,
   type TextMark,
   textStyles,
-} from "../../products/values-bridge/report/drawing/marks.ts";
-import type { Palette } from "../../products/values-bridge/report/drawing/palette.ts";
-import { drawPicture, type PictureName } from "../../products/values-bridge/report/drawing/pictures.ts";
-import type { ReportModel } from "../../products/values-bridge/report/report-model.ts";
+} from "../../report/drawing/marks.ts";
+import type { Palette } from "../../report/drawing/palette.ts";
+import { drawPicture, type PictureName } from "../../report/drawing/pictures.ts";
+import type { ReportModel } from "../../report/report-model.ts";
 import { fontFiles, type ReportFonts } from "../fonts.ts";
 
 /** Width of the picture in pixels. */

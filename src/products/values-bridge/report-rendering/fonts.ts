@@ -1,7 +1,7 @@
 // The font of PDF and PNG: parsed once in a thread, since that takes longer than a drawing.
 import { fileURLToPath } from "node:url";
 import { type Font, openSync } from "fontkit";
-import type { TextWidth } from "../products/values-bridge/report/drawing/text-width.ts";
+import type { TextWidth } from "../report/drawing/text-width.ts";
 
 export interface ReportFonts {
   readonly regular: Font;

@@ -1,9 +1,9 @@
 // What a rendering thread does: a report in, a PDF or PNG out.
-import { accentOf, type ReportBranding } from "../products/values-bridge/report/branding.ts";
-import { paletteOf } from "../products/values-bridge/report/drawing/palette.ts";
-import type { PictureName } from "../products/values-bridge/report/drawing/pictures.ts";
-import type { Paper } from "../products/values-bridge/report/rendering.ts";
-import type { ReportModel } from "../products/values-bridge/report/report-model.ts";
+import { accentOf, type ReportBranding } from "../report/branding.ts";
+import { paletteOf } from "../report/drawing/palette.ts";
+import type { PictureName } from "../report/drawing/pictures.ts";
+import type { Paper } from "../report/rendering.ts";
+import type { ReportModel } from "../report/report-model.ts";
 import { loadFonts } from "./fonts.ts";
 import { printedLogo } from "./logo.ts";
 import { printedName } from "./pdf/brand.ts";

@@ -1,7 +1,7 @@
 // What stands on the second page: differences, pairs and questions, and how to read it all.
 
-import { gapMarks, gapRowOf, ticksOf } from "../../products/values-bridge/report/drawing/gap-rows.ts";
-import type { ReportList, ReportPairs, ReportValue } from "../../products/values-bridge/report/report-model.ts";
+import { gapMarks, gapRowOf, ticksOf } from "../../report/drawing/gap-rows.ts";
+import type { ReportList, ReportPairs, ReportValue } from "../../report/report-model.ts";
 import { type Block, beside, heightOf, linesOf, listBlock, stacked, textBlock, writeLines } from "./blocks.ts";
 import type { Layout } from "./layout.ts";
 import { paint } from "./paint.ts";

@@ -1,6 +1,6 @@
 // Drawing on pages so that everything is either in the structure tree or an artifact.
 import type { PDFDocument, StructureElement, StructureOptions } from "pdfkit";
-import type { Palette } from "../../products/values-bridge/report/drawing/palette.ts";
+import type { Palette } from "../../report/drawing/palette.ts";
 import type { ReportFonts } from "../fonts.ts";
 
 /** How a text is set; sizes are in points. */
