@@ -87,9 +87,9 @@ async function pair(method: DescMethodUnary, fields: Record<string, unknown>) {
   const through = (input: Record<string, unknown>) => callCore(core, method, input, { door: "grpc", header });
   return {
     "message bare": async () => handler(message as never, context),
-    "message transport": () => through(message as unknown as Record<string, unknown>),
+    "message interceptors": () => through(message as unknown as Record<string, unknown>),
     "fields bare": async () => handler(create(method.input, fields) as never, context),
-    "fields transport": () => through(fields),
+    "fields interceptors": () => through(fields),
   };
 }
 

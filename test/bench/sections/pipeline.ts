@@ -1,4 +1,4 @@
-// The pipeline alone: the store is a constant, so what is left is transport, interceptors, doors, scoring and answers.
+// The pipeline alone: the store is a constant, so what is left is interceptors, doors, scoring and answers.
 
 import { startOptions } from "../../support/processes/command.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
@@ -34,18 +34,18 @@ async function measureInProcess({ options }: Bench): Promise<InProcessCosts> {
 
 function inProcessFigures({ status, record, alone }: InProcessCosts) {
   const over = (pair: InProcessCosts["record"], kind: "message" | "fields") =>
-    median(pair[`${kind} transport`].map((cost, round) => cost - (pair[`${kind} bare`][round] ?? Number.NaN)));
-  const transport = {
-    "pipeline.transport.status.message.µs": over(status, "message"),
-    "pipeline.transport.status.fields.µs": over(status, "fields"),
-    "pipeline.transport.record.message.µs": over(record, "message"),
-    "pipeline.transport.record.fields.µs": over(record, "fields"),
+    median(pair[`${kind} interceptors`].map((cost, round) => cost - (pair[`${kind} bare`][round] ?? Number.NaN)));
+  const interceptors = {
+    "pipeline.interceptors.status.message.µs": over(status, "message"),
+    "pipeline.interceptors.status.fields.µs": over(status, "fields"),
+    "pipeline.interceptors.record.message.µs": over(record, "message"),
+    "pipeline.interceptors.record.fields.µs": over(record, "fields"),
   };
   return {
     "pipeline.implementation.status.µs": median(status["message bare"]),
     "pipeline.implementation.record.µs": median(record["message bare"]),
-    ...transport,
-    "pipeline.transport.µs": Math.max(...Object.values(transport)),
+    ...interceptors,
+    "pipeline.interceptors.µs": Math.max(...Object.values(interceptors)),
     "pipeline.scoring.µs": median(alone.scoring),
     "pipeline.quality.µs": median(alone.quality),
     "pipeline.answers.µs": median(alone.answers),
@@ -54,13 +54,13 @@ function inProcessFigures({ status, record, alone }: InProcessCosts) {
 
 function inProcessTable(figures: Readonly<Record<string, number>>): Table {
   const rows = Object.entries(figures).map(([name, value]) => [name.split(".").slice(1, -1).join(", "), figure(value)]);
-  return { title: "Within the process, CPU µs a call (transport: over the implementation)", head: ["", "µs"], rows };
+  return { title: "Within the process, CPU µs a call (interceptors: over the implementation)", head: ["", "µs"], rows };
 }
 
 function doorTable(doors: Doors, { status, record }: InProcessCosts): Table {
   const calls: Readonly<Record<string, number>> = {
-    status: median(status["message transport"]),
-    record: median(record["message transport"]),
+    status: median(status["message interceptors"]),
+    record: median(record["message interceptors"]),
   };
   return {
     title: "Doors over the constant store",
