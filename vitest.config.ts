@@ -17,7 +17,7 @@ const beforeDatabase = [
   "test/transport/http/{bodies,broken-requests,compression,requests,unread-bodies}.test.ts",
   "test/transport/remote-core/{same-refusals,tls,trouble}.test.ts",
   "test/gateway/{documentation/*,responses}.test.ts",
-  "test/transport/grpc/{grpc-door,grpc-server,interceptors,tls}.test.ts",
+  "test/transport/grpc/{grpc-transport,grpc-server,interceptors,tls}.test.ts",
   "test/pipeline/refusal-pacing.test.ts",
   "test/e2e/operation/{processes,traces}.test.ts",
 ];
@@ -85,7 +85,7 @@ export default defineConfig({
       project("looks-short", looks, pages("one process", "short")),
       project(
         "web-split",
-        ["test/pages/{door,events,journey,saving,test-data}.test.ts"],
+        ["test/pages/{entry,events,journey,saving,test-data}.test.ts"],
         pages("core and gateway", "full"),
       ),
       project("web-split-short", shortForms["web-split"], pages("core and gateway", "short")),

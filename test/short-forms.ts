@@ -12,10 +12,13 @@ export const shortForms = {
     "test/database/embedded.test.ts",
     "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,slow-clients}.test.ts",
   ],
-  /** Servers differ in the store. Above it npm test shows the doors, which one journey over each of them joins here. */
+  /**
+   * Servers differ in the store. Above it npm test shows the transports, which one journey over each of them joins
+   * here.
+   */
   mysql: ["test/store/**/*.test.ts", "test/e2e/contract.test.ts"],
   /** One process and two differ in who asks the core: the way of a person shows it. */
-  "web-split": ["test/pages/{door,journey}.test.ts"],
+  "web-split": ["test/pages/{entry,journey}.test.ts"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** How much the tests of a run show: everything, or one of each kind where the others are alike. */

@@ -1,4 +1,4 @@
-// The REST door: the HTTP server with all of its routes over a core, and nothing deeper.
+// The REST transport: the HTTP server with all of its routes over a core, and nothing deeper.
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { ApiDocument } from "../docs-site/reference/api-document.ts";
 import { addSite } from "../docs-site/site.ts";
@@ -31,7 +31,7 @@ import { addWebhookRoutes } from "./webhooks/webhook-routes.ts";
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */
   readonly core: Core | undefined;
-  /** Of all bodies that are arriving, over every door. */
+  /** Of all bodies that are arriving, over every transport. */
   readonly budget: BodyBudget;
   /** Scopes that partners can ask tokens for, with what they allow. */
   readonly scopes: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
-// The door of people: hosted pages and reports over a core, and nothing deeper. Errors are answered in words, as pages.
+// The transport of people: hosted pages and reports over a core, and nothing deeper. Errors are answered in words, as
+// pages.
 import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { BodyBudget } from "../kernel/calls/body-budget.ts";
@@ -21,7 +22,7 @@ import { VisitPages } from "./visit/visit-pages.ts";
 export interface WebOptions {
   /** In this process or another. */
   readonly core: Core;
-  /** Of all bodies that are arriving, over every door. */
+  /** Of all bodies that are arriving, over every transport. */
   readonly budget: BodyBudget;
   readonly publicUrl: () => string;
   /** Told of a request that ended with an error which no call of the pipeline has reported. */

@@ -5,8 +5,8 @@ import type { PipelineCall } from "./call.ts";
 import { deadlineKey, originKey, placeKey, principalKey, reportVisitKey, visitedSessionKey } from "./context-values.ts";
 
 /**
- * Connect's context of a call, for every door. The library's own has headers and abort controllers besides, which take
- * several times as long to make as all interceptors take.
+ * Connect's context of a call, for every transport. The library's own has headers and abort controllers besides, which
+ * take several times as long to make as all interceptors take.
  */
 export class CallContext implements HandlerContext {
   readonly method: DescMethodUnary;
@@ -22,7 +22,7 @@ export class CallContext implements HandlerContext {
     if (deadline === undefined) throw new Error("no interceptor has read the message");
     this.method = method;
     this.signal = deadline.signal;
-    this.protocolName = origin.door;
+    this.protocolName = origin.transport;
     this.timeoutMs = () => deadline.at - monotonic();
     this.values
       .set(originKey, origin)
@@ -41,7 +41,7 @@ export class CallContext implements HandlerContext {
     return `/${this.service.typeName}/${this.method.name}`;
   }
 
-  // Doors read and write headers; what they say is in the values, as far as it is believed.
+  // Transports read and write headers; what they say is in the values, as far as it is believed.
   get requestHeader(): never {
     throw withoutHeaders();
   }

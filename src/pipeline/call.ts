@@ -31,7 +31,7 @@ export class PipelineCall {
   waitedSeconds = 0;
   /** Undefined if the call is not recorded. */
   span: CallSpan | undefined = undefined;
-  /** As the door says, or as a gateway says that is known to be one. */
+  /** As the transport says, or as a gateway says that is known to be one. */
   origin: CallOrigin;
   /** Who calls; set by authentication. */
   principal: Principal | undefined = undefined;

@@ -1,4 +1,5 @@
-// What a service is told of a call beside its message: typed values of Connect's handler context, alike for every door.
+// What a service is told of a call beside its message: typed values of Connect's handler context, alike for every
+// transport.
 import { type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { DomainError } from "../domain/errors.ts";
 import type { Scope } from "../domain/identity/scopes.ts";

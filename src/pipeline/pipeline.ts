@@ -1,4 +1,4 @@
-// The pipeline: the core inside the process. Every door calls it, and nothing is serialised on the way.
+// The pipeline: the core inside the process. Every transport calls it, and nothing is serialised on the way.
 import { create, type DescMethod } from "@bufbuild/protobuf";
 import type { Core } from "../kernel/calls/core.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
@@ -57,7 +57,8 @@ export function createPipeline({ handlers, interceptors, monotonic }: PipelineOp
       } catch (thrown) {
         const error = toRefusal(thrown);
         leave(error);
-        // The cause was for the observer. Beyond this point it could only leak: a door may print the errors it sends.
+        // The cause was for the observer. Beyond this point it could only leak: a transport may print the errors it
+        // sends.
         throw error instanceof Refusal && error.cause !== undefined ? withoutCause(error) : error;
       }
     },

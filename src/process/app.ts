@@ -1,4 +1,4 @@
-// The composition root: database, core and doors, started in this order and stopped in the reverse.
+// The composition root: database, core and transports, started in this order and stopped in the reverse.
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
@@ -28,7 +28,7 @@ import { createMetrics } from "../telemetry/metrics/metrics.ts";
 import { backgroundObservers, createObservers } from "../telemetry/observers.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { withTracing } from "../telemetry/tracing/tracing.ts";
-import { connectDoor } from "../transport/connect/door.ts";
+import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials } from "../transport/grpc/credentials.ts";
 import { startGrpcServer } from "../transport/grpc/server.ts";
 import { StreamPools } from "../transport/grpc/stream-bounds.ts";
@@ -212,7 +212,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     metricsToken: config.METRICS_TOKEN,
   });
   drains.push(() => closeHttp(http, drainMs));
-  await http.register(connectDoor({ core, services, budget, announcements: announced }));
+  await http.register(connectTransport({ core, services, budget, announcements: announced }));
   if (role === "all") {
     await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
   }

@@ -1,4 +1,4 @@
-// The core: from the database to the pipeline. Every door, and every command, is built on it.
+// The core: from the database to the pipeline. Every transport, and every command, is built on it.
 import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "../config.ts";
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
@@ -63,7 +63,7 @@ import { webhookService } from "../services/webhooks/webhook-service.ts";
 import type { Stores } from "../store/stores.ts";
 import type { WebhookParts } from "./webhook-wiring.ts";
 
-/** The services that the doors serve. */
+/** The services that the transports serve. */
 export const services: readonly DescService[] = [
   SessionService,
   ReportService,

@@ -8,8 +8,8 @@ import { terminate } from "../../src/database/embedded/process.ts";
 import { embeddedPaths, readRecord } from "../../src/database/embedded/state.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
 import { startPas } from "../support/processes/command.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 
 test("an embedded server that dies is started again, and what was acknowledged is there", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-embedded-death-"));
@@ -27,8 +27,8 @@ test("an embedded server that dies is started again, and what was acknowledged i
   const readiness = async () => (await fetch(`${httpUrl}/readyz`)).status;
   const client = JSON.parse(await readFile(join(dataDir, "demo-client.json"), "utf8"));
   const token = await fetchToken(httpUrl, client);
-  const door = restDoor(httpUrl);
-  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
+  const transport = restTransport(httpUrl);
+  const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
 
   const killed = server();
   if (killed === undefined) throw new Error("no server is on record");
@@ -36,11 +36,11 @@ test("an embedded server that dies is started again, and what was acknowledged i
   await withLock(embeddedPaths(dataDir).lock, async () => {
     process.kill(killed.pid, "SIGKILL");
     await expect.poll(readiness, { timeout: 100_000, interval: 20 }).toBe(503);
-    expect(await door.getSession({ token }, sessionId)).toMatchObject({ code: "unavailable" });
+    expect(await transport.getSession({ token }, sessionId)).toMatchObject({ code: "unavailable" });
   });
   await expect.poll(readiness, { timeout: 100_000, interval: 20 }).toBe(200);
   expect(server()?.pid).not.toBe(killed.pid);
-  expect(bodyOf(await door.getSession({ token }, sessionId)).status).toBe("in_progress");
+  expect(bodyOf(await transport.getSession({ token }, sessionId)).status).toBe("in_progress");
   running.kill("SIGTERM");
   expect(await running.ended).toBe(0);
   expect(server()).toBeUndefined();

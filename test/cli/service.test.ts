@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
 import { Visitor } from "../support/browser/visitor.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
 import { type Environment, pas, type RunningCommand, startPas } from "../support/processes/command.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 
 let folder: string;
 let environment: Environment;
@@ -107,7 +107,7 @@ test("a partner and a client made by commands can call the service, until the cl
     ...["client", "create", "--partner", partnerId, "--name", "Backend", "--scopes", scopes],
   );
   const token = await fetchToken(httpUrl, client);
-  bodyOf(await restDoor(httpUrl).createSession({ token }, {}));
+  bodyOf(await restTransport(httpUrl).createSession({ token }, {}));
   const rotated = await result<{ clientId: string; clientSecret: string }>("client", "rotate", client.clientId);
   await fetchToken(httpUrl, rotated);
   await fetchToken(httpUrl, client);
@@ -175,11 +175,11 @@ test("a client that may not be made is refused with a line for each fault, namin
 test("offline scoring, explanation and quality give the bytes of the service", async () => {
   const client = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
   const token = await fetchToken(httpUrl, client);
-  const door = restDoor(httpUrl);
-  const { sessionId, assessment } = bodyOf(await door.createSession({ token }, {}));
+  const transport = restTransport(httpUrl);
+  const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, {}));
   if (assessment === undefined) throw new Error("no assessment");
   const answers = fullAnswers({ assessment }).filter((_, index) => index % 11 !== 0);
-  bodyOf(await door.completeSession({ token }, sessionId, answers));
+  bodyOf(await transport.completeSession({ token }, sessionId, answers));
   const read = async (query: string) => {
     const url = `${httpUrl}/v1/values-bridge/sessions/${sessionId}/results${query}`;
     return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).text();
@@ -264,14 +264,14 @@ test("migrating again changes nothing", async () => {
 test("a stop ends the service cleanly, and a new start finds everything again", async () => {
   const readClient = async () => JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
   const client = await readClient();
-  const created = await restDoor(httpUrl).createSession({ token: await fetchToken(httpUrl, client) }, {});
+  const created = await restTransport(httpUrl).createSession({ token: await fetchToken(httpUrl, client) }, {});
   service.kill("SIGTERM");
   service.kill("SIGINT");
   expect(await service.ended).toBe(0);
   await start();
   expect(await readClient()).toEqual({ ...client, url: httpUrl });
   const token = await fetchToken(httpUrl, client);
-  const status = await restDoor(httpUrl).getSession({ token }, bodyOf(created).sessionId);
+  const status = await restTransport(httpUrl).getSession({ token }, bodyOf(created).sessionId);
   expect(bodyOf(status).status).toBe("in_progress");
 });
 
@@ -286,9 +286,9 @@ test("a demo client of an earlier release is made anew with the scopes that it l
   await start();
   const client = JSON.parse(await readFile(file, "utf8"));
   expect(client.clientId).not.toBe(earlier.clientId);
-  const door = restDoor(httpUrl);
-  bodyOf(await door.getNorms({ token: await fetchToken(httpUrl, client) }));
-  const created = bodyOf(await door.createSession({ token: await fetchToken(httpUrl, earlier) }, {}));
-  bodyOf(await door.createSession({ token: await fetchToken(httpUrl, client) }, {}));
+  const transport = restTransport(httpUrl);
+  bodyOf(await transport.getNorms({ token: await fetchToken(httpUrl, client) }));
+  const created = bodyOf(await transport.createSession({ token: await fetchToken(httpUrl, earlier) }, {}));
+  bodyOf(await transport.createSession({ token: await fetchToken(httpUrl, client) }, {}));
   expect(created.sessionId).toHaveLength(36);
 });

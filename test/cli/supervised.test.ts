@@ -9,9 +9,9 @@ import { terminate } from "../../src/database/embedded/process.ts";
 import { embeddedPaths, readRecord } from "../../src/database/embedded/state.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
 import { until } from "../support/friend.ts";
 import { freePort } from "../support/processes/free-port.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 
 test("two workers on an embedded database serve the demo client, and end in order when npm is told to", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-supervised-test-"));
@@ -37,7 +37,7 @@ test("two workers on an embedded database serve the demo client, and end in orde
   const url = `http://127.0.0.1:${httpPort}`;
   await until(() => isServing(url));
   const token = await fetchToken(url, JSON.parse(await readFile(join(dataDir, "demo-client.json"), "utf8")));
-  bodyOf(await restDoor(url).createSession({ token }, {}));
+  bodyOf(await restTransport(url).createSession({ token }, {}));
   npm.kill("SIGTERM");
   expect(await once(npm, "exit")).toEqual([0, null]);
   expect(await isServing(url)).toBe(false);

@@ -1,4 +1,5 @@
-// Rules and dashboard, on a real Prometheus that scrapes a real service: every query finds something, and an alert fires.
+// Rules and dashboard, on a real Prometheus that scrapes a real service: every query finds something, and an alert
+// fires.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -16,12 +17,12 @@ import { type App, startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { fetchToken } from "../support/app.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
 import { until } from "../support/friend.ts";
 import { makeCertificates } from "../support/processes/certificates.ts";
 import { type Collector, startCollector } from "../support/processes/collector.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { runPas } from "../support/processes/program.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 import { provide } from "./support/programs.ts";
 
 interface Rule {
@@ -162,22 +163,22 @@ test("no name of a metric is in rules or dashboard that the service does not hav
 
 describe("with a service that is called", () => {
   beforeAll(async () => {
-    const door = restDoor(app.httpUrl);
+    const transport = restTransport(app.httpUrl);
     await until(async () => {
-      await door.createSession({ token }, {});
-      await door.getSession({ token }, "00000000-0000-7000-8000-000000000000");
+      await transport.createSession({ token }, {});
+      await transport.getSession({ token }, "00000000-0000-7000-8000-000000000000");
       return (await query('pas:slo_bad_calls:ratio_rate1h{slo="api-latency"} >= 0')).length > 0;
     });
     // What is looked at once in a while.
     await until(async () => (await query("pas_webhook_endpoints")).length > 0);
     // What is counted once in a while is counted while somebody calls, also through the gateway.
-    const through = restDoor(gateway.httpUrl);
+    const through = restTransport(gateway.httpUrl);
     const waitedFor = ["pas_job_seconds_count", "pas_core_calls_seconds_count", "pas_event_lag_seconds_count"];
     for (const series of [...waitedFor, "pas_audit_batch_records_count"]) {
       await until(async () => {
-        await door.createSession({ token }, {});
+        await transport.createSession({ token }, {});
         const created = await through.createSession({ token }, {});
-        if (created.ok) await door.completeSession({ token }, created.body.sessionId);
+        if (created.ok) await transport.completeSession({ token }, created.body.sessionId);
         return (await query(inGrafana(`sum(rate(${series}[$__rate_interval])) > 0`))).length > 0;
       });
     }
@@ -197,12 +198,12 @@ describe("with a service that is called", () => {
     const isTold = async () => (await firing()).length > 0;
     await until(isTold);
     expect(await firing()).toEqual([["PasCertificateExpires", "ticket", undefined]]);
-    const door = restDoor(app.httpUrl);
+    const transport = restTransport(app.httpUrl);
     const server = readRecord(embeddedPaths(dataDir));
     if (server === undefined) throw new Error("there is no database to kill");
     await terminate(server, 0);
     await until(async () => {
-      await door.createSession({ token }, {});
+      await transport.createSession({ token }, {});
       return (await firing()).length > 1;
     });
     expect(await firing()).toContainEqual(["PasBudgetBurns", "page", "api-availability"]);

@@ -9,12 +9,12 @@ import { fetchToken } from "../support/app.ts";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import type { Credentials } from "../support/databases/partners.ts";
 import type { TestDatabase } from "../support/databases/servers/server.ts";
-import type { Door } from "../support/doors/doors.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
-import { grpcDoor } from "../support/doors/rpc-door.ts";
 import { until } from "../support/friend.ts";
 import { pas, type RunningCommand, startPas } from "../support/processes/command.ts";
 import { freePort } from "../support/processes/free-port.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
+import { grpcTransport } from "../support/transports/rpc-transport.ts";
+import type { Transport } from "../support/transports/transports.ts";
 import { provide } from "./support/programs.ts";
 
 interface Process {
@@ -23,7 +23,7 @@ interface Process {
 }
 
 const scopes = "sessions:write sessions:read";
-const callersOfEachDoor = 4;
+const callersOfEachTransport = 4;
 
 let folder: string;
 let database: TestDatabase;
@@ -97,7 +97,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Calls that a process has served since it started, over all doors. */
+/** Calls that a process has served since it started, over all transports. */
 async function servedBy({ ports }: Process): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${ports.http}/metrics`)).text();
   const counts = [...text.matchAll(/^pas_calls_seconds_count\{.*outcome="ok".*\} (\d+)$/gm)];
@@ -110,26 +110,26 @@ interface Tally {
 }
 
 /** Creates sessions and asks for them, one call after the other, until it is told to end. */
-async function call(door: Door, isOver: () => boolean, tally: Tally): Promise<void> {
+async function call(transport: Transport, isOver: () => boolean, tally: Tally): Promise<void> {
   while (!isOver()) {
     try {
-      const created = await door.createSession({ token }, {});
-      const outcome = created.ok ? await door.getSession({ token }, created.body.sessionId) : created;
+      const created = await transport.createSession({ token }, {});
+      const outcome = created.ok ? await transport.getSession({ token }, created.body.sessionId) : created;
       if (outcome.ok) tally.served += 2;
-      else tally.failures.push([door.name, outcome.code, outcome.detail]);
+      else tally.failures.push([transport.name, outcome.code, outcome.detail]);
     } catch (error) {
-      tally.failures.push([door.name, String(error), error instanceof Error ? String(error.cause) : ""]);
+      tally.failures.push([transport.name, String(error), error instanceof Error ? String(error.cause) : ""]);
     }
   }
-  door.close();
+  transport.close();
 }
 
 test("no call fails over REST and gRPC while every process is stopped and started again", async () => {
   let isOver = false;
   const tally: Tally = { served: 0, failures: [] };
-  const doors = [() => restDoor(http), () => grpcDoor(grpc)];
-  const load = doors.flatMap((open) =>
-    Array.from({ length: callersOfEachDoor }, () => call(open(), () => isOver, tally)),
+  const transports = [() => restTransport(http), () => grpcTransport(grpc)];
+  const load = transports.flatMap((open) =>
+    Array.from({ length: callersOfEachTransport }, () => call(open(), () => isOver, tally)),
   );
   const codes: (number | null)[] = [];
   for (const process of processes) {

@@ -1,21 +1,21 @@
-// The contract over REST, and what all doors have in common.
+// The contract over REST, and what all transports have in common.
 import { expect, test } from "vitest";
 import { bodyOf, fullAnswers } from "./cases/case.ts";
-import { restDoors, rpcDoors, testContract } from "./cases/contract.ts";
+import { restTransports, rpcTransports, testContract } from "./cases/contract.ts";
 
-const running = testContract(restDoors);
+const running = testContract(restTransports);
 
-test("the same answers give equal results through every door", async () => {
+test("the same answers give equal results through every transport", async () => {
   const { alice } = running().callers;
   const results = await Promise.all(
-    Object.values({ ...restDoors, ...rpcDoors }).map(async (open) => {
-      const door = open(running());
-      const created = bodyOf(await door.createSession(alice, {}));
+    Object.values({ ...restTransports, ...rpcTransports }).map(async (open) => {
+      const transport = open(running());
+      const created = bodyOf(await transport.createSession(alice, {}));
       if (created.assessment === undefined) throw new Error("no assessment");
       const answers = fullAnswers({ assessment: created.assessment });
-      bodyOf(await door.recordAnswers(alice, created.sessionId, answers));
-      const completed = bodyOf(await door.completeSession(alice, created.sessionId));
-      door.close();
+      bodyOf(await transport.recordAnswers(alice, created.sessionId, answers));
+      const completed = bodyOf(await transport.completeSession(alice, created.sessionId));
+      transport.close();
       return completed.results;
     }),
   );

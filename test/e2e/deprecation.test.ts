@@ -1,5 +1,5 @@
-// Rpcs that callers should leave: every response of them says so, at every door, and who calls them is counted. Nothing is
-// deprecated today, so the service is given a declaration in the place of the protos' own.
+// Rpcs that callers should leave: every response of them says so, at every transport, and who calls them is counted.
+// Nothing is deprecated today, so the service is given a declaration in the place of the protos' own.
 
 import { create, type DescMethod, toBinary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
@@ -100,12 +100,12 @@ const overGrpc: Ask = (id, token) => {
   });
 };
 
-describe.each<[door: string, ask: () => Ask]>([
+describe.each<[transport: string, ask: () => Ask]>([
   ["REST", () => overRest(app.httpUrl)],
   ["REST of a gateway of its own", () => overRest(gatewayUrl)],
   ["Connect", () => overConnect("GetSession", "application/json")],
   ["gRPC", () => overGrpc],
-])("over %s", (_door, ask) => {
+])("over %s", (_transport, ask) => {
   test("a response of a deprecated rpc says so, and so does a refusal of it", async () => {
     expect(await ask()(sessionId, token)).toEqual(announcement());
     expect(await ask()(unknownId, token)).toEqual(announcement());

@@ -8,8 +8,8 @@ import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 import { requestSchemas } from "../../src/gateway/openapi/schemas.ts";
 import { services } from "../../src/process/core.ts";
-import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { type Gateway, noLimits, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
+import { GrpcClient } from "../support/transports/grpc-client.ts";
+import { type Gateway, noLimits, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
 import { fitting, mutated, mutatedBytes } from "../support/values-bridge/mutations.ts";
 
 const seed = 20261120;

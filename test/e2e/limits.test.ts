@@ -1,4 +1,4 @@
-// Rate limits: at the pipeline, so that every door is covered; counted for the right one and for nobody else.
+// Rate limits: at the pipeline, so that every transport is covered; counted for the right one and for nobody else.
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
@@ -6,8 +6,8 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { connectDoor, grpcDoor } from "../support/doors/rpc-door.ts";
+import { GrpcClient } from "../support/transports/grpc-client.ts";
+import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 
 let app: TestApp;
 afterEach(() => app.stop());
@@ -22,13 +22,13 @@ async function codeOf(response: Response): Promise<string> {
   return ((await response.json()) as { code: string }).code;
 }
 
-test("a client's limit holds over all doors together, and another client has its own", async () => {
+test("a client's limit holds over all transports together, and another client has its own", async () => {
   app = await startTestApp({ RATE_LIMIT_PER_MINUTE: "6", RATE_LIMIT_BURST: "6" });
   const { token } = await addCaller(app);
   const other = await addCaller(app);
-  const doors = [grpcDoor(app.grpcAddress), connectDoor(app.httpUrl, true)];
-  for (const [index, door] of doors.entries()) {
-    expect((await door.getAssessment({ token })).ok).toBe(true);
+  const transports = [grpcTransport(app.grpcAddress), connectTransport(app.httpUrl, true)];
+  for (const [index, transport] of transports.entries()) {
+    expect((await transport.getAssessment({ token })).ok).toBe(true);
     const response = await get(token);
     expect(response.headers.get("ratelimit-policy")).toBe('"default";q=6;w=60');
     expect(response.headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${4 - 2 * index};t=\\d+$`));
@@ -40,7 +40,8 @@ test("a client's limit holds over all doors together, and another client has its
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(refused.headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/);
   expect(refused.headers.get("ratelimit-policy")).toBe('"default";q=6;w=60');
-  for (const door of doors) expect(await door.getAssessment({ token })).toMatchObject({ code: "rate_limited" });
+  for (const transport of transports)
+    expect(await transport.getAssessment({ token })).toMatchObject({ code: "rate_limited" });
   const client = new GrpcClient(app.grpcAddress);
   const metadata = { authorization: `Bearer ${token}` };
   const error = await client
@@ -51,7 +52,7 @@ test("a client's limit holds over all doors together, and another client has its
   expect(error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds).toBeGreaterThan(0n);
   client.close();
   expect((await get(other.token)).status).toBe(200);
-  for (const door of doors) door.close();
+  for (const transport of transports) transport.close();
 });
 
 test("a refused body and a missing scope count for the client that sent them, and a refused token for no client", async () => {
@@ -85,7 +86,7 @@ describe("behind a proxy, an address with too many refused tokens", () => {
   const blocked = "203.0.113.1";
   const { getPublishedAssessment } = AssessmentService.method;
 
-  /** Asks for the assessment over every door, as somebody at an address. @returns what came of it, by door */
+  /** Asks for the assessment over every transport, as somebody at an address. @returns what came of it, by transport */
   async function askAll(token: string, forwardedFor: string): Promise<Record<string, string | number>> {
     const gateway = await startTestGateway(app, { environment });
     onTestFinished(() => gateway.stop());
@@ -113,7 +114,7 @@ describe("behind a proxy, an address with too many refused tokens", () => {
   const served = { rest: 200, gateway: 200, grpc: 0, connect: 200 };
   const refused = { rest: 429, gateway: 429, grpc: "RATE_LIMITED", connect: 429 };
 
-  test("is refused over every door, but for tokens that are known to be good", async () => {
+  test("is refused over every transport, but for tokens that are known to be good", async () => {
     app = await startTestApp(environment);
     const known = await addCaller(app);
     expect((await get(known.token)).status).toBe(200);

@@ -6,9 +6,9 @@ import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";
 import { countOf } from "../support/databases/stores.ts";
-import type { Door } from "../support/doors/doors.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../support/doors/rpc-door.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
+import type { Transport } from "../support/transports/transports.ts";
 import { answer, bodyOf } from "./cases/case.ts";
 
 let app: TestApp;
@@ -17,14 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What the process does by itself meanwhile, it does rarely: its statements would be lost in the place of the call's. */
+/**
+ * What the process does by itself meanwhile, it does rarely: its statements would be lost in the place of the call's.
+ */
 const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent", EVENT_INTERVAL_MS: "10000" });
 
 /** Another process over the same database, whose answers can be lost on the way. */
 async function openLossy() {
   const { proxy, url } = await proxyBefore(app.database.address);
   const lossy = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
-  /** Loses the answer of the first matching statement, or of the commit that comes after it, and every further try of it. */
+  /**
+   * Loses the answer of the first matching statement, or of the commit that comes after it, and every further try of
+   * it.
+   */
   const loseAnswers = (pattern: RegExp, { ofCommit = false } = {}) => {
     let isStored = false;
     const begun = new Set<object>();
@@ -43,28 +48,31 @@ async function openLossy() {
   return { lossy, loseAnswers, restore };
 }
 
-const doors: readonly { readonly name: string; readonly open: (httpUrl: string, grpcPort: number) => Door }[] = [
-  { name: "REST", open: (httpUrl) => restDoor(httpUrl) },
-  { name: "gRPC", open: (_, grpcPort) => grpcDoor(`127.0.0.1:${grpcPort}`) },
-  { name: "Connect", open: (httpUrl) => connectDoor(httpUrl, true) },
+const transports: readonly {
+  readonly name: string;
+  readonly open: (httpUrl: string, grpcPort: number) => Transport;
+}[] = [
+  { name: "REST", open: (httpUrl) => restTransport(httpUrl) },
+  { name: "gRPC", open: (_, grpcPort) => grpcTransport(`127.0.0.1:${grpcPort}`) },
+  { name: "Connect", open: (httpUrl) => connectTransport(httpUrl, true) },
 ];
 
-describe.each(doors)("over $name", ({ name, open }) => {
+describe.each(transports)("over $name", ({ name, open }) => {
   test("creation with a key, answers and completion succeed when they are repeated, and count once", async () => {
     const { token } = await addCaller(app);
     const { lossy, loseAnswers, restore } = await openLossy();
-    const door = open(lossy.httpUrl, lossy.grpcPort);
+    const transport = open(lossy.httpUrl, lossy.grpcPort);
     const as = { token, idempotencyKey: `lost-${name}` };
     const unavailable = { ok: false, code: "unavailable", retryAfterSeconds: 1 };
     // Statements and the assessment are at hand, so that nothing but the write itself is lost.
-    bodyOf(await door.createSession({ token }, {}));
+    bodyOf(await transport.createSession({ token }, {}));
 
     // With its key, a session is there once both are committed.
     loseAnswers(/^insert into .sessions/i, { ofCommit: true });
     const input = { subject: { externalId: `lost ${name}` } };
-    expect(await door.createSession(as, input)).toMatchObject(unavailable);
+    expect(await transport.createSession(as, input)).toMatchObject(unavailable);
     restore();
-    const repeated = await door.createSession(as, input);
+    const repeated = await transport.createSession(as, input);
     expect(repeated.replayed).toBe(true);
     const { sessionId } = bodyOf(repeated);
     const count = "SELECT COUNT(*) FROM sessions WHERE external_id = ?";
@@ -72,19 +80,19 @@ describe.each(doors)("over $name", ({ name, open }) => {
 
     const answers = [answer(1001, 4), answer(1002, 2)];
     loseAnswers(/^update sessions/i);
-    expect(await door.recordAnswers({ token }, sessionId, answers)).toMatchObject(unavailable);
+    expect(await transport.recordAnswers({ token }, sessionId, answers)).toMatchObject(unavailable);
     restore();
-    expect(bodyOf(await door.recordAnswers({ token }, sessionId, answers)).recorded).toBe(2);
+    expect(bodyOf(await transport.recordAnswers({ token }, sessionId, answers)).recorded).toBe(2);
 
     loseAnswers(/^update sessions/i);
-    expect(await door.completeSession({ token }, sessionId, [answer(1003, 7)])).toMatchObject(unavailable);
-    const stored = bodyOf(await door.getSessionResults({ token }, sessionId)).results;
+    expect(await transport.completeSession({ token }, sessionId, [answer(1003, 7)])).toMatchObject(unavailable);
+    const stored = bodyOf(await transport.getSessionResults({ token }, sessionId)).results;
     restore();
-    expect(bodyOf(await door.completeSession({ token }, sessionId, [answer(1003, 7)])).results).toEqual(stored);
-    expect(await door.completeSession({ token }, sessionId, [answer(1003, 6)])).toMatchObject({
+    expect(bodyOf(await transport.completeSession({ token }, sessionId, [answer(1003, 7)])).results).toEqual(stored);
+    expect(await transport.completeSession({ token }, sessionId, [answer(1003, 6)])).toMatchObject({
       code: "session_completed",
     });
-    door.close();
+    transport.close();
     await lossy.stop();
   });
 
@@ -92,7 +100,7 @@ describe.each(doors)("over $name", ({ name, open }) => {
     const { token } = await addCaller(app);
     const { proxy, url } = await proxyBefore(app.database.address);
     const lossy = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
-    const door = open(lossy.httpUrl, lossy.grpcPort);
+    const transport = open(lossy.httpUrl, lossy.grpcPort);
     const loseNext = (pattern: RegExp) => {
       proxy.choose = (statement) => {
         if (!pattern.test(statement)) return undefined;
@@ -101,16 +109,16 @@ describe.each(doors)("over $name", ({ name, open }) => {
       };
     };
     loseNext(/^insert into .sessions/i);
-    const created = await door.createSession({ token, idempotencyKey: `once-${name}` }, {});
+    const created = await transport.createSession({ token, idempotencyKey: `once-${name}` }, {});
     expect(created.replayed).toBe(false);
     const { sessionId } = bodyOf(created);
     loseNext(/^update sessions/i);
-    expect(bodyOf(await door.recordAnswers({ token }, sessionId, [answer(1001, 4)])).recorded).toBe(1);
+    expect(bodyOf(await transport.recordAnswers({ token }, sessionId, [answer(1001, 4)])).recorded).toBe(1);
     loseNext(/^update sessions/i);
-    const completed = bodyOf(await door.completeSession({ token }, sessionId));
-    expect(completed.results).toEqual(bodyOf(await door.getSessionResults({ token }, sessionId)).results);
+    const completed = bodyOf(await transport.completeSession({ token }, sessionId));
+    expect(completed.results).toEqual(bodyOf(await transport.getSessionResults({ token }, sessionId)).results);
     expect(proxy.cuts).toBe(3);
-    door.close();
+    transport.close();
     await lossy.stop();
   });
 });

@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../src/products/values-bridge/definition/built-in.ts";
-import type { DoorName } from "../bench/load/orders.ts";
+import type { TransportName } from "../bench/load/orders.ts";
 import { median } from "../bench/report/statistics.ts";
 import { sampleOf } from "../bench/servers/bench-database.ts";
 import { Child } from "../bench/servers/child.ts";
 import { cpuSeconds } from "../bench/servers/process-usage.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 import type { LoadOrder, Stream, StreamReport } from "./load/orders.ts";
 import type { BreakableDatabase } from "./support/database/database.ts";
 import { startMariadb } from "./support/database/mariadb.ts";
@@ -43,13 +43,13 @@ describe.each(databases)("on $name", ({ start }) => {
   });
   afterAll(() => database.remove());
 
-  test.each(["rest", "grpc"] as const)("five times the capacity over %s costs no more than refusals", (door) =>
-    overloadOver(door, database),
+  test.each(["rest", "grpc"] as const)("five times the capacity over %s costs no more than refusals", (transport) =>
+    overloadOver(transport, database),
   );
 });
 
-async function overloadOver(door: DoorName, database: BreakableDatabase): Promise<void> {
-  const { service, flood, modest, run } = await openLoad(door, database);
+async function overloadOver(transport: TransportName, database: BreakableDatabase): Promise<void> {
+  const { service, flood, modest, run } = await openLoad(transport, database);
   await run([flood(undefined, closedConnections)]);
   const all: StreamReport[] = [];
   const figures: Figures[] = [];
@@ -75,7 +75,7 @@ async function overloadOver(door: DoorName, database: BreakableDatabase): Promis
   const [alone] = await run([modest(modestShare * capacity)]);
   const [, besideUsual] = await run([flood(usualShare * capacity, 64), modest(modestShare * capacity)]);
   const [, besideFlood] = await run([flood(overload * capacity, 256), modest(modestShare * capacity)]);
-  report(`overload over ${door}`, {
+  report(`overload over ${transport}`, {
     "capacity a second": Math.round(capacity),
     "p99 ms at 80 %": of(({ usual }) => usual.acceptedP99Ms),
     [`accepted p99 ms at ${overload} times the capacity`]: of(({ over }) => over.acceptedP99Ms),
@@ -90,7 +90,7 @@ async function overloadOver(door: DoorName, database: BreakableDatabase): Promis
     ],
     "growth MB": growth,
   });
-  report(`one client beside another's flood over ${door}`, {
+  report(`one client beside another's flood over ${transport}`, {
     "p50 ms alone, beside 80 %, beside the flood": [
       alone.acceptedP50Ms,
       besideUsual.acceptedP50Ms,
@@ -118,18 +118,18 @@ interface Figures {
 }
 
 /** A service, and two clients' load on it. */
-async function openLoad(door: DoorName, database: BreakableDatabase) {
+async function openLoad(transport: TransportName, database: BreakableDatabase) {
   const stage = await openStage(database);
   const { service, token } = stage;
   const other = await fetchToken(service.httpUrl, await addClient(database));
   const assessment = { id: 1, product: builtInProduct, version: 1, publishedAt: new Date() };
   const sample = sampleOf(openAssessment({ ...assessment, definition: JSON.parse(await readBuiltInDefinition()) }));
-  const port = Number(new URL(door === "rest" ? service.httpUrl : `http://${service.grpcAddress}`).port);
+  const port = Number(new URL(transport === "rest" ? service.httpUrl : `http://${service.grpcAddress}`).port);
   const load = new Child<LoadOrder, StreamReport[]>("test/faults/load/process.ts");
   onTestFinished(() => load.stop());
   const subjects = await createSessions(service.httpUrl, token, 400);
   const otherSubjects = await createSessions(service.httpUrl, other, 100);
-  const stream = { target: { door, port, sample }, operation: "record" } as const;
+  const stream = { target: { transport, port, sample }, operation: "record" } as const;
   const flood = (perSecond: number | undefined, connections: number): Stream => ({
     ...stream,
     target: { ...stream.target, token },
@@ -150,8 +150,9 @@ async function openLoad(door: DoorName, database: BreakableDatabase) {
 }
 
 async function createSessions(httpUrl: string, token: string, count: number): Promise<string[]> {
-  const door = restDoor(httpUrl);
+  const transport = restTransport(httpUrl);
   const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) ids.push(bodyOf(await door.createSession({ token }, {})).sessionId);
+  for (let index = 0; index < count; index += 1)
+    ids.push(bodyOf(await transport.createSession({ token }, {})).sessionId);
   return ids;
 }

@@ -22,7 +22,7 @@ import { completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
 import { countOf, otherConnections } from "../support/databases/stores.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 const run = promisify(execFile);
@@ -65,8 +65,8 @@ describe("a CSV", () => {
     app = await startTestApp();
     folder = await mkdtemp(join(tmpdir(), "pas-exports-test-"));
     token = (await addCaller(app)).token;
-    const door = restDoor(app.httpUrl);
-    const world = { app, door, alice: { token }, bob: { token } };
+    const transport = restTransport(app.httpUrl);
+    const world = { app, transport, alice: { token }, bob: { token } };
     completed = await completedSession(world, { subject: { externalId } });
     await newSession(world);
   });

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { recordedScript, type Say } from "../support/doors/recorded-script.ts";
 import { fetchOpenApi, type OpenApiDocument } from "../support/openapi.ts";
+import { recordedScript, type Say } from "../support/transports/recorded-script.ts";
 
 /** Longer bodies are in the recording as their beginning and a hash. */
 const maxRecorded = 1_500;

@@ -1,8 +1,8 @@
 // What REST answers have beside their body: status, headers, conditions.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { sendRaw } from "../support/doors/wire/raw-http.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
+import { sendRaw } from "../support/transports/wire/raw-http.ts";
 
 let app: TestApp;
 let token: string;

@@ -7,9 +7,9 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/g
 import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createEmptyDatabase } from "../support/databases/database.ts";
-import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../support/doors/rpc-door.ts";
+import { GrpcClient } from "../support/transports/grpc-client.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 
 const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
 const log = createLogger("silent");
@@ -39,12 +39,16 @@ test("a schema that is behind is not ready, and the answer names the command", a
   await database.drop();
 });
 
-test("calls are refused as unavailable over every door, with the time to wait", async () => {
+test("calls are refused as unavailable over every transport, with the time to wait", async () => {
   const token = newSecret("accessToken", randomBytes);
-  const doors = [restDoor(app.httpUrl), grpcDoor(`127.0.0.1:${app.grpcPort}`), connectDoor(app.httpUrl, true)];
-  for (const door of doors) {
-    const outcome = await door.getAssessment({ token });
+  const transports = [
+    restTransport(app.httpUrl),
+    grpcTransport(`127.0.0.1:${app.grpcPort}`),
+    connectTransport(app.httpUrl, true),
+  ];
+  for (const transport of transports) {
+    const outcome = await transport.getAssessment({ token });
     expect(outcome).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
-    door.close();
+    transport.close();
   }
 });

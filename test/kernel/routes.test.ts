@@ -28,7 +28,7 @@ const withoutRoute: Readonly<Record<string, string>> = {
   listAllEvents: "for internal services",
 };
 
-/** Rpcs that a door on the HTTP port calls: those of an operation, and others as `SomeService.method.someRpc`. */
+/** Rpcs that a transport on the HTTP port calls: those of an operation, and others as `SomeService.method.someRpc`. */
 const called = new Set([
   ...Object.values(operations).map(({ rpc }) => rpc.localName),
   ...globSync("src/{transport/{http,remote-core},gateway,pages}/**/*.ts").flatMap((file) =>

@@ -1,11 +1,13 @@
-// No stranger fills the memory over gRPC: whichever rpc is called without a token, and however many connections and networks
-// the calls come from, the process stays below what its manifest grants it.
+// No stranger fills the memory over gRPC: whichever rpc is called without a token, and however many connections and
+// networks the calls come from, the process stays below what its manifest grants it.
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { services } from "../../src/process/core.ts";
-import { type Served, startServed } from "../support/doors/served.ts";
+import { inExtent } from "../support/extent.ts";
+import { playFriend } from "../support/friend.ts";
+import { type Served, startServed } from "../support/transports/served.ts";
 import {
   answerToPing,
   callHeaders,
@@ -16,9 +18,7 @@ import {
   repeatingHeaders,
   send,
   windowSettings,
-} from "../support/doors/wire/http2-frames.ts";
-import { inExtent } from "../support/extent.ts";
-import { playFriend } from "../support/friend.ts";
+} from "../support/transports/wire/http2-frames.ts";
 
 const { data, headers } = frameTypes;
 const connections = 30;

@@ -5,12 +5,12 @@ import { Agent, request as httpRequest } from "node:http";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestApp } from "../support/app.ts";
-import { type Route, routesOf, type StrangersRequest, strangersRequest } from "../support/doors/routes.ts";
-import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
-import { openSocket, send } from "../support/doors/wire/http2-frames.ts";
 import { inExtent } from "../support/extent.ts";
 import { playFriend } from "../support/friend.ts";
 import { LoopHolds, slowness } from "../support/measures/loop-holds.ts";
+import { type Route, routesOf, type StrangersRequest, strangersRequest } from "../support/transports/routes.ts";
+import { type Gateway, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
+import { openSocket, send } from "../support/transports/wire/http2-frames.ts";
 
 /** Refused tokens, links and credentials of a network, of which so many are sent before anything is measured. */
 const allowed = 10;

@@ -1,8 +1,8 @@
 // An export of a person with many sessions holds no event loop for long, however much there is to say of each.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
 import { LoopHolds, slowness } from "../support/measures/loop-holds.ts";
+import { type Gateway, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
 
 const sessions = 40;
 const warmUps = 5;
@@ -64,7 +64,7 @@ async function medianHold(read: () => Promise<string>): Promise<number> {
 
 const get = (url: string) => async () =>
   (await fetch(`${url}/v1/values-bridge/subjects/somebody/export`, { headers })).text();
-const doors: readonly [string, () => () => Promise<string>][] = [
+const transports: readonly [string, () => () => Promise<string>][] = [
   ["REST", () => get(service.httpUrl)],
   ["REST through a gateway of its own", () => get(gateway.httpUrl)],
   [
@@ -76,6 +76,6 @@ const doors: readonly [string, () => () => Promise<string>][] = [
   ],
 ];
 
-test.each(doors)("over %s no session, page or document holds an event loop for long", async (_name, open) => {
+test.each(transports)("over %s no session, page or document holds an event loop for long", async (_name, open) => {
   expect(await medianHold(open())).toBeLessThan(limit * 2 * Math.max(1, slowness()));
 });

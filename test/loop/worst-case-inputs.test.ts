@@ -1,5 +1,5 @@
-// No request is slow: whatever a caller sends, to any operation through any door, the event loop of every process is
-// held for a short time only. Inputs are those that cost a careless reader most, at the limits of size.
+// No request is slow: whatever a caller sends, to any operation through any transport, the event loop of every process
+// is held for a short time only. Inputs are those that cost a careless reader most, at the limits of size.
 import { Agent } from "node:http";
 import { gzipSync } from "node:zlib";
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
@@ -11,10 +11,10 @@ import { maxBytesOf, maxMessageBytes, maxUnknownMessageBytes } from "../../src/k
 import { requiredScope } from "../../src/kernel/rpc-options/required-scopes.ts";
 import { services } from "../../src/process/core.ts";
 import { Visitor } from "../support/browser/visitor.ts";
-import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
 import { inExtent } from "../support/extent.ts";
 import { playFriend } from "../support/friend.ts";
 import { LoopHolds, slowness } from "../support/measures/loop-holds.ts";
+import { type Gateway, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
 import { worstJson } from "../support/worst/json.ts";
 import { worstMessages } from "../support/worst/protobuf.ts";
 import { withWorstHeaders, withWorstPaths } from "../support/worst/requests.ts";
@@ -23,8 +23,8 @@ import { enveloped, overHttp, overHttp2, type Send, type WorstRequest } from "..
 import { worstTexts } from "../support/worst/texts.ts";
 
 /**
- * Most milliseconds of processor time that a request may hold a loop. These are the limits of a machine that has nothing
- * else to do; one that is busy takes longer for the same work, since it shares caches and the memory's speed.
+ * Most milliseconds of processor time that a request may hold a loop. These are the limits of a machine that has
+ * nothing else to do; one that is busy takes longer for the same work, since it shares caches and the memory's speed.
  */
 const limits = { known: 50, unknown: 5 };
 /** Twice, and as much more as the machine takes longer now for a fixed piece of work. */
@@ -106,12 +106,12 @@ async function openReportVisit(): Promise<typeof reportVisit> {
   return { sessionId: reported, token };
 }
 
-function input(door: string, caller: Caller, operation: string) {
-  return ([kind, request]: [string, WorstRequest]): Input => ({ ...request, door, caller, operation, kind });
+function input(transport: string, caller: Caller, operation: string) {
+  return ([kind, request]: [string, WorstRequest]): Input => ({ ...request, transport, caller, operation, kind });
 }
 
 /** Every operation of REST. */
-function restInputs(door: string): Input[] {
+function restInputs(transport: string): Input[] {
   return Object.entries(operations).flatMap(([name, { method, url }], index) =>
     (["known", "unknown"] as const).flatMap((caller) => {
       const path = url
@@ -129,7 +129,7 @@ function restInputs(door: string): Input[] {
           kind,
           { ...request, headers: { ...authorization, "content-type": "application/json" }, body },
         ]),
-      ].map(input(door, caller, name));
+      ].map(input(transport, caller, name));
     }),
   );
 }
@@ -192,7 +192,8 @@ function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, ind
     () => Buffer.concat([prefix, message()]),
   ]);
   const json = jsonBodies(caller, names, base, bytes);
-  const make = (door: string, requests: [string, WorstRequest][]) => requests.map(input(door, caller, method.name));
+  const make = (transport: string, requests: [string, WorstRequest][]) =>
+    requests.map(input(transport, caller, method.name));
   return [
     ...make("gRPC", [
       ...binary.map(([kind, body]): [string, WorstRequest] => [
@@ -231,7 +232,7 @@ function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, ind
 }
 
 /** Forms, pages and what else there is for browsers and programs. */
-function otherInputs(door: string): Input[] {
+function otherInputs(transport: string): Input[] {
   const start = `/hosted/sessions/${visit.sessionId}`;
   const pages = [
     "/hosted/pas_hl_nothing",
@@ -263,7 +264,7 @@ function otherInputs(door: string): Input[] {
       ...pages.flatMap((path, index) => {
         const request = { method: "GET", path, headers: own };
         return [...withWorstHeaders(request, seed + 100 + index), ...withWorstPaths(request)].map(
-          input(door, caller, path),
+          input(transport, caller, path),
         );
       }),
       // Whoever asks for a token is not known yet.
@@ -273,21 +274,21 @@ function otherInputs(door: string): Input[] {
             `a form of ${kind}`,
             { method: "POST", path, headers: { ...own, ...type }, body: () => Buffer.from(text) },
           ])
-          .map(input(door, caller, path)),
+          .map(input(transport, caller, path)),
       ),
     ];
   });
 }
 
-const nameOf = ({ operation, caller, kind, door }: Input) =>
-  `${operation} by ${caller === "known" ? "a known caller" : "nobody known"}, ${kind}, over ${door}`;
+const nameOf = ({ operation, caller, kind, transport }: Input) =>
+  `${operation} by ${caller === "known" ? "a known caller" : "nobody known"}, ${kind}, over ${transport}`;
 
 const unauthenticated = new Set([401, Code.Unauthenticated]);
 
 /** Sends the input and tells how long that held a loop, in milliseconds of processor time. */
 async function holdOf(each: Input): Promise<number> {
   await holds.longestMs();
-  const status = await senders[each.door]?.(each);
+  const status = await senders[each.transport]?.(each);
   // Else the limits of unknown callers would be what is looked at.
   if (each.caller === "known" && unauthenticated.has(status ?? 0)) throw new Error(`was not known: ${nameOf(each)}`);
   return holds.longestMs();
@@ -306,14 +307,14 @@ async function slow(inputs: readonly Input[]): Promise<string[]> {
   return found;
 }
 
-const gatewayDoor = "HTTP through a gateway of its own";
+const gatewayTransport = "HTTP through a gateway of its own";
 
 test.each([
   ["REST", () => restInputs("HTTP")],
-  ["REST through a gateway of its own", () => restInputs(gatewayDoor)],
+  ["REST through a gateway of its own", () => restInputs(gatewayTransport)],
   ["gRPC, Connect and gRPC-Web", rpcInputs],
   ["pages, forms and documents", () => otherInputs("HTTP")],
-  ["pages, forms and documents of a gateway of its own", () => otherInputs(gatewayDoor)],
+  ["pages, forms and documents of a gateway of its own", () => otherInputs(gatewayTransport)],
 ])("nothing that is sent to %s holds an event loop for long", async (_name, inputs) => {
   const all = inputs();
   expect(await slow(inExtent(all, oneOfEachKind(all)))).toEqual([]);

@@ -24,7 +24,7 @@ export const bodyMutants: readonly Mutant[] = [
     replace: "return carried(() => checkMessage(announced, bytes));",
     by: "return bytes;",
     project: "mariadb",
-    tests: ["test/transport/grpc/connect-door.test.ts"],
+    tests: ["test/transport/grpc/connect-transport.test.ts"],
   },
   {
     fault: "messages of visits have the limit of partners",
@@ -72,7 +72,7 @@ export const bodyMutants: readonly Mutant[] = [
     replace: "if (!isUtf8(bytes)) throw",
     by: "if (bytes.length < 0) throw",
     project: "mariadb",
-    tests: ["test/transport/grpc/connect-door.test.ts"],
+    tests: ["test/transport/grpc/connect-transport.test.ts"],
   },
   {
     fault: "a message may have any number of fields",

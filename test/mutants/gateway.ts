@@ -1,4 +1,4 @@
-// Faults in the REST door and the HTTP port.
+// Faults in the REST transport and the HTTP port.
 import type { Mutant } from "./mutant.ts";
 
 export const gatewayMutants: readonly Mutant[] = [

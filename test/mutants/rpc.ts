@@ -1,4 +1,4 @@
-// Faults in the pipeline and its doors for rpcs.
+// Faults in the pipeline and its transports for rpcs.
 import type { Mutant } from "./mutant.ts";
 
 export const rpcMutants: readonly Mutant[] = [
@@ -8,7 +8,7 @@ export const rpcMutants: readonly Mutant[] = [
     replace: "this.timeoutMs = timeLeft(this.#call);",
     by: "this.timeoutMs = undefined;",
     project: "mariadb",
-    tests: ["test/pipeline/deadline.test.ts", "test/transport/grpc/grpc-door.test.ts"],
+    tests: ["test/pipeline/deadline.test.ts", "test/transport/grpc/grpc-transport.test.ts"],
   },
   {
     fault: "a caller may grant more than 30 s",
@@ -113,19 +113,19 @@ export const rpcMutants: readonly Mutant[] = [
   },
   {
     fault: "a packed message over Connect or gRPC-Web is unpacked as far as it goes",
-    file: "src/transport/connect/door.ts",
+    file: "src/transport/connect/connect-transport.ts",
     replace: "{ grpc: false, readMaxBytes }",
     by: "{ grpc: false, readMaxBytes: readMaxBytes + (1 << 30) }",
     project: "mariadb",
     tests: ["test/security/one-pass.test.ts"],
   },
   {
-    fault: "the Connect door writes what its library refuses without a reason",
+    fault: "the Connect transport writes what its library refuses without a reason",
     file: "src/transport/connect/connect-call.ts",
     replace: "    Object.assign(reason, this.#errorOf(refusal));\n",
     by: "",
     project: "mariadb",
-    tests: ["test/transport/grpc/connect-door.test.ts"],
+    tests: ["test/transport/grpc/connect-transport.test.ts"],
   },
   {
     fault: "a call over Connect whose caller left before its message waits for ever",
@@ -133,7 +133,7 @@ export const rpcMutants: readonly Mutant[] = [
     replace: "this.#message.reject(carried ?? callerGone());",
     by: "",
     project: "mariadb",
-    tests: ["test/transport/grpc/connect-door.test.ts"],
+    tests: ["test/transport/grpc/connect-transport.test.ts"],
   },
   {
     fault: "a caller's timeout over Connect is the library's to keep",
@@ -141,15 +141,15 @@ export const rpcMutants: readonly Mutant[] = [
     replace: "  delete headers[name];\n",
     by: "",
     project: "mariadb",
-    tests: ["test/transport/grpc/connect-door.test.ts"],
+    tests: ["test/transport/grpc/connect-transport.test.ts"],
   },
   {
     fault: "caches may keep what was read by GET over Connect",
-    file: "src/transport/connect/door.ts",
+    file: "src/transport/connect/connect-transport.ts",
     replace: '"cache-control": "no-store"',
     by: '"cache-control": "max-age=60"',
     project: "mariadb",
-    tests: ["test/transport/grpc/connect-door.test.ts"],
+    tests: ["test/transport/grpc/connect-transport.test.ts"],
   },
   {
     fault: "pages of any origin may call",

@@ -16,7 +16,7 @@ export const webMutants: readonly Mutant[] = [
     replace: "value.at(-1)",
     by: "value.at(0)",
     project: "web",
-    tests: ["test/pages/door.test.ts"],
+    tests: ["test/pages/entry.test.ts"],
   },
   {
     fault: "pages may be stored by caches",
@@ -24,7 +24,7 @@ export const webMutants: readonly Mutant[] = [
     replace: '  "cache-control": "no-store",\n',
     by: "",
     project: "web",
-    tests: ["test/pages/door.test.ts"],
+    tests: ["test/pages/entry.test.ts"],
   },
   {
     fault: "responses to the script may be stored by caches",
@@ -32,7 +32,7 @@ export const webMutants: readonly Mutant[] = [
     replace: 'reply.header("cache-control", "no-store").send({ saved',
     by: "reply.send({ saved",
     project: "web",
-    tests: ["test/pages/door.test.ts"],
+    tests: ["test/pages/entry.test.ts"],
   },
   {
     fault: "refusals to the script may be stored by caches",
@@ -40,7 +40,7 @@ export const webMutants: readonly Mutant[] = [
     replace: 'reply.header("cache-control", "no-store").send({ code',
     by: "reply.send({ code",
     project: "web",
-    tests: ["test/pages/door.test.ts"],
+    tests: ["test/pages/entry.test.ts"],
   },
   {
     fault: "the host of a logo adds directives",

@@ -4,8 +4,8 @@ import { bodyOf } from "../e2e/cases/case.ts";
 import type { TestApp } from "../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { type Answered, Visitor } from "../support/browser/visitor.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 
 let app: TestApp;
 let partner: TestPartner;
@@ -25,12 +25,12 @@ const field = (position: number) => `q-${questionIds[position - 1]}`;
 
 /** Types of what was announced of the session, up to all that happened so far. */
 async function eventsOf(sessionId: string): Promise<string[]> {
-  const door = restDoor(app.httpUrl);
+  const transport = restTransport(app.httpUrl);
   // The log has the sessions in the order of their writes: what came before this one is in it as well.
   const { sessionId: last } = await partner.createHeadless();
   const types: string[] = [];
   for (let after = ""; ; ) {
-    const { events, next } = bodyOf(await door.listEvents({ token: partner.token }, { after, wait: 5 }));
+    const { events, next } = bodyOf(await transport.listEvents({ token: partner.token }, { after, wait: 5 }));
     types.push(...events.filter(({ data }) => data.sessionId === sessionId).map(({ type }) => type));
     if (events.some(({ data }) => data.sessionId === last)) return types;
     after = next;

@@ -218,7 +218,7 @@ test("pressing Finish twice finishes once, and leads to the partner", async () =
   await context.close();
 });
 
-test("back from the partner the person sees that all is done, and every door out leads to the partner again", async () => {
+test("back from the partner the person sees that all is done, and every transport out leads to the partner again", async () => {
   const { sessionId, hostedUrl, page, context } = await openFirstPage(desktop);
   await partner.record(sessionId, 1, 152);
   await page.goto(page.url().replace("questions/1", "review"));

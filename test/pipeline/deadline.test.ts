@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { callHeaders, flags, frame, frameTypes, openHttp2, send } from "../support/doors/wire/http2-frames.ts";
 import { until } from "../support/friend.ts";
+import { GrpcClient } from "../support/transports/grpc-client.ts";
+import { callHeaders, flags, frame, frameTypes, openHttp2, send } from "../support/transports/wire/http2-frames.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -54,7 +54,7 @@ test("a call that comes back when there is no room is told as neither refused no
   const interceptor = admit(new PacedAdmission(admission), {} as TokenResolver, () => seconds);
   const waits: number[] = [];
   const method: DescMethodUnary = EventService.method.listEvents;
-  const origin = { door: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
+  const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
   const incoming = { method, origin, onWaited: (waited: number) => waits.push(waited) } as unknown as IncomingCall;
   const handler = () => Promise.resolve({});
   const call = new PipelineCall(incoming, { scope: "none", auditRule: undefined, handler });

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { callsInFlight } from "../support/doors/calls-in-flight.ts";
-import type { Door } from "../support/doors/doors.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../support/doors/rpc-door.ts";
+import { callsInFlight } from "../support/transports/calls-in-flight.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
+import type { Transport } from "../support/transports/transports.ts";
 import { sequence } from "../support/webhooks/sequencing.ts";
 
 const perClient = 2;
@@ -21,16 +21,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const doors: readonly { readonly name: string; readonly open: () => Door }[] = [
-  { name: "REST", open: () => restDoor(app.httpUrl) },
-  { name: "gRPC", open: () => grpcDoor(app.grpcAddress) },
-  { name: "Connect", open: () => connectDoor(app.httpUrl, true) },
+const transports: readonly { readonly name: string; readonly open: () => Transport }[] = [
+  { name: "REST", open: () => restTransport(app.httpUrl) },
+  { name: "gRPC", open: () => grpcTransport(app.grpcAddress) },
+  { name: "Connect", open: () => connectTransport(app.httpUrl, true) },
 ];
 
 /** Sessions of the caller whose rows are held until the end of the returned function. */
-async function heldSessions(door: Door, token: string, count: number) {
+async function heldSessions(transport: Transport, token: string, count: number) {
   const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) ids.push(bodyOf(await door.createSession({ token }, {})).sessionId);
+  for (let index = 0; index < count; index += 1)
+    ids.push(bodyOf(await transport.createSession({ token }, {})).sessionId);
   const { connection } = app.database;
   // Whoever announces these sessions locks them in another order.
   await sequence(app.database);
@@ -39,14 +40,14 @@ async function heldSessions(door: Door, token: string, count: number) {
   return { ids, release: () => connection.query("COMMIT") };
 }
 
-describe.each(doors)("over $name", ({ open }) => {
+describe.each(transports)("over $name", ({ open }) => {
   test("a client's flood of hanging calls is refused with a time to come back, while another client is served", async () => {
-    const door = open();
+    const transport = open();
     const { token } = await addCaller(app);
     const other = await addCaller(app);
-    const elsewhere = bodyOf(await door.createSession({ token: other.token }, {})).sessionId;
-    const { ids, release } = await heldSessions(door, token, flood);
-    const calls = ids.map((id) => door.recordAnswers({ token }, id, [answer(1001, 4)]));
+    const elsewhere = bodyOf(await transport.createSession({ token: other.token }, {})).sessionId;
+    const { ids, release } = await heldSessions(transport, token, flood);
+    const calls = ids.map((id) => transport.recordAnswers({ token }, id, [answer(1001, 4)]));
     const ended: string[] = [];
     const refused = new Promise<void>((resolve) => {
       for (const call of calls) {
@@ -58,33 +59,33 @@ describe.each(doors)("over $name", ({ open }) => {
     });
     await refused;
     expect(new Set(ended)).toEqual(new Set(["rate_limited", "unavailable"]));
-    expect(bodyOf(await door.getSession({ token: other.token }, elsewhere)).status).toBe("in_progress");
+    expect(bodyOf(await transport.getSession({ token: other.token }, elsewhere)).status).toBe("in_progress");
     expect(ended).toHaveLength(flood - perClient);
     await release();
     const outcomes = await Promise.all(calls);
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(perClient);
     const delays = outcomes.map((outcome) => (outcome.ok ? 1 : outcome.retryAfterSeconds));
     expect(new Set(delays)).toEqual(new Set([1]));
-    door.close();
+    transport.close();
   });
 
   test("calls that fail or run out of time give their places back", async () => {
-    const door = open();
+    const transport = open();
     const { token } = await addCaller(app);
     for (let count = 0; count < 3 * perClient; count += 1) {
-      expect(await door.getSession({ token }, crypto.randomUUID())).toMatchObject({ code: "not_found" });
-      expect(await door.recordAnswers({ token }, "none", [])).toMatchObject({ ok: false });
-      expect(await door.getSession({ token: "nonsense" }, "none")).toMatchObject({ code: "unauthenticated" });
+      expect(await transport.getSession({ token }, crypto.randomUUID())).toMatchObject({ code: "not_found" });
+      expect(await transport.recordAnswers({ token }, "none", [])).toMatchObject({ ok: false });
+      expect(await transport.getSession({ token: "nonsense" }, "none")).toMatchObject({ code: "unauthenticated" });
     }
-    const { ids, release } = await heldSessions(door, token, perClient);
+    const { ids, release } = await heldSessions(transport, token, perClient);
     const late = ids.map((id) => recordInLittleTime(token, id));
     expect(await Promise.all(late)).toEqual(ids.map(() => "deadline_exceeded"));
     await expect.poll(() => callsInFlight(app.httpUrl, "running"), { timeout: 30_000 }).toBe(0);
     await release();
     expect(await callsInFlight(app.httpUrl, "waiting")).toBe(0);
     const [id = ""] = ids;
-    expect(bodyOf(await door.recordAnswers({ token }, id, [answer(1001, 4)])).recorded).toBe(1);
-    door.close();
+    expect(bodyOf(await transport.recordAnswers({ token }, id, [answer(1001, 4)])).recorded).toBe(1);
+    transport.close();
   });
 });
 

@@ -1,10 +1,11 @@
-// One client whose writes hang in the database leaves others their connections, in the configuration that is the default.
+// One client whose writes hang in the database leaves others their connections, in the configuration that is the
+// default.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { createAdmission } from "../../src/process/core.ts";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 
 const connections = 16;
 const soon = { timeout: 30_000, interval: 20 };
@@ -21,23 +22,25 @@ async function connectionsInUse(): Promise<number> {
 }
 
 test("while the writes of one partner stall, another one's reads and writes are served", async () => {
-  const door = restDoor(app.httpUrl);
+  const transport = restTransport(app.httpUrl);
   const [stalled, other] = [await addCaller(app), await addCaller(app)];
   const ids: string[] = [];
   for (let count = 0; count < 3 * connections; count += 1) {
-    ids.push(bodyOf(await door.createSession({ token: stalled.token }, {})).sessionId);
+    ids.push(bodyOf(await transport.createSession({ token: stalled.token }, {})).sessionId);
   }
-  const { sessionId } = bodyOf(await door.createSession({ token: other.token }, {}));
+  const { sessionId } = bodyOf(await transport.createSession({ token: other.token }, {}));
   const { connection } = app.database;
   await connection.query("BEGIN");
   for (const id of ids) {
     await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [id.replaceAll("-", "")]);
   }
-  const writes = ids.map((id) => door.recordAnswers({ token: stalled.token }, id, [answer(1001, 4)]));
+  const writes = ids.map((id) => transport.recordAnswers({ token: stalled.token }, id, [answer(1001, 4)]));
   await expect.poll(connectionsInUse, soon).toBe(connections / 2);
   for (let count = 0; count < connections; count += 1) {
-    expect(bodyOf(await door.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
-    expect(bodyOf(await door.recordAnswers({ token: other.token }, sessionId, [answer(1001, 4)])).recorded).toBe(1);
+    expect(bodyOf(await transport.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
+    expect(bodyOf(await transport.recordAnswers({ token: other.token }, sessionId, [answer(1001, 4)])).recorded).toBe(
+      1,
+    );
   }
   expect(await connectionsInUse()).toBeLessThanOrEqual(connections / 2);
   await connection.query("COMMIT");

@@ -1,8 +1,8 @@
-// Every route of the HTTP port bounds what a stranger can cost: what it refuses counts against the stranger's network, or
-// its response is always the same. A new route is neither until it is one of them, and is found here by itself.
+// Every route of the HTTP port bounds what a stranger can cost: what it refuses counts against the stranger's network,
+// or its response is always the same. A new route is neither until it is one of them, and is found here by itself.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
-import { type Route, routesOf, strangersRequest } from "../support/doors/routes.ts";
+import { type Route, routesOf, strangersRequest } from "../support/transports/routes.ts";
 
 const allowed = 3;
 

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "v
 import { knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
 import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
 import { fetchToken } from "../support/app.ts";
-import { type Gateway, type Served, startServed, startServedGateway } from "../support/doors/served.ts";
+import { playFriend, until } from "../support/friend.ts";
+import { sumOf } from "../support/measures/series.ts";
+import { type Gateway, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
 import {
   callHeaders,
   flags,
@@ -15,9 +17,7 @@ import {
   openSocket,
   send,
   windowUpdate,
-} from "../support/doors/wire/http2-frames.ts";
-import { playFriend, until } from "../support/friend.ts";
-import { sumOf } from "../support/measures/series.ts";
+} from "../support/transports/wire/http2-frames.ts";
 
 const callers = 800;
 const announced = 1_000_000;

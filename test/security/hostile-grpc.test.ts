@@ -5,7 +5,8 @@ import { connect as connectHttp2 } from "node:http2";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Served, startServed } from "../support/doors/served.ts";
+import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
+import { type Served, startServed } from "../support/transports/served.ts";
 import {
   callHeaders,
   flags,
@@ -18,8 +19,7 @@ import {
   send,
   windowSettings,
   windowUpdate,
-} from "../support/doors/wire/http2-frames.ts";
-import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
+} from "../support/transports/wire/http2-frames.ts";
 
 const { data, headers, reset, settings, ping, continuation } = frameTypes;
 const path = "/assessment.v1.SessionService/CreateSession";

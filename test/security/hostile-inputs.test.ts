@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { type Served, startServed } from "../support/doors/served.ts";
-import { openSocket } from "../support/doors/wire/http2-frames.ts";
-import { sendRaw } from "../support/doors/wire/raw-http.ts";
 import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
+import { GrpcClient } from "../support/transports/grpc-client.ts";
+import { type Served, startServed } from "../support/transports/served.ts";
+import { openSocket } from "../support/transports/wire/http2-frames.ts";
+import { sendRaw } from "../support/transports/wire/raw-http.ts";
 
 const sessions = "/v1/values-bridge/sessions";
 let service: Served;
@@ -165,7 +165,7 @@ describe("paths around paths", () => {
     },
   );
 
-  test("NUL in an external id is refused on every door, and nothing is stored", async () => {
+  test("NUL in an external id is refused on every transport, and nothing is stored", async () => {
     const metadata = { authorization: authorization() };
     const product = "values-bridge";
     expect((await post(sessions, '{"subject": {"externalId": "a\\u0000b"}}')).status).toBe(422);
@@ -253,7 +253,7 @@ describe("more than anybody needs", () => {
     expect([response.status, await response.json()]).toMatchObject([413, { code: "payload_too_large" }]);
   });
 
-  test("a small body that would be huge when it is unpacked is refused on every door that unpacks", async () => {
+  test("a small body that would be huge when it is unpacked is refused on every transport that unpacks", async () => {
     const before = await service.residentBytes();
     const body = gzipSync(Buffer.alloc(512 << 20));
     const headers = { authorization: authorization(), "content-type": "application/json", "content-encoding": "gzip" };
@@ -288,7 +288,7 @@ describe("more than anybody needs", () => {
     expect(await service.storedSessions()).toBe(stored);
   });
 
-  test("JSON nested a hundred thousand levels deep is refused on every door that reads JSON", async () => {
+  test("JSON nested a hundred thousand levels deep is refused on every transport that reads JSON", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect((await post(sessions, deep)).status).toBe(422);
     expect((await post(sessions, `{"metadata": {"a": ${deep}}}`)).status).toBe(422);
@@ -301,7 +301,7 @@ describe("more than anybody needs", () => {
     expect(await service.storedSessions()).toBe(stored);
   });
 
-  test("more values than any request has are refused on every door that reads JSON, before they are read", async () => {
+  test("more values than any request has are refused on every transport that reads JSON, before they are read", async () => {
     const many = `[${"0,".repeat(25_000)}0]`;
     const bodies = [
       [sessions, `{"subject": {"a": ${many}}}`, 422, '"too_many_items"'],
@@ -315,7 +315,7 @@ describe("more than anybody needs", () => {
     expect(await service.storedSessions()).toBe(stored);
   });
 
-  test("more fields than any request has are refused on every door that reads messages, before they are decoded", async () => {
+  test("more fields than any request has are refused on every transport that reads messages, before they are decoded", async () => {
     const { createSession } = SessionService.method;
     const product = toBinary(createSession.input, create(createSession.input, { product: "values-bridge" }));
     const unknownField = [...varint(15_000 * 8), 1];
@@ -368,7 +368,7 @@ describe("more than anybody needs", () => {
     },
   );
 
-  test("bytes that are no characters are refused on every door that reads JSON, so that no two of them become one person", async () => {
+  test("bytes that are no characters are refused on every transport that reads JSON, so that no two of them become one person", async () => {
     const headers = { authorization: authorization(), "content-type": "application/json" };
     for (const [path, product] of [
       [sessions, ""],
@@ -383,7 +383,7 @@ describe("more than anybody needs", () => {
     expect(await service.storedSessions()).toBe(stored);
   });
 
-  test("half a character is refused on every door that reads JSON, so that no two of them become one person", async () => {
+  test("half a character is refused on every transport that reads JSON, so that no two of them become one person", async () => {
     const connect = "/assessment.v1.SessionService/CreateSession";
     for (const half of ["\\ud800", "\\udfff", "a\\udc00b"]) {
       const body = `{"product": "values-bridge", "subject": {"externalId": "${half}"}}`;

@@ -1,5 +1,5 @@
-// A stranger that opens connections and says nothing, or half a header, holds so many of each port and no more. Time does
-// not end them here: it is longer than the tests take.
+// A stranger that opens connections and says nothing, or half a header, holds so many of each port and no more. Time
+// does not end them here: it is longer than the tests take.
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import * as grpc from "@grpc/grpc-js";
@@ -11,7 +11,7 @@ import { maxIdleConnections } from "../../src/kernel/calls/idle-connections.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { StreamPools } from "../../src/transport/grpc/stream-bounds.ts";
 import { listen } from "../../src/transport/http/server.ts";
-import { openHttp2, openSocket } from "../support/doors/wire/http2-frames.ts";
+import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
 const receiveTimeoutMs = 300_000;
 

@@ -1,5 +1,5 @@
-// A caller is known before a byte of theirs is read, at every door: what only a look at the message could tell is told
-// to known callers alone, and a message that takes its time costs nobody else a place.
+// A caller is known before a byte of theirs is read, at every transport: what only a look at the message could tell is
+// told to known callers alone, and a message that takes its time costs nobody else a place.
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { gzipSync } from "node:zlib";
@@ -11,7 +11,7 @@ import { HostedService, SaveHostedAnswersRequestSchema } from "../../src/gen/ass
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { IssueTokenRequestSchema, TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { GrpcClient } from "../support/doors/grpc-client.ts";
+import { GrpcClient } from "../support/transports/grpc-client.ts";
 
 const sessions = SessionService.method;
 const path = "/assessment.v1.SessionService/CreateSession";
@@ -33,7 +33,7 @@ afterAll(async () => {
 type Send = (token: string | undefined, body: Buffer, headers?: Record<string, string>) => Promise<string>;
 
 /** What a caller hears who sends these bytes as the message of a creation: the reason, or `ok`. */
-const doors: Readonly<Record<string, Send>> = {
+const transports: Readonly<Record<string, Send>> = {
   REST: (as, body) => sendHttp(app.httpUrl, "/v1/values-bridge/sessions", as, body, "application/json"),
   "REST through a gateway of its own": (as, body) =>
     sendHttp(gateway.httpUrl, "/v1/values-bridge/sessions", as, body, "application/json"),
@@ -44,7 +44,7 @@ const doors: Readonly<Record<string, Send>> = {
   gRPC: sendGrpc,
 };
 
-describe.each(Object.entries(doors))("over %s", (_name, send) => {
+describe.each(Object.entries(transports))("over %s", (_name, send) => {
   test("a message that cannot be read is told so to a known caller, and to nobody else", async () => {
     expect(await send(undefined, garbage)).toBe("unauthenticated");
     expect(await send("nonsense", garbage)).toBe("unauthenticated");
@@ -64,11 +64,11 @@ describe("a packed message", () => {
 
   test.each(["Connect with JSON", "Connect with binary messages"])(
     "over %s is unpacked for a known caller only, and no further than a message may be",
-    async (door) => {
-      expect(await doors[door]?.(undefined, packed, gzip)).toBe("unauthenticated");
-      expect(await doors[door]?.(token, packed, gzip)).toBe("payload_too_large");
-      expect(await doors[door]?.(undefined, garbage, gzip)).toBe("unauthenticated");
-      expect(await doors[door]?.(token, garbage, gzip)).toBe("malformed_request");
+    async (transport) => {
+      expect(await transports[transport]?.(undefined, packed, gzip)).toBe("unauthenticated");
+      expect(await transports[transport]?.(token, packed, gzip)).toBe("payload_too_large");
+      expect(await transports[transport]?.(undefined, garbage, gzip)).toBe("unauthenticated");
+      expect(await transports[transport]?.(token, garbage, gzip)).toBe("malformed_request");
     },
   );
 

@@ -1,5 +1,5 @@
-// The OWASP API Security Top 10 of 2023, item by item. Each is tested where it can be broken for all operations at once,
-// so that what is added later is covered as well; the cases of the contract (test/e2e/cases) go into the details.
+// The OWASP API Security Top 10 of 2023, item by item. Each is tested where it can be broken for all operations at
+// once, so that what is added later is covered as well; the cases of the contract (test/e2e/cases) go into the details.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,9 +19,9 @@ import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
-import { GrpcClient } from "../support/doors/grpc-client.ts";
-import { behaviours, secretWords, startHostileCore } from "../support/doors/wire/hostile-core.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
+import { GrpcClient } from "../support/transports/grpc-client.ts";
+import { behaviours, secretWords, startHostileCore } from "../support/transports/wire/hostile-core.ts";
 
 const methods = services.flatMap((service) => service.methods) as DescMethodUnary[];
 /** Whether a call is made without a token of a partner. */
@@ -93,8 +93,8 @@ describe("API1 broken object level authorization", () => {
       }
       const as = (token: string) => ({ authorization: `Bearer ${token}` });
       expect(await statusOf(method, fields, as(bob.token))).toBe(Code.NotFound);
-      // The call is well made: its owner hears something else, if it is not only that there are no results yet, or that the
-      // session is completed, or the person erased.
+      // The call is well made: its owner hears something else, if it is not only that there are no results yet, or that
+      // the session is completed, or the person erased.
       if (!/Results$|^GetChange$|Report$|ReportLink$|^(Cancel|Reopen)Session$|^ExportSubject$/.test(method.name))
         expect(await statusOf(method, fields, as(alice.token))).toBeUndefined();
     },
@@ -221,7 +221,7 @@ describe("API5 broken function level authorization", () => {
   );
 
   test.each(forOperators.map((method) => [`${method.parent.name}/${method.name}`, method] as const))(
-    "%s is for no partner, on no door",
+    "%s is for no partner, on no transport",
     async (_name, method) => {
       const authorization = `Bearer ${alice.token}`;
       expect(await statusOf(method, {}, { authorization })).toBe(Code.PermissionDenied);

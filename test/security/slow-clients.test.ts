@@ -14,9 +14,9 @@ import { StreamPools } from "../../src/transport/grpc/stream-bounds.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
-import { startServed } from "../support/doors/served.ts";
-import { openHttp2, openSocket } from "../support/doors/wire/http2-frames.ts";
 import { playFriend, until } from "../support/friend.ts";
+import { startServed } from "../support/transports/served.ts";
+import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
 const receiveTimeoutMs = 300;
 

@@ -12,7 +12,7 @@ import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { bearer, GrpcClient } from "../support/doors/grpc-client.ts";
+import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 import { soundDefinition } from "../support/values-bridge/definition.ts";
 import { sequence } from "../support/webhooks/sequencing.ts";
 

@@ -11,9 +11,9 @@ import { createStores } from "../../src/store/stores.ts";
 import { bodyOf, completedSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { countOf } from "../support/databases/stores.ts";
-import { bearer, GrpcClient } from "../support/doors/grpc-client.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
-import { grpcDoor } from "../support/doors/rpc-door.ts";
+import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
+import { grpcTransport } from "../support/transports/rpc-transport.ts";
 
 let app: TestApp;
 let client: GrpcClient;
@@ -44,27 +44,27 @@ async function withoutLog(): Promise<void> {
 async function reader() {
   const { token } = await addCaller(app, partnerScopes);
   const alice = { token };
-  const door = restDoor(app.httpUrl);
-  return { alice, door, ...(await completedSession({ app, door, alice, bob: alice })) };
+  const transport = restTransport(app.httpUrl);
+  return { alice, transport, ...(await completedSession({ app, transport, alice, bob: alice })) };
 }
 
-test("results that cannot be recorded are not given, at any door, and are there afterwards", async () => {
-  const { alice, door, sessionId } = await reader();
-  const grpc = grpcDoor(app.grpcAddress);
+test("results that cannot be recorded are not given, at any transport, and are there afterwards", async () => {
+  const { alice, transport, sessionId } = await reader();
+  const grpc = grpcTransport(app.grpcAddress);
   onTestFinished(() => grpc.close());
   const { connection } = app.database;
   await connection.query("RENAME TABLE audit_log TO audit_log_away");
   try {
-    for (const each of [door, grpc]) {
+    for (const each of [transport, grpc]) {
       const refused = await each.getSessionResults(alice, sessionId);
       expect(refused).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
     }
     // What is not recorded needs no log.
-    bodyOf(await door.getSession(alice, sessionId));
+    bodyOf(await transport.getSession(alice, sessionId));
   } finally {
     await connection.query("RENAME TABLE audit_log_away TO audit_log");
   }
-  bodyOf(await door.getSessionResults(alice, sessionId));
+  bodyOf(await transport.getSessionResults(alice, sessionId));
 });
 
 test("a change that cannot be recorded is not begun", async () => {

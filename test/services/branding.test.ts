@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { startTestApp, type TestApp } from "../support/app.ts";
-import { bearer, GrpcClient, refusal } from "../support/doors/grpc-client.ts";
+import { bearer, GrpcClient, refusal } from "../support/transports/grpc-client.ts";
 
 interface Branding {
   readonly displayName?: string | undefined;

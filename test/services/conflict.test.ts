@@ -12,7 +12,7 @@ import { createReportRenderer } from "../../src/products/values-bridge/report-re
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { testDomain } from "../support/domain.ts";
-import { callCore } from "../support/doors/core-call.ts";
+import { callCore } from "../support/transports/core-call.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { bearer, GrpcClient } from "../support/doors/grpc-client.ts";
+import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 
 const { listEvents, listAllEvents } = EventService.method;
 const { createSession } = SessionService.method;

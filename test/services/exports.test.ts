@@ -15,7 +15,7 @@ import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
 import { someSession } from "../support/builders.ts";
 import { testDomain } from "../support/domain.ts";
-import { callCore } from "../support/doors/core-call.ts";
+import { callCore } from "../support/transports/core-call.ts";
 
 async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({})) {
   const app = await startTestApp();
@@ -59,7 +59,7 @@ test("a page asks after every few sessions whether others are being served, and 
   expect(running).toEqual(Array.from({ length: sessions.length / sessionsAPiece }, () => 1));
 });
 
-test("an export over REST gives way to calls of every door of its process, and to no other export", async () => {
+test("an export over REST gives way to calls of every transport of its process, and to no other export", async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
   const begun = { session: Promise.withResolvers<void>(), page: Promise.withResolvers<void>() };
   const { core, addSessions, header } = await startCore(({ sessions, exports }) => ({
@@ -82,14 +82,14 @@ test("an export over REST gives way to calls of every door of its process, and t
   }));
   const [session] = await addSessions(1);
   const rest = new CoreClient(core, new BodyBudget());
-  const exporting = callCore(core, ExportService.method.exportSessions, { product }, { header, door: "rest" });
+  const exporting = callCore(core, ExportService.method.exportSessions, { product }, { header, transport: "rest" });
   await begun.page.promise;
   expect(rest.isServing).toBe(false);
   const asking = callCore(
     core,
     SessionService.method.getSession,
     { product, sessionId: session?.id ?? "" },
-    { header, door: "grpc" },
+    { header, transport: "grpc" },
   );
   await begun.session.promise;
   expect(rest.isServing).toBe(true);

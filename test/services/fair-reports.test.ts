@@ -12,7 +12,7 @@ import { createStores } from "../../src/store/stores.ts";
 import { startTestApp } from "../support/app.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { testDomain } from "../support/domain.ts";
-import { callCore } from "../support/doors/core-call.ts";
+import { callCore } from "../support/transports/core-call.ts";
 
 const { renderReport, createReportLink, exchangeReportLink, renderOwnReport } = ReportService.method;
 const product = "values-bridge";

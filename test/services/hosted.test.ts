@@ -11,7 +11,7 @@ import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller, type TestApp } from "../support/app.ts";
 import type { TestPartner } from "../support/browser/hosted.ts";
-import { bearer, type GrpcClient, refusal } from "../support/doors/grpc-client.ts";
+import { bearer, type GrpcClient, refusal } from "../support/transports/grpc-client.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 import { startWithPeople } from "./service-with-people.ts";
 

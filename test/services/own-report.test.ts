@@ -8,8 +8,8 @@ import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addTwinCaller, type TestApp } from "../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { countOf } from "../support/databases/stores.ts";
-import { bearer, type GrpcClient, refusal } from "../support/doors/grpc-client.ts";
 import { readPdf } from "../support/reports/pdf.ts";
+import { bearer, type GrpcClient, refusal } from "../support/transports/grpc-client.ts";
 import { startWithPeople } from "./service-with-people.ts";
 
 const reports = ReportService.method;

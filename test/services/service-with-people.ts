@@ -1,7 +1,7 @@
 // A service with a partner that invites people, and a gRPC client that calls it as their pages do.
 import { startTestApp, type TestApp } from "../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
-import { GrpcClient } from "../support/doors/grpc-client.ts";
+import { GrpcClient } from "../support/transports/grpc-client.ts";
 
 export interface ServiceWithPeople {
   readonly app: TestApp;

@@ -1,4 +1,5 @@
-// What a partner decides of its sessions in general, over gRPC: which policies are sound, and what becomes of new sessions.
+// What a partner decides of its sessions in general, over gRPC: which policies are sound, and what becomes of new
+// sessions.
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
@@ -6,8 +7,8 @@ import { SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { startTestApp, type TestApp } from "../support/app.ts";
-import { bearer, GrpcClient } from "../support/doors/grpc-client.ts";
-import { restDoor } from "../support/doors/rest-door.ts";
+import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 
 const { getSessionPolicies, updateSessionPolicy } = PartnerService.method;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -68,12 +69,12 @@ test.each([
 test("hosted sessions expire by the policy unless they say otherwise, headless ones never, and its change is not theirs", async () => {
   const partnerId = await app.addPartner();
   const token = await app.tokenOf(await app.addClient(partnerId, ["sessions:write", "sessions:read"]));
-  const door = restDoor(app.httpUrl);
+  const transport = restTransport(app.httpUrl);
   const policy = { mode: SessionMode.HOSTED, expiresAfterDays: 3 };
   await client.unary(updateSessionPolicy, { partnerId, policy }, admin);
-  const statusOf = async (input: Parameters<typeof door.createSession>[1]) => {
-    const { sessionId } = bodyOf(await door.createSession({ token }, input));
-    return bodyOf(await door.getSession({ token }, sessionId));
+  const statusOf = async (input: Parameters<typeof transport.createSession>[1]) => {
+    const { sessionId } = bodyOf(await transport.createSession({ token }, input));
+    return bodyOf(await transport.getSession({ token }, sessionId));
   };
   const byPolicy = await statusOf(hosted);
   expect(Date.parse(byPolicy.expiresAt ?? "") - Date.parse(byPolicy.createdAt)).toBeLessThanOrEqual(3 * dayMs + 1);
@@ -83,7 +84,7 @@ test("hosted sessions expire by the policy unless they say otherwise, headless o
   expect(await statusOf({})).not.toHaveProperty("expiresAt");
   await client.unary(updateSessionPolicy, { partnerId, policy: { mode: SessionMode.HOSTED } }, admin);
   expect(await statusOf(hosted)).not.toHaveProperty("expiresAt");
-  expect(bodyOf(await door.getSession({ token }, byPolicy.sessionId))).toEqual(byPolicy);
+  expect(bodyOf(await transport.getSession({ token }, byPolicy.sessionId))).toEqual(byPolicy);
 });
 
 test("policies of a partner that there is none of are not found", async () => {

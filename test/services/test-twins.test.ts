@@ -6,8 +6,8 @@ import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { addCaller, addTwinCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { bearer, GrpcClient } from "../support/doors/grpc-client.ts";
 import { pas } from "../support/processes/command.ts";
+import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 
 const {
   createTestTwin,
@@ -94,7 +94,7 @@ test("secrets, tokens and links of a twin say that they are for tests, those of 
   }
 });
 
-test("every response to a twin's token says so, refusals too, at every door, and none to a partner's", async () => {
+test("every response to a twin's token says so, refusals too, at every transport, and none to a partner's", async () => {
   const real = await addCaller(app);
   const twin = await addTwinCaller(app, real.partnerId);
   const marksOf = async (token: string) => {

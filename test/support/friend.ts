@@ -2,32 +2,38 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
-import type { Door } from "./doors/doors.ts";
-import { restDoor } from "./doors/rest-door.ts";
-import { grpcDoor } from "./doors/rpc-door.ts";
-import type { Served } from "./doors/served.ts";
+import { restTransport } from "./transports/rest-transport.ts";
+import { grpcTransport } from "./transports/rpc-transport.ts";
+import type { Served } from "./transports/served.ts";
+import type { Transport } from "./transports/transports.ts";
 
 /** Sessions that a friend leaves in the database. */
 export const sessionsOfFriend = 2;
 
 /** One whole assessment over REST and one over gRPC, each on connections of its own. Throws where a step is refused. */
 export async function playFriend({ httpUrl, grpcAddress, token }: Served): Promise<void> {
-  for (const door of [restDoor(httpUrl), grpcDoor(grpcAddress)]) {
+  for (const transport of [restTransport(httpUrl), grpcTransport(grpcAddress)]) {
     try {
-      await playAssessment(door, token);
+      await playAssessment(transport, token);
     } finally {
-      door.close();
+      transport.close();
     }
   }
 }
 
-async function playAssessment(door: Door, token: string): Promise<void> {
+async function playAssessment(transport: Transport, token: string): Promise<void> {
   const externalId = `friend ${crypto.randomUUID()}`;
-  const { sessionId } = bodyOf(await door.createSession({ token }, { subject: { externalId } }));
+  const { sessionId } = bodyOf(await transport.createSession({ token }, { subject: { externalId } }));
   const answers = [answer(1001, 4), answer(1002, 2)];
-  expect(await door.recordAnswers({ token }, sessionId, answers)).toMatchObject({ ok: true, body: { recorded: 2 } });
-  expect(await door.completeSession({ token }, sessionId)).toMatchObject({ ok: true, body: { status: "completed" } });
-  expect(await door.getLatestResults({ token }, externalId)).toMatchObject({ ok: true, body: { sessionId } });
+  expect(await transport.recordAnswers({ token }, sessionId, answers)).toMatchObject({
+    ok: true,
+    body: { recorded: 2 },
+  });
+  expect(await transport.completeSession({ token }, sessionId)).toMatchObject({
+    ok: true,
+    body: { status: "completed" },
+  });
+  expect(await transport.getLatestResults({ token }, externalId)).toMatchObject({ ok: true, body: { sessionId } });
 }
 
 /** Most looks, nearly two minutes of them: a test that waits for what never comes fails here, and says where. */

@@ -12,7 +12,7 @@ function observed() {
   const call = (clientId: string | undefined, outcome: Outcome) => {
     const event = {
       rpc: "S/M",
-      door: "rest",
+      transport: "rest",
       requestId: "r",
       traceparent: undefined,
       span: undefined,

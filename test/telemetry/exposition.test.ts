@@ -11,7 +11,7 @@ import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { WorkerSums } from "../../src/telemetry/metrics/worker-sums.ts";
 import { makeCertificates } from "../support/processes/certificates.ts";
 
-const call = { rpc: "S/M", door: "grpc", outcome: "ok", seconds: 0.002 } as const;
+const call = { rpc: "S/M", transport: "grpc", outcome: "ok", seconds: 0.002 } as const;
 const traceId = "0123456789abcdef0123456789abcdef";
 
 test("a traced call is an example of its bucket, in OpenMetrics alone, which ends with its end", async () => {

@@ -11,7 +11,7 @@ import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 
 const call: CallEvent = {
   rpc: "SessionService/GetSession",
-  door: "grpc",
+  transport: "grpc",
   requestId: "one",
   traceparent: undefined,
   span: undefined,

@@ -11,7 +11,7 @@ import { startCollector } from "../support/processes/collector.ts";
 
 const call: CallEvent = {
   rpc: "SessionService/GetSession",
-  door: "grpc",
+  transport: "grpc",
   requestId: "one",
   traceparent: "00-0123456789abcdef0123456789abcdef-fedcba9876543210-00",
   span: undefined,

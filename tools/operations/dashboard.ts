@@ -13,7 +13,7 @@ const calls = "pas_calls_seconds";
 
 const callers: readonly Graph[] = [
   {
-    title: "Calls by door",
+    title: "Calls by transport",
     description: "Calls a second through the pipeline.",
     unit: "reqps",
     queries: [[rateOf(`${calls}_count`, "door"), "{{door}}"]],

@@ -13,7 +13,10 @@ export interface Objective {
   readonly calls: (window: string) => string;
 }
 
-/** How fast a budget burns: 1 uses it up in 30 days. Both windows have to agree, so that an alert ends soon after its cause. */
+/**
+ * How fast a budget burns: 1 uses it up in 30 days. Both windows have to agree, so that an alert ends soon after its
+ * cause.
+ */
 export interface Burn {
   readonly rate: number;
   readonly short: string;
@@ -42,17 +45,18 @@ const slow = "0.25";
 const series = (name: string, labels: readonly string[], window: string) =>
   `sum(rate(${name}{${labels.join(",")}}[${window}]))`;
 
-function objectivesOf(name: string, whose: string, door: string): readonly Objective[] {
-  const all = (window: string) => series("pas_calls_seconds_count", [door], window);
-  const good = (window: string) => series("pas_calls_seconds_count", [door, 'outcome="ok"'], window);
-  const fast = (window: string) => series("pas_calls_seconds_bucket", [door, 'outcome="ok"', `le="${slow}"`], window);
+function objectivesOf(name: string, whose: string, transport: string): readonly Objective[] {
+  const all = (window: string) => series("pas_calls_seconds_count", [transport], window);
+  const good = (window: string) => series("pas_calls_seconds_count", [transport, 'outcome="ok"'], window);
+  const fast = (window: string) =>
+    series("pas_calls_seconds_bucket", [transport, 'outcome="ok"', `le="${slow}"`], window);
   return [
     {
       name: `${name}-availability`,
       summary: `${whose} fail: more than 0.1 % of 30 days end in internal, unavailable or deadline_exceeded at this pace.`,
       budget: 0.001,
       // None may have failed ever, which is 0 and not nothing.
-      bad: (window) => `(${series("pas_calls_seconds_count", [door, failures], window)} or vector(0))`,
+      bad: (window) => `(${series("pas_calls_seconds_count", [transport, failures], window)} or vector(0))`,
       calls: all,
     },
     {

@@ -1,5 +1,5 @@
 // What the options of released protos promise, which `buf breaking` does not look at: whose token may make a call, and
-// how each reason for an error appears at each door.
+// how each reason for an error appears at each transport.
 import {
   createFileRegistry,
   type DescEnum,
@@ -63,7 +63,10 @@ function promisesOf(protos: Registry): Map<string, string> {
   return promises;
 }
 
-/** A door at which a reason could not occur promises nothing. Titles and remedies are words, and may be said better. */
+/**
+ * A transport at which a reason could not occur promises nothing. Titles and remedies are words, and may be said
+ * better.
+ */
 function addReasons(promises: Map<string, string>, { values }: DescEnum): void {
   for (const value of values) {
     const { httpStatus, grpcStatus } = getOption(value, error_rule);

@@ -17,7 +17,7 @@ const readHeaders: ReadonlySet<string> = new Set([metadata.authorization, metada
 
 export class CoreClient {
   readonly #core: Core;
-  /** Of all bodies that are arriving, over every door. */
+  /** Of all bodies that are arriving, over every transport. */
   readonly budget: BodyBudget;
   #serving = 0;
 
@@ -26,7 +26,10 @@ export class CoreClient {
     this.budget = budget;
   }
 
-  /** Whether calls are under way: of any door if the core is in this process, else those that this client passes on. */
+  /**
+   * Whether calls are under way: of any transport if the core is in this process, else those that this client passes
+   * on.
+   */
   get isServing(): boolean {
     return this.#core.isServing?.() ?? this.#serving > 0;
   }
@@ -44,7 +47,7 @@ export class CoreClient {
     timeoutMs?: number,
   ): Promise<MessageShape<M["output"]>> {
     const origin = {
-      door: "rest",
+      transport: "rest",
       address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(headerOf(request, metadata.traceparent)),

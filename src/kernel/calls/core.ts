@@ -1,14 +1,14 @@
-// What the doors hold: the core, in this process or another. A door says who asks for what, and hands over a function
-// that reads the message; the core pulls the message once it knows the caller.
+// What the transports hold: the core, in this process or another. A transport says who asks for what, and hands over a
+// function that reads the message; the core pulls the message once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { RequestTrace } from "../telemetry/tracing.ts";
 import type { Sender } from "./body-budget.ts";
 
-export type Door = "rest" | "web" | "grpc" | "connect" | "internal";
+export type Transport = "rest" | "web" | "grpc" | "connect" | "internal";
 
 /** Where a call comes from. */
 export interface CallOrigin {
-  readonly door: Door;
+  readonly transport: Transport;
   /** The caller's network address. */
   readonly address: string;
   /** Names the request in logs and responses. */
@@ -43,7 +43,7 @@ export interface ReadLimits {
   readonly sender: Sender;
 }
 
-/** One call, as a door hands it over. */
+/** One call, as a transport hands it over. */
 export interface IncomingCall<M extends DescMethodUnary = DescMethodUnary> {
   readonly method: M;
   readonly origin: CallOrigin;
@@ -69,7 +69,10 @@ export interface IncomingCall<M extends DescMethodUnary = DescMethodUnary> {
 export interface Core {
   /** Makes the call. Throws a Refusal, or what `read` threw. */
   call<M extends DescMethodUnary>(incoming: IncomingCall<M>): Promise<MessageShape<M["output"]>>;
-  /** Whether this process works on calls of any door, but for those of exports. Absent where the core is in another one. */
+  /**
+   * Whether this process works on calls of any transport, but for those of exports. Absent where the core is in another
+   * one.
+   */
   isServing?(): boolean;
 }
 

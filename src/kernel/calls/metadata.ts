@@ -14,8 +14,8 @@ export const metadata = {
   gatewayAuthorization: "gateway-authorization",
   /** The caller's address as a gateway saw it. */
   callerAddress: "caller-address",
-  /** The door at which the caller came to the gateway: `rest` or `web`. */
-  callerDoor: "caller-door",
+  /** The transport at which the caller came to the gateway: `rest` or `web`. */
+  callerTransport: "caller-door",
   /** Of a response to a gateway: milliseconds that the call waited for something to happen. */
   waitedMs: "waited-ms",
 } as const;

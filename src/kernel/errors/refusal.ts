@@ -1,5 +1,5 @@
-// A call that is refused, in the words of the error table. The pipeline and the doors throw it; each door puts it on its
-// own wire.
+// A call that is refused, in the words of the error table. The pipeline and the transports throw it; each transport
+// puts it on its own wire.
 
 import type { ErrorCode } from "./error-table.ts";
 import { UntracedError } from "./untraced-error.ts";

@@ -27,8 +27,8 @@ const leastMonths = 12;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * What the protos say of an rpc. Throws if they contradict themselves: `deprecated`, which generated clients tell, without
- * `deprecation`, or the reverse; a day that is none; a time to leave that is too short; nothing to use instead.
+ * What the protos say of an rpc. Throws if they contradict themselves: `deprecated`, which generated clients tell,
+ * without `deprecation`, or the reverse; a day that is none; a time to leave that is too short; nothing to use instead.
  */
 export function deprecationOf(method: DescMethod): Deprecation | undefined {
   const name = `${method.parent.typeName}.${method.name}`;
@@ -52,7 +52,7 @@ export function deprecatedRpcs(methods: Iterable<DescMethod>, deprecations: Depr
   return new Set(names);
 }
 
-/** Announces deprecations at a door. @param publicUrl address of the service as callers see it */
+/** Announces deprecations at a transport. @param publicUrl address of the service as callers see it */
 export function announcements(deprecations: Deprecations, publicUrl: () => string): Announcements {
   return (method) => {
     const stated = deprecations(method);

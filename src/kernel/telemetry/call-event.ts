@@ -1,5 +1,5 @@
 // What is told of a call when it is over, for metrics and the log. Nothing in it is secret or personal.
-import type { Door } from "../calls/core.ts";
+import type { Transport } from "../calls/core.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
 import { CallerGone, Refusal } from "../errors/refusal.ts";
 import type { CallSpan } from "./tracing.ts";
@@ -10,7 +10,7 @@ export type Outcome = "ok" | "caller_gone" | ErrorCode;
 export interface CallEvent {
   /** For example `SessionService/CreateSession`. */
   readonly rpc: string;
-  readonly door: Door;
+  readonly transport: Transport;
   readonly requestId: string;
   /** The trace that the caller says it belongs to. */
   readonly traceparent: string | undefined;

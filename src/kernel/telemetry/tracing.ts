@@ -1,5 +1,5 @@
-// The port of tracing: what doors and pipeline know of it. Nothing in a span is secret or personal; no address of a
-// request is, since it holds external ids.
+// The port of tracing: what transports and pipeline know of it. Nothing in a span is secret or personal; no address of
+// a request is, since it holds external ids.
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 

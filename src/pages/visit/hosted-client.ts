@@ -96,7 +96,7 @@ export class HostedClient {
     message: MessageInitShape<M["input"]>,
   ): Promise<MessageShape<M["output"]>> {
     const origin = {
-      door: "web",
+      transport: "web",
       address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),

@@ -33,7 +33,7 @@ export interface OpenVisit {
 
 export interface VisitPagesDeps {
   readonly client: HostedClient;
-  /** Of all bodies that are arriving, over every door. */
+  /** Of all bodies that are arriving, over every transport. */
   readonly budget: BodyBudget;
   readonly cookies: VisitCookies;
   readonly assets: AssetPaths;

@@ -14,7 +14,7 @@ export function observe(observer: (event: CallEvent) => void, now: () => number)
     leave({ method, origin, principal, startedAt, waitedSeconds, span }, error) {
       observer({
         rpc: `${method.parent.name}/${method.name}`,
-        door: origin.door,
+        transport: origin.transport,
         requestId: origin.requestId,
         traceparent: origin.traceparent,
         span,

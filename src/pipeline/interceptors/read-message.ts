@@ -1,5 +1,5 @@
-// Pulls the message through the door, now that the caller is known and may make the call. No place is held meanwhile,
-// and the time that the message takes to arrive is not the implementation's.
+// Pulls the message through the transport, now that the caller is known and may make the call. No place is held
+// meanwhile, and the time that the message takes to arrive is not the implementation's.
 import { create } from "@bufbuild/protobuf";
 import { maxBytesOf } from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";

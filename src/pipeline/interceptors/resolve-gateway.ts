@@ -22,8 +22,8 @@ export interface TrustDeps {
 /**
  * Replaces the origin of calls that carry the token of a client with the scope `gateway`: the caller's address and
  * request id are those that the gateway names, and the request was counted at the gateway's Introspect. Any other
- * gateway token is refused with a reason of its own, so that the gateway knows that its caller is not to blame; each one
- * counts once against the address, like any refused token.
+ * gateway token is refused with a reason of its own, so that the gateway knows that its caller is not to blame; each
+ * one counts once against the address, like any refused token.
  */
 export function trustGateway({ resolver, limits, admission, monotonic }: TrustDeps): Interceptor {
   return {
@@ -58,7 +58,7 @@ export function trustGateway({ resolver, limits, admission, monotonic }: TrustDe
 
 function forwarded(incoming: IncomingCall, origin: CallOrigin): CallOrigin {
   return {
-    door: incoming.header(metadata.callerDoor) === "web" ? "web" : "rest",
+    transport: incoming.header(metadata.callerTransport) === "web" ? "web" : "rest",
     address: incoming.header(metadata.callerAddress) ?? origin.address,
     requestId: requestIdOf(incoming.header(metadata.requestId)),
     traceparent: traceparentOf(incoming.header(metadata.traceparent)),

@@ -1,5 +1,5 @@
-// Assessment versions as messages, made once each: the same objects serve every response, so that a door can keep the
-// bytes it made of them.
+// Assessment versions as messages, made once each: the same objects serve every response, so that a transport can keep
+// the bytes it made of them.
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { AssessmentSchema as AssessmentMessage } from "../../gen/assessment/v1/assessment_pb.ts";

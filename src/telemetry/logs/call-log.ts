@@ -10,7 +10,7 @@ import type { Logger } from "./logger.ts";
 /** An observer that logs and counts. Successes are logged at debug level: metrics count them. */
 export function callObserver(log: Logger, metrics: Metrics, limits: LineLimits): (event: CallEvent) => void {
   return (call) => {
-    const { rpc, door, requestId, traceparent, span, clientId, partnerId, outcome, seconds, cause } = call;
+    const { rpc, transport, requestId, traceparent, span, clientId, partnerId, outcome, seconds, cause } = call;
     metrics.observeCall(call);
     metrics.observeClientCall(call);
     const level = levelOf(outcome, cause);
@@ -19,7 +19,7 @@ export function callObserver(log: Logger, metrics: Metrics, limits: LineLimits):
     if (unlogged === undefined) return;
     const line = {
       rpc,
-      door,
+      door: transport,
       requestId,
       traceId: span?.traceId ?? traceIdOf(traceparent),
       clientId,

@@ -9,13 +9,13 @@ import { isFailure } from "../metrics/families/client-calls.ts";
 const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };
 
 /** Of a call through the pipeline. */
-export function callAttributes({ rpc, door, requestId, clientId, outcome }: CallEvent): SpanAttributes {
-  const system = systems[door];
+export function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEvent): SpanAttributes {
+  const system = systems[transport];
   return {
     ...(system === undefined ? {} : { "rpc.system.name": system }),
     "rpc.method": `assessment.v1.${rpc}`,
     "rpc.response.status_code": statusOf(outcome),
-    "pas.door": door,
+    "pas.door": transport,
     "pas.outcome": outcome,
     "pas.request_id": requestId,
     ...(clientId === undefined ? {} : { "pas.client_id": clientId }),

@@ -45,7 +45,7 @@ export class ConnectCall implements IncomingCall {
     this.method = method;
     this.timeoutMs = timeoutMs;
     this.origin = {
-      door: "connect",
+      transport: "connect",
       address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(this.header(metadata.traceparent)),

@@ -1,4 +1,4 @@
-// The gRPC door: grpc-js on its own port, every rpc passed on to the core, with health and reflection.
+// The gRPC transport: grpc-js on its own port, every rpc passed on to the core, with health and reflection.
 import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
@@ -31,7 +31,10 @@ export interface GrpcServerOptions extends UnaryCallsOptions {
   readonly credentials: grpc.ServerCredentials;
 }
 
-/** Starts the gRPC door. A connection has to give a sign of life within `receiveTimeoutMs` when it is asked for one. */
+/**
+ * Starts the gRPC transport. A connection has to give a sign of life within `receiveTimeoutMs` when it is asked for
+ * one.
+ */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const { services, host, port, credentials, receiveTimeoutMs, pools, addressOf } = options;
   // It writes what it cannot read of metadata to stderr, tokens included.

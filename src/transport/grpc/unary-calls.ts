@@ -21,7 +21,7 @@ export interface UnaryCallsOptions {
   readonly services: readonly DescService[];
   /** What responses say of rpcs that callers should leave. Unset: nothing. */
   readonly announcements?: Announcements;
-  /** Of all messages that are arriving, over every door. */
+  /** Of all messages that are arriving, over every transport. */
   readonly budget: BodyBudget;
   /** Of all streams of the port. */
   readonly pools: StreamPools;
@@ -109,7 +109,7 @@ class UnaryCall implements IncomingCall {
 
   get origin(): CallOrigin {
     this.#origin ??= {
-      door: "grpc",
+      transport: "grpc",
       address: this.#options.addressOf(hostOf(this.#call.getPeer()), this.header("x-forwarded-for")),
       requestId: requestIdOf(this.header(names.requestId)),
       traceparent: traceparentOf(this.header(names.traceparent)),

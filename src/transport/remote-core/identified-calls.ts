@@ -93,11 +93,11 @@ export class IdentifiedCalls {
   }
 }
 
-function identity(token: string, { address, door, requestId }: CallOrigin): Record<string, string> {
+function identity(token: string, { address, transport, requestId }: CallOrigin): Record<string, string> {
   return {
     [metadata.gatewayAuthorization]: `Bearer ${token}`,
     [metadata.callerAddress]: address,
-    [metadata.callerDoor]: door,
+    [metadata.callerTransport]: transport,
     [metadata.requestId]: requestId,
   };
 }

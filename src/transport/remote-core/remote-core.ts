@@ -123,10 +123,10 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       const startedAt = now();
       const caught: Caught = { waitedSeconds: 0 };
       const report = (error: unknown) => {
-        const { door, requestId, traceparent } = incoming.origin;
+        const { transport, requestId, traceparent } = incoming.origin;
         observer({
           rpc: `${incoming.method.parent.name}/${incoming.method.name}`,
-          door,
+          transport,
           requestId,
           traceparent,
           span: undefined,
@@ -155,7 +155,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       if (status !== HealthCheckResponse_ServingStatus.SERVING) {
         throw new Refusal("unavailable", "The core is not ready.");
       }
-      const origin = { door: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
+      const origin = { transport: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
       // Its own token, since any other would count as a refused one.
       const asked = { token: await token.get() };
       await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, asked, probeTimeoutMs);

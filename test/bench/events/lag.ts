@@ -1,7 +1,7 @@
 // How late events come to those who follow the feed, at four fifths of what the service can do.
 
 import { bodyOf } from "../../e2e/cases/case.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { type Bench, nodeOptionsOf } from "../bench.ts";
 import { percentile } from "../report/statistics.ts";
 import { createBenchDatabase } from "../servers/bench-database.ts";
@@ -37,12 +37,12 @@ export async function measureLag({ options, server, load }: Bench): Promise<Lag>
 
 function followFeed(service: Service) {
   const { port, token } = service.target("rest");
-  const door = restDoor(`http://127.0.0.1:${port}`);
+  const transport = restTransport(`http://127.0.0.1:${port}`);
   const lags: number[] = [];
   let isEnding = false;
   const follow = async () => {
     for (let after = "now"; ; ) {
-      const { events, next } = bodyOf(await door.listEvents({ token }, { after, wait: waitSeconds, limit: 500 }));
+      const { events, next } = bodyOf(await transport.listEvents({ token }, { after, wait: waitSeconds, limit: 500 }));
       const now = Date.now();
       lags.push(...events.map(({ timestamp }) => now - Date.parse(timestamp)));
       after = next;

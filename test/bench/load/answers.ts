@@ -1,11 +1,11 @@
-// What the answers of the servers say, in one form for all doors, and what they must say.
+// What the answers of the servers say, in one form for all transports, and what they must say.
 import { isDeepStrictEqual } from "node:util";
 import { fromBinary, type Message } from "@bufbuild/protobuf";
 import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { type ValuesBridgeResults, ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
 import { toJson } from "../../../src/kernel/json/message-json.ts";
 import { defaultSessionPageSize } from "../../../src/kernel/requests/session-list.ts";
-import type { DoorName, OperationName, Sample } from "./orders.ts";
+import type { OperationName, Sample, TransportName } from "./orders.ts";
 import { calls } from "./requests.ts";
 
 /** What an answer says that does not differ from one session to the next. */
@@ -27,20 +27,20 @@ interface Answer {
 
 const idLength = 36;
 /** In JSON `{"sessionId":"`, in a message the tag and the length of the first field. */
-const idStart: Readonly<Record<DoorName, number>> = { rest: 14, grpc: 2, connect: 2 };
+const idStart: Readonly<Record<TransportName, number>> = { rest: 14, grpc: 2, connect: 2 };
 
 /** The id of a new session: it stands first in the answer. */
-export function sessionIdOf(door: DoorName, body: Buffer): string {
-  const start = idStart[door];
+export function sessionIdOf(transport: TransportName, body: Buffer): string {
+  const start = idStart[transport];
   return body.toString("latin1", start, start + idLength);
 }
 
 /** Throws where an answer of an operation is not what the sample must give. */
-export function checkAnswer(operation: OperationName, door: DoorName, body: Buffer, sample: Sample): void {
-  const got = gistOf(door === "rest" ? jsonAnswer(body) : messageAnswer(operation, body, sample));
+export function checkAnswer(operation: OperationName, transport: TransportName, body: Buffer, sample: Sample): void {
+  const got = gistOf(transport === "rest" ? jsonAnswer(body) : messageAnswer(operation, body, sample));
   const wanted = expectedGist(operation, sample);
   if (!isDeepStrictEqual(got, wanted)) {
-    throw new Error(`${door} answered ${operation} with ${shown(got)} instead of ${shown(wanted)}`);
+    throw new Error(`${transport} answered ${operation} with ${shown(got)} instead of ${shown(wanted)}`);
   }
 }
 

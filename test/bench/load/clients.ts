@@ -1,4 +1,4 @@
-// Callers of a door: whole assessments one after the other, or one operation again and again.
+// Callers of a transport: whole assessments one after the other, or one operation again and again.
 import { checkAnswer, sessionIdOf } from "./answers.ts";
 import type { Connection } from "./connections/connection.ts";
 import { GrpcClient } from "./connections/grpc-client.ts";
@@ -21,7 +21,7 @@ export async function openClients(order: WholeOrder | OperationOrder): Promise<C
   if (order.kind === "whole") {
     await checkWhole(target, newExternalId());
     return openEach(clients, target, (connection) => async () => {
-      const id = sessionIdOf(target.door, await connection.send("create", newExternalId()));
+      const id = sessionIdOf(target.transport, await connection.send("create", newExternalId()));
       for (const operation of wholeAssessment.slice(1)) await connection.send(operation, id);
       return true;
     });
@@ -45,16 +45,16 @@ function openEach(count: number, target: Target, workOn: (connection: Connection
 }
 
 function open(target: Target): Promise<Connection> {
-  return target.door === "grpc" ? new GrpcConnection(target).opened() : openHttp(target, idBytes);
+  return target.transport === "grpc" ? new GrpcConnection(target).opened() : openHttp(target, idBytes);
 }
 
 /** A connection that gives whole answers. */
 async function openForChecks(target: Target): Promise<Connection> {
-  return target.door === "grpc" ? new GrpcClient(target) : openHttp(target, Number.POSITIVE_INFINITY);
+  return target.transport === "grpc" ? new GrpcClient(target) : openHttp(target, Number.POSITIVE_INFINITY);
 }
 
 function openHttp(target: Target, keptBytes: number): Promise<HttpConnection> {
-  const requests = target.door === "rest" ? restRequests(target) : connectRequests(target);
+  const requests = target.transport === "rest" ? restRequests(target) : connectRequests(target);
   return new HttpConnection(target.port, requests, keptBytes).opened();
 }
 
@@ -63,8 +63,8 @@ async function checkWhole(target: Target, externalId: string): Promise<void> {
   let subject = externalId;
   for (const operation of wholeAssessment) {
     const body = await connection.send(operation, subject);
-    checkAnswer(operation, target.door, body, target.sample);
-    if (operation === "create") subject = sessionIdOf(target.door, body);
+    checkAnswer(operation, target.transport, body, target.sample);
+    if (operation === "create") subject = sessionIdOf(target.transport, body);
   }
   connection.close();
 }
@@ -72,7 +72,7 @@ async function checkWhole(target: Target, externalId: string): Promise<void> {
 async function checkOperation({ target, operation }: OperationOrder, subject: string | undefined): Promise<void> {
   if (subject === undefined) throw new Error(`no subject for ${operation}`);
   const connection = await openForChecks(target);
-  checkAnswer(operation, target.door, await connection.send(operation, subject), target.sample);
+  checkAnswer(operation, target.transport, await connection.send(operation, subject), target.sample);
   connection.close();
 }
 

@@ -22,7 +22,7 @@ export type OperationName = (typeof operationNames)[number];
 /** The requests of a whole assessment, in order. */
 export const wholeAssessment = ["create", "record", "complete", "results"] as const;
 
-export type DoorName = "rest" | "grpc" | "connect";
+export type TransportName = "rest" | "grpc" | "connect";
 
 /** The one set of answers that the load sends, and what comes of it. */
 export interface Sample {
@@ -33,9 +33,9 @@ export interface Sample {
   readonly storedResults: string;
 }
 
-/** A server that speaks the protocol of a door. */
+/** A server that speaks the protocol of a transport. */
 export interface Target {
-  readonly door: DoorName;
+  readonly transport: TransportName;
   readonly port: number;
   readonly token: string;
   readonly sample: Sample;
@@ -47,7 +47,7 @@ interface Load {
   readonly seconds: number;
 }
 
-/** Whole assessments through a door. */
+/** Whole assessments through a transport. */
 export interface WholeOrder extends Load {
   readonly kind: "whole";
   readonly target: Target;

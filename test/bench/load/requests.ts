@@ -1,4 +1,4 @@
-// The requests of every operation for every door, made once. All doors are asked for the same.
+// The requests of every operation for every transport, made once. All transports are asked for the same.
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";

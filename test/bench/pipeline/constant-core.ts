@@ -17,7 +17,7 @@ import { constantStores } from "./constant-stores.ts";
 /** Address of the HTTP port in links; nothing listens there. */
 export const publicUrl = () => "http://127.0.0.1:8080";
 
-/** The core that every door calls, and a token that it takes. */
+/** The core that every transport calls, and a token that it takes. */
 export function createConstantCore(hasQuestions: boolean): { core: Core; token: string } {
   const config = readConfig(serviceEnvironment);
   const log = createLogger(config.LOG_LEVEL);

@@ -1,5 +1,5 @@
-// A process with all doors over the pipeline over constant stores; and beside them Connect's own gRPC handler on
-// Node's HTTP/2 server, which the gRPC door is measured against.
+// A process with all transports over the pipeline over constant stores; and beside them Connect's own gRPC handler on
+// Node's HTTP/2 server, which the gRPC transport is measured against.
 import { once } from "node:events";
 import { createServer } from "node:http2";
 import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
@@ -10,7 +10,7 @@ import { createGateway } from "../../../src/gateway/gateway.ts";
 import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
 import { type Core, maxMessageBytes } from "../../../src/kernel/calls/core.ts";
 import { services } from "../../../src/process/core.ts";
-import { connectDoor } from "../../../src/transport/connect/door.ts";
+import { connectTransport } from "../../../src/transport/connect/connect-transport.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { StreamPools } from "../../../src/transport/grpc/stream-bounds.ts";
 import { listen } from "../../../src/transport/http/server.ts";
@@ -68,7 +68,7 @@ async function startHttp(core: Core): Promise<number> {
     metrics: undefined,
     metricsToken: undefined,
   });
-  await http.register(connectDoor({ core, services, budget }));
+  await http.register(connectTransport({ core, services, budget }));
   return Number(new URL(await listen(http, host, 0)).port);
 }
 
@@ -92,7 +92,7 @@ function implementationOf(service: DescService, core: Core): ServiceImpl<DescSer
       core.call({
         method: method as DescMethodUnary,
         origin: {
-          door: "grpc",
+          transport: "grpc",
           address: host,
           requestId: crypto.randomUUID(),
           traceparent: undefined,

@@ -14,7 +14,7 @@ import { AssessmentMessages } from "../../../src/services/assessments/assessment
 import { toAnswers } from "../../../src/services/sessions/session-messages.ts";
 import { sessionService } from "../../../src/services/sessions/session-service.ts";
 import { testDomain } from "../../support/domain.ts";
-import { callCore } from "../../support/doors/core-call.ts";
+import { callCore } from "../../support/transports/core-call.ts";
 import vectorFile from "../../vectors/quality-and-error-v2.json" with { type: "json" };
 import { calls } from "../load/requests.ts";
 import { sampleOf } from "../servers/bench-database.ts";
@@ -34,7 +34,7 @@ const sample = sampleOf(assessment);
 const { core, token } = createConstantCore(true);
 const stores = constantStores(true);
 const origin = {
-  door: "grpc" as const,
+  transport: "grpc" as const,
   address: "127.0.0.1",
   requestId: "bench",
   traceparent: undefined,
@@ -84,7 +84,7 @@ async function pair(method: DescMethodUnary, fields: Record<string, unknown>) {
   const handler = handlers.get(method);
   if (handler === undefined) throw new Error(`${method.name} is not implemented`);
   const message = create(method.input, fields);
-  const through = (input: Record<string, unknown>) => callCore(core, method, input, { door: "grpc", header });
+  const through = (input: Record<string, unknown>) => callCore(core, method, input, { transport: "grpc", header });
   return {
     "message bare": async () => handler(message as never, context),
     "message interceptors": () => through(message as unknown as Record<string, unknown>),

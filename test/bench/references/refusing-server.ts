@@ -7,8 +7,8 @@ import { answerParent } from "../servers/child.ts";
 const body = JSON.stringify({ code: "rate_limited", detail: "x".repeat(200) });
 const headers = { "content-type": "application/problem+json", "content-length": body.length, "retry-after": "60" };
 
-answerParent(async (door: "rest" | "grpc"): Promise<number> => {
-  const server = door === "rest" ? httpServer() : grpcServer();
+answerParent(async (transport: "rest" | "grpc"): Promise<number> => {
+  const server = transport === "rest" ? httpServer() : grpcServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;
 });

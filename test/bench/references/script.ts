@@ -12,7 +12,7 @@ import { createReportRenderer } from "../../../src/products/values-bridge/report
 import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../../support/domain.ts";
-import { callCore } from "../../support/doors/core-call.ts";
+import { callCore } from "../../support/transports/core-call.ts";
 import { placeholders } from "../load/connections/connection.ts";
 import { type Sample, wholeAssessment } from "../load/orders.ts";
 import { calls } from "../load/requests.ts";

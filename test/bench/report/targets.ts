@@ -18,7 +18,12 @@ const targets: readonly Target[] = [
   { what: "REST whole assessments / bare server", figure: "whole.rest.rate/bare", unit: "×", least: 0.75 },
   { what: "REST CPU an assessment / bare server's", figure: "whole.rest.cpu/bare", unit: "×", most: 1.8 },
   { what: "gRPC whole assessments / REST", figure: "whole.grpc.rate/rest", unit: "×", least: 0.9 },
-  { what: "gRPC door / Connect's Node gRPC handler", figure: "pipeline.grpc.rate/connectNode", unit: "×", least: 2.5 },
+  {
+    what: "gRPC transport / Connect's Node gRPC handler",
+    figure: "pipeline.grpc.rate/connectNode",
+    unit: "×",
+    least: 2.5,
+  },
   { what: "interceptors over the implementation", figure: "pipeline.interceptors.µs", unit: "µs", most: 15 },
   { what: "create with questions / without, REST", figure: "pipeline.create.rest.with/without", unit: "×", least: 0.6 },
   { what: "create with questions / without, gRPC", figure: "pipeline.create.grpc.with/without", unit: "×", least: 0.6 },

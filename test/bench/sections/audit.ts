@@ -1,4 +1,5 @@
-// What the audit log costs: the same reads and whole assessments of a service that records them, and of one that does not.
+// What the audit log costs: the same reads and whole assessments of a service that records them, and of one that does
+// not.
 import { type Bench, inTurns, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import type { LoadReport } from "../load/orders.ts";
 import { median, medianRatio } from "../report/statistics.ts";
@@ -10,7 +11,7 @@ import { runOperation, storeStanding } from "./operation-turns.ts";
 const standingSessions = 2_000;
 const unaudited = new URL("../references/unaudited.ts", import.meta.url).href;
 
-/** Measures reads of results over both doors, and whole assessments, with the audit log and without. */
+/** Measures reads of results over both transports, and whole assessments, with the audit log and without. */
 export async function measureAudit(bench: Bench): Promise<SectionResult> {
   const { options, server, load } = bench;
   const { clients, seconds } = options;
@@ -22,10 +23,10 @@ export async function measureAudit(bench: Bench): Promise<SectionResult> {
   const off = await startService(database, [`--import=${unaudited}`]);
   started.defer(() => off.stop());
   const standing = await storeStanding(database, standingSessions);
-  const results = (service: Service, door: "rest" | "grpc") => () =>
+  const results = (service: Service, transport: "rest" | "grpc") => () =>
     runOperation(bench, {
       database,
-      target: service.target(door),
+      target: service.target(transport),
       operation: "results",
       standing,
       clients,

@@ -1,5 +1,5 @@
-// Exports: how long all sessions of a partner take over REST, what the other doors notice of it, and how long a page holds
-// the event loop.
+// Exports: how long all sessions of a partner take over REST, what the other transports notice of it, and how long a
+// page holds the event loop.
 import { LoopHolds } from "../../support/measures/loop-holds.ts";
 import { type Bench, inTurns, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import type { LoadReport } from "../load/orders.ts";

@@ -8,7 +8,7 @@ import { startService } from "../servers/service.ts";
 import { runOperation, storeStanding } from "./operation-turns.ts";
 
 const standingSessions = 2_000;
-const doors = ["rest", "grpc"] as const;
+const transports = ["rest", "grpc"] as const;
 
 /** Measures requests a second and latencies of every operation. */
 export async function measureOperations(bench: Bench): Promise<SectionResult> {
@@ -23,17 +23,17 @@ export async function measureOperations(bench: Bench): Promise<SectionResult> {
   const rounds: Record<string, LoadReport[]> = {};
   for (const operation of operationNames) {
     bench.say(`  ${operation}`);
-    const run = (door: (typeof doors)[number]) => () =>
+    const run = (transport: (typeof transports)[number]) => () =>
       runOperation(bench, {
         database,
-        target: service.target(door),
+        target: service.target(transport),
         operation,
         standing,
         clients: options.clients,
         isChecked: true,
       });
     const reports = await inTurns({ rest: run("rest"), grpc: run("grpc") }, options);
-    for (const door of doors) rounds[`${operation} ${door}`] = reports[door];
+    for (const transport of transports) rounds[`${operation} ${transport}`] = reports[transport];
   }
   const rows = Object.entries(rounds).map(([name, reports]) => ({ name, ...medians(reports) }));
   return {

@@ -1,22 +1,22 @@
-// The pipeline alone: the store is a constant, so what is left is interceptors, doors, scoring and answers.
+// The pipeline alone: the store is a constant, so what is left is interceptors, transports, scoring and answers.
 
 import { startOptions } from "../../support/processes/command.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
-import { type Doors, type DoorTurn, measureDoors } from "../pipeline/doors.ts";
 import type { InProcessCosts, InProcessOrder } from "../pipeline/in-process.ts";
+import { measureTransports, type Transports, type TransportTurn } from "../pipeline/transports.ts";
 import { median, medianRatio } from "../report/statistics.ts";
 import { figure, type Table } from "../report/table.ts";
 import { Child } from "../servers/child.ts";
 
-/** Measures within a process, then doors in turns with a load process. */
+/** Measures within a process, then transports in turns with a load process. */
 export async function measurePipeline(bench: Bench): Promise<SectionResult> {
   const costs = await measureInProcess(bench);
-  const doors = await measureDoors(bench);
+  const transports = await measureTransports(bench);
   const inProcess = inProcessFigures(costs);
   return {
-    tables: [inProcessTable(inProcess), doorTable(doors, costs)],
-    figures: { ...inProcess, ...doorFigures(doors) },
-    rounds: { costs, doors },
+    tables: [inProcessTable(inProcess), transportTable(transports, costs)],
+    figures: { ...inProcess, ...transportFigures(transports) },
+    rounds: { costs, transports },
   };
 }
 
@@ -57,15 +57,15 @@ function inProcessTable(figures: Readonly<Record<string, number>>): Table {
   return { title: "Within the process, CPU µs a call (interceptors: over the implementation)", head: ["", "µs"], rows };
 }
 
-function doorTable(doors: Doors, { status, record }: InProcessCosts): Table {
+function transportTable(transports: Transports, { status, record }: InProcessCosts): Table {
   const calls: Readonly<Record<string, number>> = {
     status: median(status["message interceptors"]),
     record: median(record["message interceptors"]),
   };
   return {
-    title: "Doors over the constant store",
+    title: "Transports over the constant store",
     head: ["", "a second", "CPU µs", "over the call"],
-    rows: Object.entries(doors).map(([name, turns]) => {
+    rows: Object.entries(transports).map(([name, turns]) => {
       const cpu = median(turns.map((each) => each.cpu));
       const call = calls[name.split(" ", 1)[0] ?? ""] ?? Number.NaN;
       return [name, figure(median(turns.map(({ rate }) => rate))), figure(cpu), figure(cpu - call)];
@@ -73,9 +73,9 @@ function doorTable(doors: Doors, { status, record }: InProcessCosts): Table {
   };
 }
 
-function doorFigures(doors: Doors): Record<string, number> {
-  const compared = (name: string, reference: string, what: keyof DoorTurn) => {
-    const valuesOf = (of: string) => (doors[of] ?? []).map((each) => each[what]);
+function transportFigures(transports: Transports): Record<string, number> {
+  const compared = (name: string, reference: string, what: keyof TransportTurn) => {
+    const valuesOf = (of: string) => (transports[of] ?? []).map((each) => each[what]);
     return medianRatio(valuesOf(name), valuesOf(reference));
   };
   return {

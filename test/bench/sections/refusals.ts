@@ -1,4 +1,4 @@
-// What a refused call costs: a client beyond its limit goes on as fast as it can, over every door in turns.
+// What a refused call costs: a client beyond its limit goes on as fast as it can, over every transport in turns.
 import type { LoadOrder, StreamReport } from "../../faults/load/orders.ts";
 import { type Bench, inTurns, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import type { Target } from "../load/orders.ts";
@@ -43,14 +43,14 @@ export async function measureRefusals(bench: Bench): Promise<SectionResult> {
     const cpuMicroseconds = ((cpuSeconds(pid) - before) / report.refused) * 1e6;
     return { rate: report.refused / seconds, cpuMicroseconds };
   };
-  const doors = (["rest", "grpc"] as const).filter((door) => options.contenders.includes(door));
+  const transports = (["rest", "grpc"] as const).filter((transport) => options.contenders.includes(transport));
   const contenders: Record<string, () => Promise<Round>> = {};
-  for (const door of doors) {
-    const target = service.target(door);
+  for (const transport of transports) {
+    const target = service.target(transport);
     const floor = new Child<Wire, number>("test/bench/references/refusing-server.ts");
     started.defer(() => floor.stop());
-    contenders[door] = turn(service.pid, target);
-    contenders[floors[door]] = turn(floor.pid, { ...target, port: await floor.ask(door) });
+    contenders[transport] = turn(service.pid, target);
+    contenders[floors[transport]] = turn(floor.pid, { ...target, port: await floor.ask(transport) });
   }
   const rounds = await inTurns(contenders, options);
   const cpuOf = (name: string) => (rounds[name] ?? []).map(({ cpuMicroseconds }) => cpuMicroseconds);
@@ -65,13 +65,13 @@ export async function measureRefusals(bench: Bench): Promise<SectionResult> {
       {
         title: `Refused calls, ${options.clients} clients`,
         head: ["", "a second", "CPU µs", "CPU / Node's"],
-        rows: doors.flatMap((door) => [
-          row(door, ratio(medianRatio(cpuOf(door), cpuOf(floors[door])))),
-          row(floors[door], ""),
+        rows: transports.flatMap((transport) => [
+          row(transport, ratio(medianRatio(cpuOf(transport), cpuOf(floors[transport])))),
+          row(floors[transport], ""),
         ]),
       },
     ],
-    figures: Object.fromEntries(doors.map((door) => [`refusals.${door}.µs`, median(cpuOf(door))])),
+    figures: Object.fromEntries(transports.map((transport) => [`refusals.${transport}.µs`, median(cpuOf(transport))])),
     rounds,
   };
 }

@@ -1,7 +1,7 @@
 // Reports: what each format costs, whether memory stays, and what many PDFs at once do to other calls.
 
-import type { AssessmentBody } from "../../support/doors/doors.ts";
 import { startOptions } from "../../support/processes/command.ts";
+import type { AssessmentBody } from "../../support/transports/transports.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import { median, medianRatio, percentile } from "../report/statistics.ts";
 import { figure, type Table } from "../report/table.ts";

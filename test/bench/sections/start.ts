@@ -27,8 +27,13 @@ export async function measureStart({ options, server, load }: Bench): Promise<Se
   started.defer(() => service.stop());
   await pause(restMs);
   const rest = residentBytes(service.pid) / megabyte;
-  for (const door of ["rest", "grpc"] as const) {
-    const order = { kind: "whole", target: service.target(door), clients: options.clients, seconds: options.seconds };
+  for (const transport of ["rest", "grpc"] as const) {
+    const order = {
+      kind: "whole",
+      target: service.target(transport),
+      clients: options.clients,
+      seconds: options.seconds,
+    };
     await load.ask({ ...order, kind: "whole" });
   }
   await pause(restMs);

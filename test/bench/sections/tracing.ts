@@ -32,20 +32,20 @@ export async function measureTracing({ options, server, load }: Bench): Promise<
     started.defer(() => services[name].stop());
   }
   const { clients, seconds } = options;
-  const doors = ["rest", "grpc"] as const;
-  const turn = (share: Share, door: (typeof doors)[number]) => async (): Promise<Turn> => {
+  const transports = ["rest", "grpc"] as const;
+  const turn = (share: Share, transport: (typeof transports)[number]) => async (): Promise<Turn> => {
     const { pid, target } = services[share];
     const before = cpuSeconds(pid);
-    const report = await load.ask({ kind: "whole", target: target(door), clients, seconds });
+    const report = await load.ask({ kind: "whole", target: target(transport), clients, seconds });
     return { rate: report.completed / report.seconds, cpu: ((cpuSeconds(pid) - before) * 1e6) / report.total };
   };
   const rows: string[][] = [];
   const figures: Record<string, number> = {};
   const rounds: Record<string, unknown> = {};
-  for (const door of doors) {
-    const turns = { off: turn("off", door), one: turn("one", door), all: turn("all", door) };
+  for (const transport of transports) {
+    const turns = { off: turn("off", transport), one: turn("one", transport), all: turn("all", transport) };
     const given = await inTurns(turns, options);
-    rounds[door] = given;
+    rounds[transport] = given;
     const compared = (share: Share, what: keyof Turn) =>
       medianRatio(
         given[share].map((each) => each[what]),
@@ -54,15 +54,15 @@ export async function measureTracing({ options, server, load }: Bench): Promise<
     for (const share of Object.keys(shares) as Share[]) {
       const middle = (what: keyof Turn) => figure(median(given[share].map((each) => each[what])));
       rows.push([
-        door,
+        transport,
         names[share],
         middle("rate"),
         middle("cpu"),
         ratio(compared(share, "rate")),
         ratio(compared(share, "cpu")),
       ]);
-      figures[`tracing.${door}.${share}/off`] = compared(share, "rate");
-      figures[`tracing.${door}.${share}/off.cpu`] = compared(share, "cpu");
+      figures[`tracing.${transport}.${share}/off`] = compared(share, "rate");
+      figures[`tracing.${transport}.${share}/off.cpu`] = compared(share, "cpu");
     }
   }
   const head = ["", "recorded", "a second", "CPU µs", "rate/off", "CPU/off"];

@@ -1,4 +1,4 @@
-// The whole assessment: create, record 152 answers, complete, read results; all doors against both references.
+// The whole assessment: create, record 152 answers, complete, read results; all transports against both references.
 import { type Bench, inTurns, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import type { LoadReport, Order, Target } from "../load/orders.ts";
 import type { ContenderName } from "../options.ts";

@@ -13,7 +13,7 @@ export interface BareServer {
 
 export interface BareOptions {
   readonly database: BenchDatabase;
-  /** The service's REST door, whose answers are repeated. */
+  /** The service's REST transport, whose answers are repeated. */
   readonly service: Target;
   readonly script: Script;
   readonly poolSize: number;

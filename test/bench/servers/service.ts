@@ -1,12 +1,12 @@
 // The service under test: `pas serve` in a process of its own, as it is run, but without limits for a single client.
 import { startPas } from "../../support/processes/command.ts";
-import type { DoorName, Target } from "../load/orders.ts";
+import type { Target, TransportName } from "../load/orders.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 
 export interface Service {
   readonly pid: number;
-  /** Where the load finds a door of it. */
-  target(door: DoorName): Target;
+  /** Where the load finds a transport of it. */
+  target(transport: TransportName): Target;
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,12 @@ export async function startService(
   const token = await fetchToken(Number(http), database.credentials);
   return {
     pid: running.pid,
-    target: (door) => ({ door, port: Number(door === "grpc" ? grpc : http), token, sample: database.sample }),
+    target: (transport) => ({
+      transport,
+      port: Number(transport === "grpc" ? grpc : http),
+      token,
+      sample: database.sample,
+    }),
     async stop() {
       running.kill("SIGTERM");
       const code = await running.ended;

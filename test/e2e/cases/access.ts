@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { partnerScopes, type Scope } from "../../../src/domain/identity/scopes.ts";
 import { addCaller } from "../../support/app.ts";
-import type { As, Door, Outcome } from "../../support/doors/doors.ts";
+import type { As, Outcome, Transport } from "../../support/transports/transports.ts";
 import { answer, bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId } from "./case.ts";
 
 interface Target {
@@ -14,65 +14,93 @@ interface Target {
 const operations: readonly {
   readonly name: string;
   readonly scope: Scope;
-  readonly call: (door: Door, as: As, target: Target) => Promise<Outcome<unknown>>;
+  readonly call: (transport: Transport, as: As, target: Target) => Promise<Outcome<unknown>>;
 }[] = [
-  { name: "create", scope: "sessions:write", call: (door, as) => door.createSession(as, {}) },
-  { name: "status", scope: "sessions:read", call: (door, as, { sessionId }) => door.getSession(as, sessionId) },
+  { name: "create", scope: "sessions:write", call: (transport, as) => transport.createSession(as, {}) },
+  {
+    name: "status",
+    scope: "sessions:read",
+    call: (transport, as, { sessionId }) => transport.getSession(as, sessionId),
+  },
   {
     name: "answers",
     scope: "sessions:write",
-    call: (door, as, { sessionId }) => door.recordAnswers(as, sessionId, [answer(1001, 4)]),
+    call: (transport, as, { sessionId }) => transport.recordAnswers(as, sessionId, [answer(1001, 4)]),
   },
   {
     name: "complete",
     scope: "sessions:write",
-    call: (door, as, { sessionId }) => door.completeSession(as, sessionId, [answer(1001, 4)]),
+    call: (transport, as, { sessionId }) => transport.completeSession(as, sessionId, [answer(1001, 4)]),
   },
-  { name: "cancel", scope: "sessions:write", call: (door, as, { sessionId }) => door.cancelSession(as, sessionId) },
-  { name: "reopen", scope: "sessions:write", call: (door, as, { sessionId }) => door.reopenSession(as, sessionId) },
-  { name: "results", scope: "results:read", call: (door, as, { sessionId }) => door.getSessionResults(as, sessionId) },
+  {
+    name: "cancel",
+    scope: "sessions:write",
+    call: (transport, as, { sessionId }) => transport.cancelSession(as, sessionId),
+  },
+  {
+    name: "reopen",
+    scope: "sessions:write",
+    call: (transport, as, { sessionId }) => transport.reopenSession(as, sessionId),
+  },
+  {
+    name: "results",
+    scope: "results:read",
+    call: (transport, as, { sessionId }) => transport.getSessionResults(as, sessionId),
+  },
   {
     name: "explained results",
     scope: "results:read",
-    call: (door, as, { sessionId }) => door.getSessionResults(as, sessionId, true),
+    call: (transport, as, { sessionId }) => transport.getSessionResults(as, sessionId, true),
   },
-  { name: "latest", scope: "results:read", call: (door, as, { externalId }) => door.getLatestResults(as, externalId) },
+  {
+    name: "latest",
+    scope: "results:read",
+    call: (transport, as, { externalId }) => transport.getLatestResults(as, externalId),
+  },
   {
     name: "results with quality",
     scope: "results:read",
-    call: (door, as, { sessionId }) => door.getQuality(as, sessionId),
+    call: (transport, as, { sessionId }) => transport.getQuality(as, sessionId),
   },
-  { name: "change", scope: "results:read", call: (door, as, { externalId }) => door.getChange(as, externalId) },
-  { name: "list", scope: "sessions:read", call: (door, as) => door.listSessions(as) },
+  {
+    name: "change",
+    scope: "results:read",
+    call: (transport, as, { externalId }) => transport.getChange(as, externalId),
+  },
+  { name: "list", scope: "sessions:read", call: (transport, as) => transport.listSessions(as) },
   {
     name: "history",
     scope: "results:read",
-    call: (door, as, { externalId }) => door.listSubjectSessions(as, externalId),
+    call: (transport, as, { externalId }) => transport.listSubjectSessions(as, externalId),
   },
-  { name: "norms", scope: "norms:read", call: (door, as) => door.getNorms(as) },
+  { name: "norms", scope: "norms:read", call: (transport, as) => transport.getNorms(as) },
   {
     name: "report",
     scope: "results:read",
-    call: (door, as, { sessionId }) => door.getReport(as, { sessionId }),
+    call: (transport, as, { sessionId }) => transport.getReport(as, { sessionId }),
   },
   {
     name: "report of a person",
     scope: "results:read",
-    call: (door, as, { externalId }) => door.renderReport(as, { externalId }, { format: "html" }),
+    call: (transport, as, { externalId }) => transport.renderReport(as, { externalId }, { format: "html" }),
   },
   {
     name: "report link",
     scope: "reports:share",
-    call: (door, as, { sessionId }) => door.createReportLink(as, sessionId),
+    call: (transport, as, { sessionId }) => transport.createReportLink(as, sessionId),
   },
   {
     name: "revocation of report links",
     scope: "reports:share",
-    call: (door, as, { sessionId }) => door.revokeReportLinks(as, sessionId),
+    call: (transport, as, { sessionId }) => transport.revokeReportLinks(as, sessionId),
   },
-  { name: "assessment", scope: "assessments:read", call: (door, as) => door.getAssessment(as) },
-  { name: "events", scope: "events:read", call: (door, as) => door.listEvents(as, {}) },
-  { name: "erase", scope: "subjects:delete", call: (door, as, { externalId }) => door.eraseSubject(as, externalId) },
+  { name: "assessment", scope: "assessments:read", call: (transport, as) => transport.getAssessment(as) },
+  { name: "events", scope: "events:read", call: (transport, as) => transport.listEvents(as, {}) },
+  {
+    name: "erase",
+    scope: "subjects:delete",
+    call: (transport, as, { externalId }) => transport.eraseSubject(as, externalId),
+  },
 ];
 
 /** Operations on something that belongs to somebody. */
@@ -86,11 +114,11 @@ export const accessCases: readonly Case[] = [
     ({ name, scope, call }): Case => ({
       name: `${name} requires a token, and before anything else`,
       outcome: "unauthenticated",
-      async run({ door }) {
+      async run({ transport }) {
         const malformed = { sessionId: "not-a-uuid", externalId: "x" };
         for (const token of [undefined, "nonsense", `pas_at_${"0".repeat(49)}`]) {
-          expectRefused(await call(door, { token }, malformed), "unauthenticated");
-          expectRefused(await call(door, { token, product: "other" }, malformed), "unauthenticated");
+          expectRefused(await call(transport, { token }, malformed), "unauthenticated");
+          expectRefused(await call(transport, { token, product: "other" }, malformed), "unauthenticated");
         }
         expect(scope).not.toBe("none");
       },
@@ -100,12 +128,12 @@ export const accessCases: readonly Case[] = [
     ({ name, scope, call }): Case => ({
       name: `${name} requires the scope ${scope}`,
       outcome: "permission_denied",
-      async run({ app, door }) {
+      async run({ app, transport }) {
         const others = partnerScopes.filter((each) => each !== scope);
         const { token } = await addCaller(app, others);
-        expectRefused(await call(door, { token }, nowhere), "permission_denied");
+        expectRefused(await call(transport, { token }, nowhere), "permission_denied");
         const allowed = await addCaller(app, [scope]);
-        const outcome = await call(door, { token: allowed.token }, nowhere);
+        const outcome = await call(transport, { token: allowed.token }, nowhere);
         expect(outcome.ok || outcome.code).not.toBe("permission_denied");
       },
     }),
@@ -115,13 +143,13 @@ export const accessCases: readonly Case[] = [
       name: `${name} on another partner's data is not found, in the very words of what does not exist`,
       outcome: "not_found",
       async run(world) {
-        const { door, bob, alice } = world;
+        const { transport, bob, alice } = world;
         const externalId = uniqueId("person");
         const { sessionId, completed } = await completedSession(world, { subject: { externalId } });
-        const foreign = await call(door, bob, { sessionId, externalId });
+        const foreign = await call(transport, bob, { sessionId, externalId });
         expectRefused(foreign, "not_found");
-        expect(await call(door, bob, nowhere)).toEqual(foreign);
-        expect(bodyOf(await door.getLatestResults(alice, externalId)).results).toEqual(completed.results);
+        expect(await call(transport, bob, nowhere)).toEqual(foreign);
+        expect(bodyOf(await transport.getLatestResults(alice, externalId)).results).toEqual(completed.results);
       },
     }),
   ),
@@ -129,24 +157,24 @@ export const accessCases: readonly Case[] = [
     name: "an open session of another partner takes no answers",
     outcome: "not_found",
     async run(world) {
-      const { door, bob, alice } = world;
+      const { transport, bob, alice } = world;
       const { sessionId } = await newSession(world);
-      expectRefused(await door.recordAnswers(bob, sessionId, [answer(1001, 4)]), "not_found");
-      expectRefused(await door.completeSession(bob, sessionId, [answer(1001, 4)]), "not_found");
-      expect(bodyOf(await door.getSession(alice, sessionId)).status).toBe("in_progress");
+      expectRefused(await transport.recordAnswers(bob, sessionId, [answer(1001, 4)]), "not_found");
+      expectRefused(await transport.completeSession(bob, sessionId, [answer(1001, 4)]), "not_found");
+      expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
     },
   },
   {
     name: "an id that is no UUID, and an unknown product, are not found",
     outcome: "not_found",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await newSession(world);
-      expectRefused(await door.getSession(alice, "not-a-uuid"), "not_found");
-      expectRefused(await door.getSession(alice, `{${sessionId}}`), "not_found");
-      expectRefused(await door.getSession({ ...alice, product: "other" }, sessionId), "not_found");
+      expectRefused(await transport.getSession(alice, "not-a-uuid"), "not_found");
+      expectRefused(await transport.getSession(alice, `{${sessionId}}`), "not_found");
+      expectRefused(await transport.getSession({ ...alice, product: "other" }, sessionId), "not_found");
       expectRefused(
-        await door.recordAnswers({ ...alice, product: "other" }, sessionId, [answer(1001, 4)]),
+        await transport.recordAnswers({ ...alice, product: "other" }, sessionId, [answer(1001, 4)]),
         "not_found",
       );
     },
@@ -155,36 +183,36 @@ export const accessCases: readonly Case[] = [
     name: "results under another product's path are not found",
     outcome: "not_found",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId, subject } = await completedSession(world);
       const other = { ...alice, product: "other" };
-      expectRefused(await door.getSessionResults(other, sessionId), "not_found");
-      expectRefused(await door.getSessionResults(other, sessionId, true), "not_found");
-      expectRefused(await door.getLatestResults(other, subject.externalId), "not_found");
-      bodyOf(await door.getSessionResults(alice, sessionId));
+      expectRefused(await transport.getSessionResults(other, sessionId), "not_found");
+      expectRefused(await transport.getSessionResults(other, sessionId, true), "not_found");
+      expectRefused(await transport.getLatestResults(other, subject.externalId), "not_found");
+      bodyOf(await transport.getSessionResults(alice, sessionId));
     },
   },
   {
     name: "only a client with the scope may act for another partner",
     outcome: "permission_denied",
     async run(world) {
-      const { app, door, alice, bob } = world;
+      const { app, transport, alice, bob } = world;
       const internal = await app.addPartner({ internal: true });
       const agent = await app.addClient(internal, [...partnerScopes, "partners:act-as"]);
       const token = await app.tokenOf(agent);
       const other = await addCaller(app);
       const actingFor = { token, partnerId: other.partnerId };
-      const { sessionId } = bodyOf(await door.createSession(actingFor, {}));
-      expect(bodyOf(await door.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
-      expectRefused(await door.getSession({ token }, sessionId), "not_found");
-      expectRefused(await door.getSession(alice, sessionId), "not_found");
+      const { sessionId } = bodyOf(await transport.createSession(actingFor, {}));
+      expect(bodyOf(await transport.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
+      expectRefused(await transport.getSession({ token }, sessionId), "not_found");
+      expectRefused(await transport.getSession(alice, sessionId), "not_found");
       expectRefused(
-        await door.getSession({ ...bob, partnerId: other.partnerId } as As, sessionId),
+        await transport.getSession({ ...bob, partnerId: other.partnerId } as As, sessionId),
         "permission_denied",
       );
       const unknown = { token, partnerId: "00000000-0000-7000-8000-000000000000" };
-      expectRefused(await door.getSession(unknown, sessionId), "not_found");
-      expectRefused(await door.getSession({ token, partnerId: "nobody" }, sessionId), "not_found");
+      expectRefused(await transport.getSession(unknown, sessionId), "not_found");
+      expectRefused(await transport.getSession({ token, partnerId: "nobody" }, sessionId), "not_found");
     },
   },
 ];

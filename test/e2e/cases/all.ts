@@ -21,7 +21,7 @@ import { retentionCases } from "./sessions/retention.ts";
 import { sessionListCases } from "./sessions/session-lists.ts";
 import { webhookCases } from "./webhooks.ts";
 
-/** In this order over every door. */
+/** In this order over every transport. */
 export const allCases: readonly Case[] = [
   ...createCases,
   ...idempotencyCases,

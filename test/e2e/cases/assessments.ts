@@ -8,36 +8,36 @@ export const assessmentCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { assessment } = await newSession(world);
-      expect(bodyOf(await world.door.getAssessment(world.alice))).toEqual(assessment);
-      expect(bodyOf(await world.door.getAssessment(world.alice, assessment.version))).toEqual(assessment);
+      expect(bodyOf(await world.transport.getAssessment(world.alice))).toEqual(assessment);
+      expect(bodyOf(await world.transport.getAssessment(world.alice, assessment.version))).toEqual(assessment);
     },
   },
   {
     name: "an unknown version, and an unknown product, are not found",
     outcome: "not_found",
-    async run({ door, alice }) {
-      expectRefused(await door.getAssessment(alice, 999_999), "not_found");
-      expectRefused(await door.getAssessment({ ...alice, product: "other" }), "not_found");
+    async run({ transport, alice }) {
+      expectRefused(await transport.getAssessment(alice, 999_999), "not_found");
+      expectRefused(await transport.getAssessment({ ...alice, product: "other" }), "not_found");
     },
   },
   {
     name: "the greatest version that can be asked for is the same wherever one is",
     outcome: "not_found",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const version = 2 ** 31 - 1;
-      expectRefused(await door.getAssessment(alice, version), "not_found");
-      expectRefused(await door.getNorms(alice, { version }), "not_found");
-      expectRefused(await door.getCodebook(alice, version), "not_found");
-      expectRefused(await door.exportSessions(alice, { version }), "not_found");
-      expect(bodyOf(await door.listSessions(alice, { version })).sessions).toEqual([]);
+      expectRefused(await transport.getAssessment(alice, version), "not_found");
+      expectRefused(await transport.getNorms(alice, { version }), "not_found");
+      expectRefused(await transport.getCodebook(alice, version), "not_found");
+      expectRefused(await transport.exportSessions(alice, { version }), "not_found");
+      expect(bodyOf(await transport.listSessions(alice, { version })).sessions).toEqual([]);
     },
   },
   {
     name: "a version below 1 is refused",
     outcome: "invalid_request",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       for (const version of [0, -1]) {
-        expectRefused(await door.getAssessment(alice, version), "invalid_request", [
+        expectRefused(await transport.getAssessment(alice, version), "invalid_request", [
           { pointer: "#", code: "out_of_range" },
         ]);
       }

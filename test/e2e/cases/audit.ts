@@ -1,7 +1,7 @@
 // Cases of the audit log: who read results, who changed what, and who may know.
 import { expect } from "vitest";
 import { addCaller } from "../../support/app.ts";
-import type { As, AuditInput, AuditRecordBody, Door } from "../../support/doors/doors.ts";
+import type { As, AuditInput, AuditRecordBody, Transport } from "../../support/transports/transports.ts";
 import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "./case.ts";
 
 /** A partner of its own. */
@@ -10,8 +10,8 @@ async function newPartner(world: World, ...scopes: Parameters<typeof addCaller>[
   return { world: { ...world, alice: { token } }, as: { token }, partnerId, clientId: credentials.clientId };
 }
 
-async function recordsOf(door: Door, as: As, input: AuditInput = {}): Promise<readonly AuditRecordBody[]> {
-  return bodyOf(await door.listAuditRecords(as, input)).records;
+async function recordsOf(transport: Transport, as: As, input: AuditInput = {}): Promise<readonly AuditRecordBody[]> {
+  return bodyOf(await transport.listAuditRecords(as, input)).records;
 }
 
 const briefly = (records: readonly AuditRecordBody[]) =>
@@ -23,17 +23,17 @@ export const auditCases: readonly Case[] = [
     outcome: "ok",
     async run(given) {
       const { world, as, clientId } = await newPartner(given);
-      const { door } = world;
+      const { transport } = world;
       const externalId = uniqueId("person");
       const one = await completedSession(world, { subject: { externalId } });
       const other = await completedSession(world, { subject: { externalId } });
-      bodyOf(await door.getSessionResults(as, one.sessionId, true));
-      bodyOf(await door.getLatestResults(as, externalId));
-      bodyOf(await door.getChange(as, externalId));
-      bodyOf(await door.listSubjectSessions(as, externalId));
-      bodyOf(await door.getReport(as, { externalId }));
-      bodyOf(await door.renderReport(as, { sessionId: one.sessionId }, { format: "svg" }));
-      const records = await recordsOf(door, as);
+      bodyOf(await transport.getSessionResults(as, one.sessionId, true));
+      bodyOf(await transport.getLatestResults(as, externalId));
+      bodyOf(await transport.getChange(as, externalId));
+      bodyOf(await transport.listSubjectSessions(as, externalId));
+      bodyOf(await transport.getReport(as, { externalId }));
+      bodyOf(await transport.renderReport(as, { sessionId: one.sessionId }, { format: "svg" }));
+      const records = await recordsOf(transport, as);
       expect(briefly(records.toReversed())).toEqual([
         ["session.complete", "ok", one.sessionId],
         ["session.complete", "ok", other.sessionId],
@@ -52,7 +52,7 @@ export const auditCases: readonly Case[] = [
         expect(record.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
         expect(record.hash).toMatch(/^[0-9a-f]{64}$/);
       }
-      expect(briefly(await recordsOf(door, as, { sessionId: one.sessionId }))).toEqual(
+      expect(briefly(await recordsOf(transport, as, { sessionId: one.sessionId }))).toEqual(
         briefly(records.filter(({ sessionId }) => sessionId === one.sessionId)),
       );
     },
@@ -62,12 +62,12 @@ export const auditCases: readonly Case[] = [
     outcome: "ok",
     async run(given) {
       const { world, as } = await newPartner(given);
-      const { door } = world;
+      const { transport } = world;
       const externalId = uniqueId("person");
       const { sessionId } = await completedSession(world, { subject: { externalId } });
-      bodyOf(await door.createReportLink(as, sessionId));
-      bodyOf(await door.eraseSubject(as, externalId));
-      const records = await recordsOf(door, as);
+      bodyOf(await transport.createReportLink(as, sessionId));
+      bodyOf(await transport.eraseSubject(as, externalId));
+      const records = await recordsOf(transport, as);
       expect(briefly(records.toReversed())).toEqual([
         ["session.complete", "ok", sessionId],
         ["report_link.create", "begun", sessionId],
@@ -83,12 +83,12 @@ export const auditCases: readonly Case[] = [
     outcome: "not_found",
     async run(given) {
       const { world, as } = await newPartner(given);
-      const { door } = world;
+      const { transport } = world;
       const { sessionId } = await newSession(world);
-      expectRefused(await door.getSessionResults(as, sessionId), "not_found");
+      expectRefused(await transport.getSessionResults(as, sessionId), "not_found");
       // A refusal waits for no record, but the record after it is behind it.
-      bodyOf(await door.completeSession(as, (await completedSession(world)).sessionId));
-      expect(briefly(await recordsOf(door, as))).toContainEqual(["results.read", "not_found", sessionId]);
+      bodyOf(await transport.completeSession(as, (await completedSession(world)).sessionId));
+      expect(briefly(await recordsOf(transport, as))).toContainEqual(["results.read", "not_found", sessionId]);
     },
   },
   {
@@ -97,18 +97,21 @@ export const auditCases: readonly Case[] = [
     async run(given) {
       const one = await newPartner(given);
       const other = await newPartner(given);
-      const { door } = given;
+      const { transport } = given;
       const { sessionId } = await completedSession(one.world);
-      expectRefused(await door.getSessionResults(other.as, sessionId), "not_found");
-      bodyOf(await door.getSessionResults(one.as, sessionId));
-      bodyOf(await completedSession(other.world).then(() => door.listAuditRecords(other.as, {})));
-      const ofOther = await recordsOf(door, other.as);
+      expectRefused(await transport.getSessionResults(other.as, sessionId), "not_found");
+      bodyOf(await transport.getSessionResults(one.as, sessionId));
+      bodyOf(await completedSession(other.world).then(() => transport.listAuditRecords(other.as, {})));
+      const ofOther = await recordsOf(transport, other.as);
       expect(ofOther.map(({ clientId }) => clientId)).toEqual(ofOther.map(() => other.clientId));
-      expect(briefly(await recordsOf(door, other.as, { sessionId }))).toEqual([
+      expect(briefly(await recordsOf(transport, other.as, { sessionId }))).toEqual([
         ["results.read", "not_found", sessionId],
       ]);
-      expect((await recordsOf(door, one.as)).map(({ clientId }) => clientId)).toEqual([one.clientId, one.clientId]);
-      expect(await recordsOf(door, one.as, { sessionId: crypto.randomUUID() })).toEqual([]);
+      expect((await recordsOf(transport, one.as)).map(({ clientId }) => clientId)).toEqual([
+        one.clientId,
+        one.clientId,
+      ]);
+      expect(await recordsOf(transport, one.as, { sessionId: crypto.randomUUID() })).toEqual([]);
     },
   },
   {
@@ -116,17 +119,17 @@ export const auditCases: readonly Case[] = [
     outcome: "ok",
     async run(given) {
       const { world, as } = await newPartner(given);
-      const { door } = world;
+      const { transport } = world;
       const { sessionId } = await completedSession(world);
-      await Promise.all(Array.from({ length: 6 }, () => door.getSessionResults(as, sessionId)));
-      const all = await recordsOf(door, as);
+      await Promise.all(Array.from({ length: 6 }, () => transport.getSessionResults(as, sessionId)));
+      const all = await recordsOf(transport, as);
       expect(all).toHaveLength(7);
       for (const limit of [1, 3, 7, 500]) {
         const seen: AuditRecordBody[] = [];
         let after: string | null = "";
         while (after !== null) {
           const page: { records: readonly AuditRecordBody[]; next: string | null } = bodyOf(
-            await door.listAuditRecords(as, { limit, ...(after === "" ? {} : { after }) }),
+            await transport.listAuditRecords(as, { limit, ...(after === "" ? {} : { after }) }),
           );
           seen.push(...page.records);
           after = page.next;
@@ -140,26 +143,26 @@ export const auditCases: readonly Case[] = [
     outcome: "ok",
     async run(given) {
       const { world, as } = await newPartner(given);
-      const { door } = world;
+      const { transport } = world;
       const { sessionId } = await completedSession(world);
-      bodyOf(await door.getSessionResults(as, sessionId));
-      const [last] = await recordsOf(door, as);
+      bodyOf(await transport.getSessionResults(as, sessionId));
+      const [last] = await recordsOf(transport, as);
       const at = last?.at ?? "";
       const isBefore = (each: AuditRecordBody) => each.at < at;
-      const all = await recordsOf(door, as);
-      expect(await recordsOf(door, as, { from: at })).toEqual(all.filter((each) => !isBefore(each)));
-      expect(await recordsOf(door, as, { until: at })).toEqual(all.filter(isBefore));
+      const all = await recordsOf(transport, as);
+      expect(await recordsOf(transport, as, { from: at })).toEqual(all.filter((each) => !isBefore(each)));
+      expect(await recordsOf(transport, as, { until: at })).toEqual(all.filter(isBefore));
       const later = new Date(Date.parse(at) + 1).toISOString();
-      expect(await recordsOf(door, as, { from: "2020-01-01T00:00:00+02:00", until: later })).toEqual(all);
-      expect(await recordsOf(door, as, { until: "9999-12-31T23:59:59.999Z" })).toEqual(all);
+      expect(await recordsOf(transport, as, { from: "2020-01-01T00:00:00+02:00", until: later })).toEqual(all);
+      expect(await recordsOf(transport, as, { until: "9999-12-31T23:59:59.999Z" })).toEqual(all);
     },
   },
   {
     name: "faults of a query are named, and nothing is read",
     outcome: "invalid_request",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const refused = async (input: AuditInput, code: string) =>
-        expectRefused(await door.listAuditRecords(alice, input), "invalid_request", [{ pointer: "#", code }]);
+        expectRefused(await transport.listAuditRecords(alice, input), "invalid_request", [{ pointer: "#", code }]);
       await refused({ after: "elsewhere" }, "invalid_format");
       await refused({ after: "_".repeat(43) }, "invalid_format");
       await refused({ limit: 501 }, "out_of_range");
@@ -171,7 +174,7 @@ export const auditCases: readonly Case[] = [
     outcome: "permission_denied",
     async run(given) {
       const { as } = await newPartner(given, "results:read", "sessions:read");
-      expectRefused(await given.door.listAuditRecords(as, {}), "permission_denied");
+      expectRefused(await given.transport.listAuditRecords(as, {}), "permission_denied");
     },
   },
 ];

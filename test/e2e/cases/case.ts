@@ -1,11 +1,19 @@
-// What a case of the contract is. One table of them runs over every door.
+// What a case of the contract is. One table of them runs over every transport.
 import { expect } from "vitest";
 import type { TestApp } from "../../support/app.ts";
-import type { AnswerInput, As, CreatedBody, CreateInput, Door, Fault, Outcome } from "../../support/doors/doors.ts";
+import type {
+  AnswerInput,
+  As,
+  CreatedBody,
+  CreateInput,
+  Fault,
+  Outcome,
+  Transport,
+} from "../../support/transports/transports.ts";
 
 export interface World {
   readonly app: TestApp;
-  readonly door: Door;
+  readonly transport: Transport;
   /** A caller with all partner scopes. */
   readonly alice: As & { readonly token: string; readonly partnerId?: never };
   /** The like, of another partner. */
@@ -31,7 +39,9 @@ export function expectRefused(outcome: Outcome<unknown>, code: string, faults: r
   expect(outcome).toMatchObject({ ok: false, code, faults });
 }
 
-/** Makes a call again while the service has no room for it, as callers are told to: many at once are more than it takes. */
+/**
+ * Makes a call again while the service has no room for it, as callers are told to: many at once are more than it takes.
+ */
 export async function untilServed<O extends Outcome<unknown>>(call: () => Promise<O>): Promise<O> {
   for (;;) {
     const outcome = await call();
@@ -41,10 +51,10 @@ export async function untilServed<O extends Outcome<unknown>>(call: () => Promis
 
 /** A new headless session. */
 export async function newSession(
-  { door, alice }: World,
+  { transport, alice }: World,
   input: CreateInput = {},
 ): Promise<Required<Omit<CreatedBody, "hostedUrl" | "expiresAt">>> {
-  const { sessionId, mode, subject, assessment } = bodyOf(await door.createSession(alice, input));
+  const { sessionId, mode, subject, assessment } = bodyOf(await transport.createSession(alice, input));
   if (assessment === undefined) throw new Error("no assessment");
   return { sessionId, mode, subject, assessment };
 }
@@ -63,7 +73,7 @@ export function fullAnswers({ assessment }: { assessment: { questions: readonly 
 export async function completedSession(world: World, input: CreateInput = {}) {
   const session = await newSession(world, input);
   const answers = fullAnswers(session);
-  const completed = bodyOf(await world.door.completeSession(world.alice, session.sessionId, answers));
+  const completed = bodyOf(await world.transport.completeSession(world.alice, session.sessionId, answers));
   return { ...session, answers, completed };
 }
 

@@ -1,10 +1,10 @@
-// The contract over doors: the same cases, the same outcomes.
+// The contract over transports: the same cases, the same outcomes.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
-import type { Door } from "../../support/doors/doors.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
 import { answerChecker, fetchOpenApi } from "../../support/openapi.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
+import type { Transport } from "../../support/transports/transports.ts";
 import { allCases } from "./all.ts";
 import type { World } from "./case.ts";
 
@@ -17,21 +17,21 @@ export interface Running {
   readonly callers: Pick<World, "alice" | "bob">;
 }
 
-export const restDoors: Doors = {
-  REST: ({ app, checkAnswer }) => restDoor(app.httpUrl, checkAnswer),
-  "REST through a gateway of its own": ({ gateway }) => restDoor(gateway.httpUrl),
+export const restTransports: Transports = {
+  REST: ({ app, checkAnswer }) => restTransport(app.httpUrl, checkAnswer),
+  "REST through a gateway of its own": ({ gateway }) => restTransport(gateway.httpUrl),
 };
 
-export const rpcDoors: Doors = {
-  gRPC: ({ app }) => grpcDoor(app.grpcAddress),
-  "Connect with JSON": ({ app }) => connectDoor(app.httpUrl, false),
-  "Connect with binary messages, reading by GET": ({ app }) => connectDoor(app.httpUrl, true, true),
+export const rpcTransports: Transports = {
+  gRPC: ({ app }) => grpcTransport(app.grpcAddress),
+  "Connect with JSON": ({ app }) => connectTransport(app.httpUrl, false),
+  "Connect with binary messages, reading by GET": ({ app }) => connectTransport(app.httpUrl, true, true),
 };
 
-export type Doors = Readonly<Record<string, (running: Running) => Door>>;
+export type Transports = Readonly<Record<string, (running: Running) => Transport>>;
 
-/** Has every case run over these doors. @returns what runs, once the tests do */
-export function testContract(doors: Doors): () => Running {
+/** Has every case run over these transports. @returns what runs, once the tests do */
+export function testContract(transports: Transports): () => Running {
   let running: Running;
   beforeAll(async () => {
     const app = await startTestApp();
@@ -46,14 +46,14 @@ export function testContract(doors: Doors): () => Running {
     await running.app.stop();
   });
 
-  describe.each(Object.entries(doors))("over %s", (_name, open) => {
-    let door: Door;
+  describe.each(Object.entries(transports))("over %s", (_name, open) => {
+    let transport: Transport;
     beforeAll(() => {
-      door = open(running);
+      transport = open(running);
     });
-    afterAll(() => door.close());
+    afterAll(() => transport.close());
 
-    for (const { name, run } of allCases) test(name, () => run({ app: running.app, door, ...running.callers }));
+    for (const { name, run } of allCases) test(name, () => run({ app: running.app, transport, ...running.callers }));
   });
   return () => running;
 }

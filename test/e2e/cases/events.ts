@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { addCaller } from "../../support/app.ts";
-import type { As, Door, EventBody, EventsInput } from "../../support/doors/doors.ts";
+import type { As, EventBody, EventsInput, Transport } from "../../support/transports/transports.ts";
 import {
   answer,
   bodyOf,
@@ -15,16 +15,16 @@ import {
 } from "./case.ts";
 
 /** The cursor of now. */
-async function now(door: Door, as: As): Promise<string> {
-  return bodyOf(await door.listEvents(as, { after: "now" })).next;
+async function now(transport: Transport, as: As): Promise<string> {
+  return bodyOf(await transport.listEvents(as, { after: "now" })).next;
 }
 
 /** Reads from a cursor until so many events came. */
-async function readUntil(door: Door, as: As, count: number, query: EventsInput): Promise<EventBody[]> {
+async function readUntil(transport: Transport, as: As, count: number, query: EventsInput): Promise<EventBody[]> {
   const events: EventBody[] = [];
   let { after = "" } = query;
   while (events.length < count) {
-    const page = bodyOf(await door.listEvents(as, { wait: 5, ...query, after }));
+    const page = bodyOf(await transport.listEvents(as, { wait: 5, ...query, after }));
     events.push(...page.events);
     after = page.next;
   }
@@ -44,14 +44,14 @@ export const eventCases: readonly Case[] = [
     name: "the feed tells a session's whole life in order, with ids that say what and of which session",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world);
-      const after = await now(door, as);
+      const after = await now(transport, as);
       const { sessionId } = await newSession({ ...world, alice: as }, { subject: { externalId: uniqueId("person") } });
-      bodyOf(await door.recordAnswers(as, sessionId, [answer(1001, 4)]));
-      bodyOf(await door.recordAnswers(as, sessionId, [answer(1002, 4)]));
-      bodyOf(await door.completeSession(as, sessionId));
-      const events = await readUntil(door, as, 4, { after });
+      bodyOf(await transport.recordAnswers(as, sessionId, [answer(1001, 4)]));
+      bodyOf(await transport.recordAnswers(as, sessionId, [answer(1002, 4)]));
+      bodyOf(await transport.completeSession(as, sessionId));
+      const events = await readUntil(transport, as, 4, { after });
       const hex = sessionId.replaceAll("-", "");
       const names = ["created", "started", "completed", "scored"];
       expect(events.map(({ id, type }) => [id, type])).toEqual(
@@ -61,7 +61,7 @@ export const eventCases: readonly Case[] = [
       for (const event of events) expect(event.data).toEqual({ ...data, assessmentVersion: expect.any(Number) });
       const numbers = events.map(({ sequence }) => Number(sequence));
       expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
-      const status = bodyOf(await door.getSession(as, sessionId));
+      const status = bodyOf(await transport.getSession(as, sessionId));
       expect([events[0]?.timestamp, events[2]?.timestamp]).toEqual([status.createdAt, status.completedAt]);
     },
   },
@@ -69,20 +69,20 @@ export const eventCases: readonly Case[] = [
     name: "an erased person's events are gone, and one for each session says that it was erased",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world);
       const own = { ...world, alice: as };
       const externalId = uniqueId("person");
       const { sessionId } = await completedSession(own, { subject: { externalId } });
       const other = await newSession(own);
-      await readUntil(door, as, 5, {});
-      bodyOf(await door.eraseSubject(as, externalId));
+      await readUntil(transport, as, 5, {});
+      bodyOf(await transport.eraseSubject(as, externalId));
       // At once, before the erasure itself is announced.
-      const left = bodyOf(await door.listEvents(as, {}));
+      const left = bodyOf(await transport.listEvents(as, {}));
       expect(briefly(left.events).filter(([type]) => type !== "session.erased")).toEqual([
         ["session.created", other.sessionId],
       ]);
-      const [erased] = await readUntil(door, as, 1, { types: ["session.erased"] });
+      const [erased] = await readUntil(transport, as, 1, { types: ["session.erased"] });
       expect(erased).toEqual({
         id: `evt_${sessionId.replaceAll("-", "")}_erased`,
         type: "session.erased",
@@ -96,22 +96,22 @@ export const eventCases: readonly Case[] = [
     name: "a reader who follows the cursor meets every event once, whatever the size of its pages",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world);
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) ids.push((await newSession({ ...world, alice: as })).sessionId);
-      await readUntil(door, as, 5, {});
+      await readUntil(transport, as, 5, {});
       for (const limit of [1, 2, 4, 5, 500]) {
         const seen: string[] = [];
         let [after, atEnd] = ["", false];
         while (!atEnd) {
-          const page = bodyOf(await door.listEvents(as, { after, limit }));
+          const page = bodyOf(await transport.listEvents(as, { after, limit }));
           expect(page.events.length).toBeLessThanOrEqual(limit);
           seen.push(...page.events.map(({ data }) => data.sessionId));
           [after, atEnd] = [page.next, page.atEnd];
         }
         expect(seen).toEqual(ids);
-        expect(bodyOf(await door.listEvents(as, { after }))).toEqual({ events: [], next: after, atEnd: true });
+        expect(bodyOf(await transport.listEvents(as, { after }))).toEqual({ events: [], next: after, atEnd: true });
       }
     },
   },
@@ -119,14 +119,14 @@ export const eventCases: readonly Case[] = [
     name: "types choose among events, and the cursor passes over the others",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world);
       const own = { ...world, alice: as };
       const one = await completedSession(own);
       const two = await completedSession(own);
-      await readUntil(door, as, 8, {});
+      await readUntil(transport, as, 8, {});
       const types = ["session.completed", "session.created"];
-      const page = bodyOf(await door.listEvents(as, { types }));
+      const page = bodyOf(await transport.listEvents(as, { types }));
       expect(briefly(page.events)).toEqual([
         ["session.created", one.sessionId],
         ["session.completed", one.sessionId],
@@ -134,20 +134,23 @@ export const eventCases: readonly Case[] = [
         ["session.completed", two.sessionId],
       ]);
       expect(page).toMatchObject({ next: "8", atEnd: true });
-      const first = bodyOf(await door.listEvents(as, { types, limit: 3 }));
+      const first = bodyOf(await transport.listEvents(as, { types, limit: 3 }));
       expect(first).toMatchObject({ next: first.events[2]?.sequence, atEnd: false });
-      expect(bodyOf(await door.listEvents(as, { types: ["session.erased"] }))).toMatchObject({ events: [], next: "8" });
+      expect(bodyOf(await transport.listEvents(as, { types: ["session.erased"] }))).toMatchObject({
+        events: [],
+        next: "8",
+      });
     },
   },
   {
     name: "a waiting call hears of an event as soon as there is one, and of nothing when its time is over",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world);
-      const empty = bodyOf(await door.listEvents(as, { wait: 1 }));
+      const empty = bodyOf(await transport.listEvents(as, { wait: 1 }));
       expect(empty).toEqual({ events: [], next: "0", atEnd: true });
-      const waiting = door.listEvents(as, { after: empty.next, wait: 20 });
+      const waiting = transport.listEvents(as, { after: empty.next, wait: 20 });
       const { sessionId } = await newSession({ ...world, alice: as });
       expect(briefly(bodyOf(await waiting).events)).toEqual([["session.created", sessionId]]);
     },
@@ -156,9 +159,9 @@ export const eventCases: readonly Case[] = [
     name: "a waiting call is not woken by what it did not ask for, nor by what happens at other partners",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world);
-      const waiting = door.listEvents(as, { wait: 2, types: ["session.completed"] });
+      const waiting = transport.listEvents(as, { wait: 2, types: ["session.completed"] });
       await newSession(world);
       await newSession({ ...world, alice: as });
       const page = bodyOf(await waiting);
@@ -169,18 +172,18 @@ export const eventCases: readonly Case[] = [
     name: "external ids are in events that ask for them, as long as the session is there",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world);
       const externalId = `${uniqueId("person")} é 😀`;
       await newSession({ ...world, alice: as }, { subject: { externalId } });
       await newSession({ ...world, alice: as });
-      const events = await readUntil(door, as, 2, { includeExternalId: true });
+      const events = await readUntil(transport, as, 2, { includeExternalId: true });
       expect(events[0]?.data.externalId).toBe(externalId);
       expect(events[1]?.data.externalId).toMatch(/^anon_/);
-      for (const event of bodyOf(await door.listEvents(as, {})).events)
+      for (const event of bodyOf(await transport.listEvents(as, {})).events)
         expect(event.data).not.toHaveProperty("externalId");
-      bodyOf(await door.eraseSubject(as, externalId));
-      const [erased] = await readUntil(door, as, 1, { types: ["session.erased"], includeExternalId: true });
+      bodyOf(await transport.eraseSubject(as, externalId));
+      const [erased] = await readUntil(transport, as, 1, { types: ["session.erased"], includeExternalId: true });
       expect(erased?.data).not.toHaveProperty("externalId");
     },
   },
@@ -188,25 +191,25 @@ export const eventCases: readonly Case[] = [
     name: "external ids need the scope to read sessions as well",
     outcome: "permission_denied",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world, "events:read");
-      expectRefused(await door.listEvents(as, { includeExternalId: true }), "permission_denied");
-      bodyOf(await door.listEvents(as, {}));
+      expectRefused(await transport.listEvents(as, { includeExternalId: true }), "permission_denied");
+      bodyOf(await transport.listEvents(as, {}));
       const both = await newReader(world, "events:read", "sessions:read");
-      bodyOf(await door.listEvents(both.as, { includeExternalId: true }));
+      bodyOf(await transport.listEvents(both.as, { includeExternalId: true }));
     },
   },
   {
     name: "a cursor that no response has given is refused",
     outcome: "invalid_request",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world);
-      expectRefused(await door.listEvents(as, { after: "1" }), "invalid_request", [
+      expectRefused(await transport.listEvents(as, { after: "1" }), "invalid_request", [
         { pointer: "#", code: "cursor_ahead" },
       ]);
       for (const after of ["nonsense", "-1", "1.5", "0x10", "9".repeat(16), "1".repeat(17), " 1"]) {
-        expectRefused(await door.listEvents(as, { after }), "invalid_request", [
+        expectRefused(await transport.listEvents(as, { after }), "invalid_request", [
           { pointer: "#", code: "invalid_format" },
         ]);
       }
@@ -216,35 +219,38 @@ export const eventCases: readonly Case[] = [
     name: "pages, waits and types have bounds",
     outcome: "invalid_request",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const outOfRange = [{ pointer: "#", code: "out_of_range" }];
-      bodyOf(await door.listEvents(alice, { limit: 500 }));
-      expectRefused(await door.listEvents(alice, { limit: 501 }), "invalid_request", outOfRange);
-      expectRefused(await door.listEvents(alice, { limit: -1 }), "invalid_request", outOfRange);
-      expectRefused(await door.listEvents(alice, { wait: 21 }), "invalid_request", outOfRange);
-      expectRefused(await door.listEvents(alice, { wait: -1 }), "invalid_request", outOfRange);
+      bodyOf(await transport.listEvents(alice, { limit: 500 }));
+      expectRefused(await transport.listEvents(alice, { limit: 501 }), "invalid_request", outOfRange);
+      expectRefused(await transport.listEvents(alice, { limit: -1 }), "invalid_request", outOfRange);
+      expectRefused(await transport.listEvents(alice, { wait: 21 }), "invalid_request", outOfRange);
+      expectRefused(await transport.listEvents(alice, { wait: -1 }), "invalid_request", outOfRange);
       const unknown = [{ pointer: "#", code: "unknown_type" }];
-      expectRefused(await door.listEvents(alice, { types: ["session.paused"] }), "invalid_request", unknown);
-      expectRefused(await door.listEvents(alice, { types: ["webhook.test"] }), "invalid_request", unknown);
+      expectRefused(await transport.listEvents(alice, { types: ["session.paused"] }), "invalid_request", unknown);
+      expectRefused(await transport.listEvents(alice, { types: ["webhook.test"] }), "invalid_request", unknown);
     },
   },
   {
     name: "a cursor from before the events that are kept is refused, with the one to go on from",
     outcome: "events_expired",
     async run(world) {
-      const { app, door } = world;
+      const { app, transport } = world;
       const { as, partnerId } = await newReader(world);
       for (let count = 0; count < 3; count += 1) await newSession({ ...world, alice: as });
-      await readUntil(door, as, 3, {});
+      await readUntil(transport, as, 3, {});
       const { connection } = app.database;
       const partner = uuidToBytes(partnerId);
       await connection.query("DELETE FROM events WHERE partner_id = ? AND sequence <= 2", [partner]);
       await connection.query("UPDATE event_heads SET expired_sequence = 2 WHERE partner_id = ?", [partner]);
-      const expired = await door.listEvents(as, { after: "1" });
+      const expired = await transport.listEvents(as, { after: "1" });
       expectRefused(expired, "events_expired");
       expect(expired).toMatchObject({ facts: { oldest: "2" } });
       for (const after of ["2", ""]) {
-        expect(bodyOf(await door.listEvents(as, { after }))).toMatchObject({ events: [{ sequence: "3" }], next: "3" });
+        expect(bodyOf(await transport.listEvents(as, { after }))).toMatchObject({
+          events: [{ sequence: "3" }],
+          next: "3",
+        });
       }
     },
   },
@@ -252,14 +258,14 @@ export const eventCases: readonly Case[] = [
     name: "a client has at most eight calls that wait",
     outcome: "rate_limited",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const { as } = await newReader(world);
-      const waiting = Array.from({ length: 12 }, () => door.listEvents(as, { wait: 3 }));
+      const waiting = Array.from({ length: 12 }, () => transport.listEvents(as, { wait: 3 }));
       const outcomes = await Promise.all(waiting);
       const refused = outcomes.filter((outcome) => !outcome.ok);
       expect(refused).toHaveLength(4);
       for (const outcome of refused) expect(outcome).toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
-      bodyOf(await door.listEvents(as, { wait: 1 }));
+      bodyOf(await transport.listEvents(as, { wait: 1 }));
     },
   },
 ];

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { addCaller, addTwinCaller } from "../../support/app.ts";
-import type { As, Door, EventBody } from "../../support/doors/doors.ts";
+import type { As, EventBody, Transport } from "../../support/transports/transports.ts";
 import { readGoldenPersonas } from "../../support/values-bridge/golden-personas.ts";
 import { nowhere, onTarget } from "./access.ts";
 import {
@@ -31,10 +31,10 @@ async function newPair(world: World) {
 }
 
 /** The events of a partner, once there are so many. */
-async function eventsOf(door: Door, as: As, count: number): Promise<readonly EventBody[]> {
+async function eventsOf(transport: Transport, as: As, count: number): Promise<readonly EventBody[]> {
   const events: EventBody[] = [];
   for (let after = ""; events.length < count; ) {
-    const page = bodyOf(await door.listEvents(as, { after, wait: 5 }));
+    const page = bodyOf(await transport.listEvents(as, { after, wait: 5 }));
     events.push(...page.events);
     after = page.next;
   }
@@ -50,18 +50,24 @@ export const sandboxCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { twin } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       // Where nothing was published before, the last edition is.
       const edition = Math.max(...golden.map((each) => each.edition));
       for (const { persona, answers, results } of golden.filter((each) => each.edition === edition)) {
         const { sessionId } = await newSession(twin);
         const recorded = answers.replaceAll("-", "").length;
-        expect(bodyOf(await door.autofillSession(twin.alice, sessionId, persona))).toEqual({ sessionId, recorded });
+        expect(bodyOf(await transport.autofillSession(twin.alice, sessionId, persona))).toEqual({
+          sessionId,
+          recorded,
+        });
         // Repeating it is safe.
-        expect(bodyOf(await door.autofillSession(twin.alice, sessionId, persona))).toEqual({ sessionId, recorded });
-        const completed = bodyOf(await door.completeSession(twin.alice, sessionId));
+        expect(bodyOf(await transport.autofillSession(twin.alice, sessionId, persona))).toEqual({
+          sessionId,
+          recorded,
+        });
+        const completed = bodyOf(await transport.completeSession(twin.alice, sessionId));
         expect([persona, completed.results]).toEqual([persona, results]);
-        bodyOf(await door.autofillSession(twin.alice, sessionId, persona));
+        bodyOf(await transport.autofillSession(twin.alice, sessionId, persona));
       }
     },
   },
@@ -70,13 +76,13 @@ export const sandboxCases: readonly Case[] = [
     outcome: "permission_denied",
     async run(world) {
       const { real, twin } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       const { sessionId } = await newSession(real);
       for (const id of [sessionId, (await newSession(twin)).sessionId, nowhere.sessionId]) {
-        expectRefused(await door.autofillSession(real.alice, id, "archetype-7"), "permission_denied");
+        expectRefused(await transport.autofillSession(real.alice, id, "archetype-7"), "permission_denied");
       }
-      expect(bodyOf(await door.getSession(real.alice, sessionId)).status).toBe("in_progress");
-      expectRefused(await door.completeSession(real.alice, sessionId), "invalid_request", [
+      expect(bodyOf(await transport.getSession(real.alice, sessionId)).status).toBe("in_progress");
+      expectRefused(await transport.completeSession(real.alice, sessionId), "invalid_request", [
         { pointer: "#/answers", code: "too_few_items" },
       ]);
     },
@@ -87,21 +93,24 @@ export const sandboxCases: readonly Case[] = [
     async run(world) {
       const { twin } = await newPair(world);
       const { twin: other } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       const { sessionId } = await newSession(twin);
       for (const persona of ["", "archetype-9", "archetype-07", "Archetype-7", "toString"]) {
-        expectRefused(await door.autofillSession(twin.alice, sessionId, persona), "invalid_request", [
+        expectRefused(await transport.autofillSession(twin.alice, sessionId, persona), "invalid_request", [
           { pointer: "#/persona", code: "unknown_value" },
         ]);
       }
-      expectRefused(await door.autofillSession(other.alice, sessionId, "archetype-7"), "not_found");
-      expectRefused(await door.autofillSession(twin.alice, nowhere.sessionId, "archetype-7"), "not_found");
-      bodyOf(await door.autofillSession(twin.alice, sessionId, "archetype-7"));
-      bodyOf(await door.completeSession(twin.alice, sessionId));
-      expectRefused(await door.autofillSession(twin.alice, sessionId, "archetype-8"), "session_completed");
+      expectRefused(await transport.autofillSession(other.alice, sessionId, "archetype-7"), "not_found");
+      expectRefused(await transport.autofillSession(twin.alice, nowhere.sessionId, "archetype-7"), "not_found");
+      bodyOf(await transport.autofillSession(twin.alice, sessionId, "archetype-7"));
+      bodyOf(await transport.completeSession(twin.alice, sessionId));
+      expectRefused(await transport.autofillSession(twin.alice, sessionId, "archetype-8"), "session_completed");
       const cancelled = await newSession(twin);
-      bodyOf(await door.cancelSession(twin.alice, cancelled.sessionId));
-      expectRefused(await door.autofillSession(twin.alice, cancelled.sessionId, "archetype-8"), "session_cancelled");
+      bodyOf(await transport.cancelSession(twin.alice, cancelled.sessionId));
+      expectRefused(
+        await transport.autofillSession(twin.alice, cancelled.sessionId, "archetype-8"),
+        "session_cancelled",
+      );
     },
   },
   {
@@ -109,12 +118,12 @@ export const sandboxCases: readonly Case[] = [
     outcome: "permission_denied",
     async run(world) {
       const { twin, ids } = await newPair(world);
-      const { app, door } = world;
+      const { app, transport } = world;
       const { sessionId } = await newSession(twin);
-      expectRefused(await door.autofillSession({ token: undefined }, sessionId, "archetype-7"), "unauthenticated");
+      expectRefused(await transport.autofillSession({ token: undefined }, sessionId, "archetype-7"), "unauthenticated");
       const others = partnerScopes.filter((scope) => scope !== "sessions:write");
       const token = await app.tokenOf(await app.addClient(ids.twin, others));
-      expectRefused(await door.autofillSession({ token }, sessionId, "archetype-7"), "permission_denied");
+      expectRefused(await transport.autofillSession({ token }, sessionId, "archetype-7"), "permission_denied");
     },
   },
   {
@@ -122,7 +131,7 @@ export const sandboxCases: readonly Case[] = [
     outcome: "not_found",
     async run(world) {
       const { real, twin } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       for (const [owner, other] of [
         [real, twin],
         [twin, real],
@@ -130,11 +139,11 @@ export const sandboxCases: readonly Case[] = [
         const externalId = uniqueId("person");
         const { sessionId, completed } = await completedSession(owner, { subject: { externalId } });
         for (const { name, call } of onTarget) {
-          const foreign = await call(door, other.alice, { sessionId, externalId });
+          const foreign = await call(transport, other.alice, { sessionId, externalId });
           expect([name, foreign]).toMatchObject([name, { ok: false, code: "not_found" }]);
-          expect(await call(door, other.alice, nowhere)).toEqual(foreign);
+          expect(await call(transport, other.alice, nowhere)).toEqual(foreign);
         }
-        expect(bodyOf(await door.getLatestResults(owner.alice, externalId)).results).toEqual(completed.results);
+        expect(bodyOf(await transport.getLatestResults(owner.alice, externalId)).results).toEqual(completed.results);
       }
     },
   },
@@ -143,19 +152,19 @@ export const sandboxCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { real, twin } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       const subject = { externalId: uniqueId("person") };
       const ofReal = await completedSession(real, { subject });
       const ofTwin = await completedSession(twin, { subject });
       expect(ofTwin.subject.id).not.toBe(ofReal.subject.id);
       expect(ofTwin.completed.results).toEqual(ofReal.completed.results);
       const held = async ({ alice }: World) => ({
-        list: bodyOf(await door.listSessions(alice)).sessions.map(({ sessionId }) => sessionId),
-        export: bodyOf(await door.exportSessions(alice, {})).sessions.map(({ sessionId }) => sessionId),
+        list: bodyOf(await transport.listSessions(alice)).sessions.map(({ sessionId }) => sessionId),
+        export: bodyOf(await transport.exportSessions(alice, {})).sessions.map(({ sessionId }) => sessionId),
       });
       expect(await held(real)).toEqual({ list: [ofReal.sessionId], export: [ofReal.sessionId] });
       expect(await held(twin)).toEqual({ list: [ofTwin.sessionId], export: [ofTwin.sessionId] });
-      bodyOf(await door.eraseSubject(twin.alice, subject.externalId));
+      bodyOf(await transport.eraseSubject(twin.alice, subject.externalId));
       expect(await held(twin)).toEqual({ list: [], export: [] });
       expect(await held(real)).toEqual({ list: [ofReal.sessionId], export: [ofReal.sessionId] });
     },
@@ -165,21 +174,23 @@ export const sandboxCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { real, twin } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       const [ofReal, ofTwin] = [await newSession(real), await newSession(twin)];
       const briefly = ({ data }: EventBody) => [data.sessionId, data.test ?? false];
-      expect((await eventsOf(door, real.alice, 1)).map(briefly)).toEqual([[ofReal.sessionId, false]]);
-      expect((await eventsOf(door, twin.alice, 1)).map(briefly)).toEqual([[ofTwin.sessionId, true]]);
+      expect((await eventsOf(transport, real.alice, 1)).map(briefly)).toEqual([[ofReal.sessionId, false]]);
+      expect((await eventsOf(transport, twin.alice, 1)).map(briefly)).toEqual([[ofTwin.sessionId, true]]);
       const input = { url: "http://127.0.0.1:9/hook", types: ["session.completed"] };
       const { endpoint } = bodyOf(
-        await door.webhooks<{ endpoint: { endpointId: string } }>(twin.alice, "createWebhookEndpoint", input),
+        await transport.webhooks<{ endpoint: { endpointId: string } }>(twin.alice, "createWebhookEndpoint", input),
       );
-      expect(await door.webhooks(real.alice, "getWebhookEndpoint", { endpointId: endpoint.endpointId })).toMatchObject({
+      expect(
+        await transport.webhooks(real.alice, "getWebhookEndpoint", { endpointId: endpoint.endpointId }),
+      ).toMatchObject({
         ok: false,
         code: "not_found",
       });
       const acts = async ({ alice }: World) =>
-        bodyOf(await door.listAuditRecords(alice, {})).records.map(({ action }) => action);
+        bodyOf(await transport.listAuditRecords(alice, {})).records.map(({ action }) => action);
       expect(await acts(twin)).toContain("webhook.create");
       expect(await acts(real)).not.toContain("webhook.create");
     },
@@ -189,13 +200,13 @@ export const sandboxCases: readonly Case[] = [
     outcome: "not_found",
     async run(world) {
       const { real, twin, ids } = await newPair(world);
-      const { app, door } = world;
+      const { app, transport } = world;
       const internal = await app.addPartner({ internal: true });
       const token = await app.tokenOf(await app.addClient(internal, ["sessions:read", "partners:act-as"]));
       const [ofReal, ofTwin] = [await newSession(real), await newSession(twin)];
       const forTwin = { token, partnerId: ids.twin };
-      expect(bodyOf(await door.getSession(forTwin, ofTwin.sessionId)).status).toBe("in_progress");
-      expect(await door.getSession(forTwin, ofReal.sessionId)).toMatchObject({ ok: false, code: "not_found" });
+      expect(bodyOf(await transport.getSession(forTwin, ofTwin.sessionId)).status).toBe("in_progress");
+      expect(await transport.getSession(forTwin, ofReal.sessionId)).toMatchObject({ ok: false, code: "not_found" });
     },
   },
   {
@@ -203,29 +214,29 @@ export const sandboxCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { real, twin } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       const as = twin.alice;
-      expect(bodyOf(await door.getTestClock(as)).aheadSeconds).toBe(0);
+      expect(bodyOf(await transport.getTestClock(as)).aheadSeconds).toBe(0);
       const { sessionId } = await newSession(twin, { expiresAt: fromNow(3 * dayMs) });
       const ofReal = await newSession(real, { expiresAt: fromNow(3 * dayMs) });
       const now = fromNow(400 * dayMs);
-      expect(bodyOf(await door.setTestClock(as, now)).now).toBe(now);
-      const told = bodyOf(await door.getTestClock(as));
+      expect(bodyOf(await transport.setTestClock(as, now)).now).toBe(now);
+      const told = bodyOf(await transport.getTestClock(as));
       expect(told.now >= now).toBe(true);
       expect(Math.abs(told.aheadSeconds * 1000 - 400 * dayMs)).toBeLessThan(dayMs);
       // The token is an hour old at most, and the session is over.
-      expect(bodyOf(await door.getSession(as, sessionId)).status).toBe("expired");
-      expectRefused(await door.recordAnswers(as, sessionId, [answer(1001, 4)]), "session_expired");
+      expect(bodyOf(await transport.getSession(as, sessionId)).status).toBe("expired");
+      expectRefused(await transport.recordAnswers(as, sessionId, [answer(1001, 4)]), "session_expired");
       const later = await completedSession(twin);
-      const { createdAt, completedAt } = bodyOf(await door.getSession(as, later.sessionId));
+      const { createdAt, completedAt } = bodyOf(await transport.getSession(as, later.sessionId));
       expect([createdAt >= now, (completedAt ?? "") >= createdAt]).toEqual([true, true]);
-      const listed = bodyOf(await door.listSessions(as, { createdAfter: now })).sessions;
+      const listed = bodyOf(await transport.listSessions(as, { createdAfter: now })).sessions;
       expect(listed.map((each) => each.sessionId)).toEqual([later.sessionId]);
-      const [expired] = bodyOf(await door.exportSessions(as, {})).sessions;
+      const [expired] = bodyOf(await transport.exportSessions(as, {})).sessions;
       expect([expired?.sessionId, expired?.status]).toEqual([sessionId, "expired"]);
-      expect(bodyOf(await door.getSession(real.alice, ofReal.sessionId)).status).toBe("in_progress");
-      expect(bodyOf(await door.setTestClock(as)).aheadSeconds).toBe(0);
-      expect(bodyOf(await door.getSession(as, sessionId)).status).toBe("in_progress");
+      expect(bodyOf(await transport.getSession(real.alice, ofReal.sessionId)).status).toBe("in_progress");
+      expect(bodyOf(await transport.setTestClock(as)).aheadSeconds).toBe(0);
+      expect(bodyOf(await transport.getSession(as, sessionId)).status).toBe("in_progress");
     },
   },
   {
@@ -233,16 +244,16 @@ export const sandboxCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { real, twin } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       const input = { expiresAt: fromNow(dayMs) };
       const [ofReal, ofTwin] = [await newSession(real, input), await newSession(twin, input)];
-      bodyOf(await door.setTestClock(twin.alice, fromNow(2 * dayMs)));
-      const events = await eventsOf(door, twin.alice, 2);
+      bodyOf(await transport.setTestClock(twin.alice, fromNow(2 * dayMs)));
+      const events = await eventsOf(transport, twin.alice, 2);
       expect(events.map(({ type, data, timestamp }) => [type, data.sessionId, timestamp])).toEqual([
         ["session.created", ofTwin.sessionId, expect.any(String)],
         ["session.expired", ofTwin.sessionId, input.expiresAt],
       ]);
-      const [only, ...others] = await eventsOf(door, real.alice, 1);
+      const [only, ...others] = await eventsOf(transport, real.alice, 1);
       expect([only?.data.sessionId, others]).toEqual([ofReal.sessionId, []]);
     },
   },
@@ -251,13 +262,13 @@ export const sandboxCases: readonly Case[] = [
     outcome: "invalid_request",
     async run(world) {
       const { twin } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       for (const now of [fromNow(-dayMs), "1969-01-01T00:00:00Z", fromNow(3_700 * dayMs)]) {
-        expectRefused(await door.setTestClock(twin.alice, now), "invalid_request", [
+        expectRefused(await transport.setTestClock(twin.alice, now), "invalid_request", [
           { pointer: "#/now", code: "out_of_range" },
         ]);
       }
-      expect(bodyOf(await door.getTestClock(twin.alice)).aheadSeconds).toBe(0);
+      expect(bodyOf(await transport.getTestClock(twin.alice)).aheadSeconds).toBe(0);
     },
   },
   {
@@ -266,21 +277,21 @@ export const sandboxCases: readonly Case[] = [
     async run(world) {
       const { real, twin, ids } = await newPair(world);
       const { twin: other } = await newPair(world);
-      const { app, door } = world;
+      const { app, transport } = world;
       const now = fromNow(dayMs);
       for (const alice of [real.alice, world.bob]) {
-        expectRefused(await door.getTestClock(alice), "permission_denied");
-        expectRefused(await door.setTestClock(alice, now), "permission_denied");
+        expectRefused(await transport.getTestClock(alice), "permission_denied");
+        expectRefused(await transport.setTestClock(alice, now), "permission_denied");
       }
       const nobody = { token: undefined };
-      for (const outcome of [await door.getTestClock(nobody), await door.setTestClock(nobody, now)]) {
+      for (const outcome of [await transport.getTestClock(nobody), await transport.setTestClock(nobody, now)]) {
         expectRefused(outcome, "unauthenticated");
       }
       const token = await app.tokenOf(await app.addClient(ids.twin, ["sessions:read"]));
-      expectRefused(await door.setTestClock({ token }, now), "permission_denied");
-      bodyOf(await door.setTestClock(twin.alice, now));
-      expect(bodyOf(await door.getTestClock({ token })).aheadSeconds).toBeGreaterThan(0);
-      expect(bodyOf(await door.getTestClock(other.alice)).aheadSeconds).toBe(0);
+      expectRefused(await transport.setTestClock({ token }, now), "permission_denied");
+      bodyOf(await transport.setTestClock(twin.alice, now));
+      expect(bodyOf(await transport.getTestClock({ token })).aheadSeconds).toBeGreaterThan(0);
+      expect(bodyOf(await transport.getTestClock(other.alice)).aheadSeconds).toBe(0);
     },
   },
   {
@@ -288,13 +299,13 @@ export const sandboxCases: readonly Case[] = [
     outcome: "not_found",
     async run(world) {
       const { real, twin } = await newPair(world);
-      const { door } = world;
+      const { transport } = world;
       const subject = { externalId: "test-unscored" };
       const { sessionId, completed, answers } = await completedSession(twin, { subject });
       expect(completed).toEqual({ sessionId, status: "completed", results: null });
-      expect(bodyOf(await door.completeSession(twin.alice, sessionId, answers)).results).toBeNull();
-      expectRefused(await door.getSessionResults(twin.alice, sessionId), "not_found");
-      expect(bodyOf(await door.getLatestResults(twin.alice, subject.externalId)).results).toBeNull();
+      expect(bodyOf(await transport.completeSession(twin.alice, sessionId, answers)).results).toBeNull();
+      expectRefused(await transport.getSessionResults(twin.alice, sessionId), "not_found");
+      expect(bodyOf(await transport.getLatestResults(twin.alice, subject.externalId)).results).toBeNull();
       expect((await completedSession(real, { subject })).completed.results).not.toBeNull();
     },
   },

@@ -1,7 +1,7 @@
-// Cases of webhook endpoints: how partners make, change and remove them, over every door.
+// Cases of webhook endpoints: how partners make, change and remove them, over every transport.
 import { expect } from "vitest";
 import { addCaller } from "../../support/app.ts";
-import type { As, Door, WebhookEndpointBody } from "../../support/doors/doors.ts";
+import type { As, Transport, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import type { WebhookCall } from "../../support/webhooks/webhook-calls.ts";
 import { bodyOf, type Case, expectRefused, newSession, type World } from "./case.ts";
@@ -19,8 +19,8 @@ async function newPartner({ app }: World, ...scopes: Parameters<typeof addCaller
   return { token: (await addCaller(app, scopes.length === 0 ? undefined : scopes)).token };
 }
 
-async function create(door: Door, as: As, url = urlOf("hooks"), input: object = {}): Promise<Created> {
-  return bodyOf(await door.webhooks<Created>(as, "createWebhookEndpoint", { url, types, ...input }));
+async function create(transport: Transport, as: As, url = urlOf("hooks"), input: object = {}): Promise<Created> {
+  return bodyOf(await transport.webhooks<Created>(as, "createWebhookEndpoint", { url, types, ...input }));
 }
 
 export const webhookCases: readonly Case[] = [
@@ -28,34 +28,34 @@ export const webhookCases: readonly Case[] = [
     name: "an endpoint is made, read, listed, changed and removed",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
-      const { endpoint, secret } = await create(door, as, urlOf("a b"), { description: "Éé 😀" });
+      const { endpoint, secret } = await create(transport, as, urlOf("a b"), { description: "Éé 😀" });
       const { endpointId } = endpoint;
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
       const made = { endpointId, url: urlOf("a%20b"), description: "Éé 😀", types, includeExternalId: false };
       const state = { status: "enabled", disabledReason: null, failures: 0, sequence: "0" };
       expect(endpoint).toMatchObject({ ...made, ...state });
-      expect(bodyOf(await door.webhooks(as, "getWebhookEndpoint", { endpointId }))).toEqual(endpoint);
-      const listed = await door.webhooks<{ endpoints: object[] }>(as, "listWebhookEndpoints");
+      expect(bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }))).toEqual(endpoint);
+      const listed = await transport.webhooks<{ endpoints: object[] }>(as, "listWebhookEndpoints");
       expect(bodyOf(listed).endpoints).toEqual([endpoint]);
       const change = { endpointId, types: ["session.scored", "session.erased"], includeExternalId: true };
-      const changed = bodyOf(await door.webhooks(as, "updateWebhookEndpoint", change));
+      const changed = bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", change));
       expect(changed).toMatchObject({ ...made, ...change });
-      bodyOf(await door.webhooks(as, "deleteWebhookEndpoint", { endpointId }));
-      expectRefused(await door.webhooks(as, "getWebhookEndpoint", { endpointId }), "not_found");
-      expectRefused(await door.webhooks(as, "deleteWebhookEndpoint", { endpointId }), "not_found");
+      bodyOf(await transport.webhooks(as, "deleteWebhookEndpoint", { endpointId }));
+      expectRefused(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }), "not_found");
+      expectRefused(await transport.webhooks(as, "deleteWebhookEndpoint", { endpointId }), "not_found");
     },
   },
   {
     name: "an endpoint is disabled and enabled, and says why it is disabled",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
-      const { endpointId } = (await create(door, as)).endpoint;
+      const { endpointId } = (await create(transport, as)).endpoint;
       const update = async (enabled: boolean, input: object = {}) =>
-        bodyOf(await door.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled, ...input }));
+        bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled, ...input }));
       expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
       expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
       expect(await update(true, { resume: "now" })).toMatchObject({ status: "enabled", disabledReason: null });
@@ -65,36 +65,36 @@ export const webhookCases: readonly Case[] = [
     name: "a URL belongs to one endpoint of a partner, which the refusal names",
     outcome: "endpoint_exists",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
-      const { endpoint: first } = await create(door, as);
-      const { endpoint: second } = await create(door, as, urlOf("other"));
-      const again = await door.webhooks<Created>(as, "createWebhookEndpoint", { url: urlOf("hooks"), types });
+      const { endpoint: first } = await create(transport, as);
+      const { endpoint: second } = await create(transport, as, urlOf("other"));
+      const again = await transport.webhooks<Created>(as, "createWebhookEndpoint", { url: urlOf("hooks"), types });
       expectRefused(again, "endpoint_exists");
       const moved = { endpointId: second.endpointId, url: urlOf("hooks") };
-      const refused = await door.webhooks(as, "updateWebhookEndpoint", moved);
+      const refused = await transport.webhooks(as, "updateWebhookEndpoint", moved);
       expectRefused(refused, "endpoint_exists");
       for (const outcome of [again, refused])
         expect(outcome).toMatchObject({ facts: { endpointId: first.endpointId } });
-      await create(door, await newPartner(world));
+      await create(transport, await newPartner(world));
     },
   },
   {
     name: "a partner has 16 endpoints at most",
     outcome: "limit_reached",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
-      for (let index = 0; index < 16; index += 1) await create(door, as, urlOf(String(index)));
+      for (let index = 0; index < 16; index += 1) await create(transport, as, urlOf(String(index)));
       const input = { url: urlOf("one-too-many"), types };
-      expectRefused(await door.webhooks(as, "createWebhookEndpoint", input), "limit_reached");
+      expectRefused(await transport.webhooks(as, "createWebhookEndpoint", input), "limit_reached");
     },
   },
   {
     name: "URLs that lead to where nobody should are refused",
     outcome: "invalid_request",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
       const cases: [string, string][] = [
         ["", "invalid_format"],
@@ -114,9 +114,9 @@ export const webhookCases: readonly Case[] = [
         ["https://nobody.invalid/", "not_public"],
       ];
       for (const [url, code] of cases) {
-        const outcome = await door.webhooks(as, "createWebhookEndpoint", { url, types });
+        const outcome = await transport.webhooks(as, "createWebhookEndpoint", { url, types });
         // REST is told of the length by its schema.
-        const expected = door.name === "rest" && url.length > 2048 ? "too_long" : code;
+        const expected = transport.name === "rest" && url.length > 2048 ? "too_long" : code;
         expectRefused(outcome, "invalid_request", [{ pointer: "#/url", code: expected }]);
       }
     },
@@ -125,15 +125,15 @@ export const webhookCases: readonly Case[] = [
     name: "types are known ones, and at least one",
     outcome: "invalid_request",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
       const url = urlOf("hooks");
-      const unknown = await door.webhooks(as, "createWebhookEndpoint", { url, types: [...types, "webhook.test"] });
+      const unknown = await transport.webhooks(as, "createWebhookEndpoint", { url, types: [...types, "webhook.test"] });
       expectRefused(unknown, "invalid_request", [{ pointer: "#/types/1", code: "unknown_type" }]);
-      const none = await door.webhooks(as, "createWebhookEndpoint", { url, types: [] });
+      const none = await transport.webhooks(as, "createWebhookEndpoint", { url, types: [] });
       expectRefused(none, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
-      const { endpointId } = (await create(door, as)).endpoint;
-      const change = await door.webhooks(as, "updateWebhookEndpoint", { endpointId, types: [] });
+      const { endpointId } = (await create(transport, as)).endpoint;
+      const change = await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, types: [] });
       expectRefused(change, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
     },
   },
@@ -141,8 +141,8 @@ export const webhookCases: readonly Case[] = [
     name: "another partner's endpoint does not exist, nor does one whose id is none",
     outcome: "not_found",
     async run(world) {
-      const { door } = world;
-      const { endpointId } = (await create(door, await newPartner(world))).endpoint;
+      const { transport } = world;
+      const { endpointId } = (await create(transport, await newPartner(world))).endpoint;
       const as = await newPartner(world);
       const eventIds = [`evt_${unknownId.replaceAll("-", "")}_created`];
       for (const id of [endpointId, unknownId, "nonsense"]) {
@@ -158,7 +158,7 @@ export const webhookCases: readonly Case[] = [
           ["replayEvents", {}],
           ["cancelReplay", {}],
         ] as const) {
-          expectRefused(await door.webhooks(as, call, { endpointId: id, ...input }), "not_found");
+          expectRefused(await transport.webhooks(as, call, { endpointId: id, ...input }), "not_found");
         }
       }
     },
@@ -167,31 +167,32 @@ export const webhookCases: readonly Case[] = [
     name: "looking at endpoints and changing them are scopes of their own, and external ids need one more",
     outcome: "permission_denied",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const reader = await newPartner(world, "webhooks:read");
       const writer = await newPartner(world, "webhooks:write");
-      bodyOf(await door.webhooks(reader, "listWebhookEndpoints"));
+      bodyOf(await transport.webhooks(reader, "listWebhookEndpoints"));
       const input = { url: urlOf("hooks"), types };
-      expectRefused(await door.webhooks(reader, "createWebhookEndpoint", input), "permission_denied");
-      expectRefused(await door.webhooks(writer, "listWebhookEndpoints"), "permission_denied");
+      expectRefused(await transport.webhooks(reader, "createWebhookEndpoint", input), "permission_denied");
+      expectRefused(await transport.webhooks(writer, "listWebhookEndpoints"), "permission_denied");
       const named = { ...input, includeExternalId: true };
-      expectRefused(await door.webhooks(writer, "createWebhookEndpoint", named), "permission_denied");
-      const { endpointId } = (await create(door, writer)).endpoint;
+      expectRefused(await transport.webhooks(writer, "createWebhookEndpoint", named), "permission_denied");
+      const { endpointId } = (await create(transport, writer)).endpoint;
       const change = { endpointId, includeExternalId: true };
-      expectRefused(await door.webhooks(writer, "updateWebhookEndpoint", change), "permission_denied");
+      expectRefused(await transport.webhooks(writer, "updateWebhookEndpoint", change), "permission_denied");
     },
   },
   {
     name: "whoever may not read sessions gets no name of a person by an endpoint that has them, and can stop it",
     outcome: "permission_denied",
     async run(world) {
-      const { app, door } = world;
+      const { app, transport } = world;
       const { partnerId, token } = await addCaller(app);
       const named = { token };
       const writer = { token: await app.tokenOf(await app.addClient(partnerId, ["webhooks:write"])) };
-      const made = await create(door, named, urlOf("hooks"), { includeExternalId: true });
+      const made = await create(transport, named, urlOf("hooks"), { includeExternalId: true });
       const { endpointId } = made.endpoint;
-      const call = (as: As, name: WebhookCall, input: object = {}) => door.webhooks(as, name, { endpointId, ...input });
+      const call = (as: As, name: WebhookCall, input: object = {}) =>
+        transport.webhooks(as, name, { endpointId, ...input });
       const steering: readonly (readonly [WebhookCall, object])[] = [
         ["updateWebhookEndpoint", { url: urlOf("away") }],
         ["updateWebhookEndpoint", { types: ["session.created"] }],
@@ -224,17 +225,17 @@ export const webhookCases: readonly Case[] = [
     name: "a test tells what the endpoint answered, whether it is enabled or not",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
       const receiver = await startReceiver(({ path }) => ({ status: path.endsWith("no") ? 500 : 200 }));
-      const { endpointId } = (await create(door, as, receiver.url)).endpoint;
-      const test = () => door.webhooks(as, "testWebhookEndpoint", { endpointId });
+      const { endpointId } = (await create(transport, as, receiver.url)).endpoint;
+      const test = () => transport.webhooks(as, "testWebhookEndpoint", { endpointId });
       expect(bodyOf(await test())).toMatchObject({ outcome: "succeeded", status: 200 });
       expect(receiver.received.map(({ event }) => [event.type, event.data])).toEqual([
         ["webhook.test", { endpointId }],
       ]);
       const change = { endpointId, url: `${receiver.url}/no`, enabled: false };
-      bodyOf(await door.webhooks(as, "updateWebhookEndpoint", change));
+      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", change));
       expect(bodyOf(await test())).toMatchObject({ outcome: "failed", status: 500 });
       receiver.stop();
       expect(bodyOf(await test())).toMatchObject({ outcome: "failed", error: "connect_failed" });
@@ -244,12 +245,15 @@ export const webhookCases: readonly Case[] = [
     name: "a secret is replaced with an overlap of a week at most",
     outcome: "invalid_request",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
-      const { endpoint, secret } = await create(door, as);
+      const { endpoint, secret } = await create(transport, as);
       const { endpointId } = endpoint;
       const rotate = (input: object = {}) =>
-        door.webhooks<{ secret: string; previousEndAt: string }>(as, "rotateWebhookSecret", { endpointId, ...input });
+        transport.webhooks<{ secret: string; previousEndAt: string }>(as, "rotateWebhookSecret", {
+          endpointId,
+          ...input,
+        });
       const rotated = bodyOf(await rotate({ overlapSeconds: 604_800 }));
       expect(rotated.secret).not.toBe(secret);
       expect(bodyOf(await rotate()).previousEndAt).toMatch(/^\d{4}-\d\d-\d\dT/);
@@ -263,15 +267,15 @@ export const webhookCases: readonly Case[] = [
     name: "events are delivered once more by id, as far as they are kept",
     outcome: "invalid_request",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
       const receiver = await startReceiver();
-      const { endpointId } = (await create(door, as, receiver.url, { types: ["session.created"] })).endpoint;
+      const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
       const { sessionId } = await newSession({ ...world, alice: as });
       await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(1);
       const id = `evt_${sessionId.replaceAll("-", "")}_created`;
       const redeliver = (eventIds: readonly string[]) =>
-        door.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds: [...eventIds] });
+        transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds: [...eventIds] });
       const unkept = `evt_${unknownId.replaceAll("-", "")}_created`;
       expect(bodyOf(await redeliver([id, unkept]))).toEqual({ redelivered: 1 });
       await expect.poll(() => receiver.received.map(({ event }) => event.id), { timeout: 30_000 }).toEqual([id, id]);
@@ -286,64 +290,63 @@ export const webhookCases: readonly Case[] = [
     name: "a range of the log is delivered once more to an enabled endpoint",
     outcome: "endpoint_disabled",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
       const receiver = await startReceiver();
-      const { endpointId } = (await create(door, as, receiver.url, { types: ["session.created"] })).endpoint;
+      const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
       for (let index = 0; index < 3; index += 1) await newSession({ ...world, alice: as });
       const sequences = () => receiver.received.map(({ event }) => event.sequence);
       await expect.poll(sequences, { timeout: 30_000 }).toEqual(["1", "2", "3"]);
-      const reached = async () => bodyOf(await door.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
+      const reached = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
       await expect.poll(reached, { timeout: 30_000 }).toBe("3");
-      const replay = (input: object = {}) => door.webhooks(as, "replayEvents", { endpointId, ...input });
+      const replay = (input: object = {}) => transport.webhooks(as, "replayEvents", { endpointId, ...input });
       bodyOf(await replay({ after: "1" }));
       await expect.poll(sequences, { timeout: 30_000 }).toEqual(["1", "2", "3", "2", "3"]);
       const ahead = [{ pointer: "#/until", code: "cursor_ahead" }];
       expectRefused(await replay({ until: "4" }), "invalid_request", ahead);
       expectRefused(await replay({ after: "x" }), "invalid_request", [{ pointer: "#/after", code: "invalid_format" }]);
-      const cancelled = bodyOf(await door.webhooks(as, "cancelReplay", { endpointId }));
+      const cancelled = bodyOf(await transport.webhooks(as, "cancelReplay", { endpointId }));
       expect(cancelled.replay ?? null).toBeNull();
-      bodyOf(await door.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));
+      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));
       expectRefused(await replay(), "endpoint_disabled");
       const eventIds = [receiver.received[0]?.event.id ?? ""];
-      expectRefused(await door.webhooks(as, "redeliverEvents", { endpointId, eventIds }), "endpoint_disabled");
+      expectRefused(await transport.webhooks(as, "redeliverEvents", { endpointId, eventIds }), "endpoint_disabled");
     },
   },
   {
     name: "an endpoint has one replay at a time",
     outcome: "replay_running",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
       // It never answers, so no replay comes to its end.
       const receiver = await startReceiver(({ event }) =>
         event.type === "session.created" ? { status: 204 } : undefined,
       );
-      const { endpointId } = (await create(door, as, receiver.url, { types: ["session.created"] })).endpoint;
+      const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
       await newSession({ ...world, alice: as });
-      const reached = async () => bodyOf(await door.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
+      const reached = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
       await expect.poll(reached, { timeout: 30_000 }).toBe("1");
-      bodyOf(await door.webhooks(as, "updateWebhookEndpoint", { endpointId, url: "http://127.0.0.1:9/away" }));
-      bodyOf(await door.webhooks(as, "replayEvents", { endpointId }));
-      expectRefused(await door.webhooks(as, "replayEvents", { endpointId }), "replay_running");
+      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, url: "http://127.0.0.1:9/away" }));
+      bodyOf(await transport.webhooks(as, "replayEvents", { endpointId }));
+      expectRefused(await transport.webhooks(as, "replayEvents", { endpointId }), "replay_running");
     },
   },
   {
     name: "attempts and parked events are listed, page by page",
     outcome: "ok",
     async run(world) {
-      const { door } = world;
+      const { transport } = world;
       const as = await newPartner(world);
       const receiver = await startReceiver(({ event }) => ({ status: event.sequence === "1" ? 500 : 204 }));
       const input = { types: ["session.created", "session.erased"] };
-      const { endpointId } = (await create(door, as, receiver.url, input)).endpoint;
+      const { endpointId } = (await create(transport, as, receiver.url, input)).endpoint;
       const sessions = [await newSession({ ...world, alice: as }), await newSession({ ...world, alice: as })];
       const list = async (query: object = {}) => {
-        const outcome = await door.webhooks<{ attempts: { sequence: string; status?: number }[]; next: string | null }>(
-          as,
-          "listWebhookAttempts",
-          { endpointId, ...query },
-        );
+        const outcome = await transport.webhooks<{
+          attempts: { sequence: string; status?: number }[];
+          next: string | null;
+        }>(as, "listWebhookAttempts", { endpointId, ...query });
         return bodyOf(outcome);
       };
       await expect.poll(async () => (await list()).attempts.length, { timeout: 30_000 }).toBe(2);
@@ -353,7 +356,7 @@ export const webhookCases: readonly Case[] = [
       expect(first.attempts).toMatchObject([{ sequence: "2", outcome: "succeeded", status: 204 }]);
       expect((await list({ limit: 1, after: first.next })).attempts).toMatchObject([failed]);
       const parked = async (query: object = {}) =>
-        bodyOf(await door.webhooks<{ events: object[] }>(as, "listParkedEvents", { endpointId, ...query })).events;
+        bodyOf(await transport.webhooks<{ events: object[] }>(as, "listParkedEvents", { endpointId, ...query })).events;
       const id = `evt_${sessions[0]?.sessionId.replaceAll("-", "")}_created`;
       expect(await parked()).toMatchObject([{ eventId: id, sequence: "1", attempts: 1, state: "retrying" }]);
       expect(await parked({ state: "dead" })).toEqual([]);

@@ -10,9 +10,9 @@ import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
 import { onDatabase, printedBy, startPas } from "../../support/processes/command.ts";
 import { pasOn } from "../../support/processes/program.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 import { bodyOf, fullAnswers } from "../cases/case.ts";
 
@@ -65,15 +65,15 @@ describe("the log of events", () => {
     const app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
     onTestFinished(() => app.stop());
     const { token } = await addCaller(app);
-    const door = restDoor(app.httpUrl);
-    const { sessionId, assessment } = bodyOf(await door.createSession({ token }, {}));
+    const transport = restTransport(app.httpUrl);
+    const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, {}));
     if (assessment === undefined) throw new Error("no assessment");
-    bodyOf(await door.recordAnswers({ token }, sessionId, fullAnswers({ assessment })));
+    bodyOf(await transport.recordAnswers({ token }, sessionId, fullAnswers({ assessment })));
     // As a scorer leaves it that fails.
     const complete = "UPDATE sessions SET completed_at = NOW(3), results = NULL, revision = revision + 1 WHERE id = ?";
     await app.database.connection.query(complete, [uuidToBytes(sessionId)]);
     const typesFrom = async (after: string, wait: number) => {
-      const { events, next } = bodyOf(await door.listEvents({ token }, { after, wait, types: [] }));
+      const { events, next } = bodyOf(await transport.listEvents({ token }, { after, wait, types: [] }));
       return { types: events.map(({ type }) => type), next };
     };
     const seen: string[] = [];
@@ -87,20 +87,20 @@ describe("the log of events", () => {
     expect((await pasOn(app.database, "sessions", "rescore")).stdout).toBe('{"scored":1,"failed":0}\n');
     expect(await typesFrom(cursor, 20)).toMatchObject({ types: ["session.scored"] });
     expect((await pasOn(app.database, "sessions", "rescore")).stdout).toBe('{"scored":0,"failed":0}\n');
-    bodyOf(await door.createSession({ token }, {}));
+    bodyOf(await transport.createSession({ token }, {}));
     const all = [...(await pasOn(app.database, "events", "list")).stdout.matchAll(/"type":"(session\.\w+)"/g)];
     expect(all.filter(([, type]) => type === "session.scored")).toHaveLength(1);
-    expect(bodyOf(await door.getSessionResults({ token }, sessionId))).toMatchObject({ sessionId });
+    expect(bodyOf(await transport.getSessionResults({ token }, sessionId))).toMatchObject({ sessionId });
   });
 
   test("is printed one event a line, whole or of one partner, and followed as things happen", async () => {
     const app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
     onTestFinished(() => app.stop());
     const [one, other] = [await addCaller(app), await addCaller(app)];
-    const door = restDoor(app.httpUrl);
-    const first = bodyOf(await door.createSession({ token: one.token }, {})).sessionId;
-    const second = bodyOf(await door.createSession({ token: other.token }, {})).sessionId;
-    bodyOf(await door.listEvents({ token: other.token }, { wait: 20 }));
+    const transport = restTransport(app.httpUrl);
+    const first = bodyOf(await transport.createSession({ token: one.token }, {})).sessionId;
+    const second = bodyOf(await transport.createSession({ token: other.token }, {})).sessionId;
+    bodyOf(await transport.listEvents({ token: other.token }, { wait: 20 }));
     const printed = async (...args: string[]) => printedBy(await pasOn(app.database, ...args));
     const all = await printed("events", "list");
     expect(all.map(({ position, partnerId, data }) => [position, partnerId, data.sessionId])).toEqual([
@@ -112,7 +112,7 @@ describe("the log of events", () => {
     // It begins with what happens after it has begun.
     let isFollowed = false;
     const creating = (async () => {
-      while (!isFollowed) await door.createSession({ token: one.token }, {});
+      while (!isFollowed) await transport.createSession({ token: one.token }, {});
     })();
     const [, followed] = await tail.wrote(/"sessionId":"([^"]+)"/);
     isFollowed = true;
@@ -184,8 +184,8 @@ test("pas usage prints a line for each day, partner and mode, once the log is co
   onTestFinished(() => app.stop());
   const { token, partnerId } = await addCaller(app);
   const other = await addCaller(app);
-  const door = restDoor(app.httpUrl);
-  for (const as of [token, token, other.token]) bodyOf(await door.createSession({ token: as }, {}));
+  const transport = restTransport(app.httpUrl);
+  for (const as of [token, token, other.token]) bodyOf(await transport.createSession({ token: as }, {}));
   const { address } = app.database;
   await sequence({ address });
   const db = openDatabase({ address, poolSize: 1, warn: () => undefined });

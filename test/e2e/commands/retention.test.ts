@@ -3,16 +3,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
 import { pasOn } from "../../support/processes/program.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { bodyOf } from "../cases/case.ts";
 
 test("pas retention shows and changes policies, counts what is due, and deletes it", async () => {
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   const { token, partnerId } = await addCaller(app);
-  const door = restDoor(app.httpUrl);
-  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
+  const transport = restTransport(app.httpUrl);
+  const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
   const { connection } = app.database;
   const parts = { deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
   const ofPartner = { partnerId, mode: "headless", expiresAfterDays: null, deleteCompletedAfterDays: null, ...parts };
@@ -58,7 +58,7 @@ test("idempotency keys of the release before get an end at the end of a roll-out
   const { token } = await addCaller(app);
   const { connection } = app.database;
   const as = { token, idempotencyKey: "k" };
-  const first = bodyOf(await restDoor(app.httpUrl).createSession(as, {}));
+  const first = bodyOf(await restTransport(app.httpUrl).createSession(as, {}));
   // As the release before has stored it.
   await connection.query("DELETE FROM idempotency_keys");
   const rolledOut = await pasOn(app.database, "migrate", "--rolled-out");
@@ -71,7 +71,7 @@ test("idempotency keys of the release before get an end at the end of a roll-out
     policies: [],
     idempotencyKeys: 1,
   });
-  const second = await restDoor(app.httpUrl).createSession(as, {});
+  const second = await restTransport(app.httpUrl).createSession(as, {});
   expect(second.replayed).toBe(false);
   expect(bodyOf(second).sessionId).not.toBe(first.sessionId);
 });

@@ -5,9 +5,9 @@ import { maxSessionPageSize } from "../../../src/kernel/requests/session-list.ts
 import { maxSubjectExportPageSize } from "../../../src/kernel/requests/subject-export-query.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
 import { type Finished, printedBy } from "../../support/processes/command.ts";
 import { pasOn } from "../../support/processes/program.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf, completedSession, newSession } from "../cases/case.ts";
 
 const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
@@ -18,8 +18,8 @@ async function newWorld() {
   const app = await startTestApp({ NORMS_INTERVAL_SECONDS: "0", EVENT_INTERVAL_MS: "20" });
   onTestFinished(() => app.stop());
   const { token, partnerId } = await addCaller(app);
-  const door = restDoor(app.httpUrl);
-  return { app, door, alice: { token }, bob: { token }, partnerId };
+  const transport = restTransport(app.httpUrl);
+  return { app, transport, alice: { token }, bob: { token }, partnerId };
 }
 
 const idsIn = (finished: Finished) => printedBy(finished).map(({ sessionId }) => sessionId);
@@ -38,12 +38,12 @@ describe("pas sessions list", () => {
     pasOn(database, "sessions", "list", "--partner", partner, ...args);
 
   test("prints every session of the partner, newest first, one a line as the interface gives it, page by page", async () => {
-    const { app, door, alice, partnerId } = await newWorld();
+    const { app, transport, alice, partnerId } = await newWorld();
     const other = await addCaller(app);
-    bodyOf(await door.createSession({ token: other.token }, {}));
-    for (let count = 0; count <= maxSessionPageSize; count += 1) bodyOf(await door.createSession(alice, {}));
-    const first = bodyOf(await door.listSessions(alice, { limit: maxSessionPageSize }));
-    const second = bodyOf(await door.listSessions(alice, { limit: maxSessionPageSize, after: first.next ?? "" }));
+    bodyOf(await transport.createSession({ token: other.token }, {}));
+    for (let count = 0; count <= maxSessionPageSize; count += 1) bodyOf(await transport.createSession(alice, {}));
+    const first = bodyOf(await transport.listSessions(alice, { limit: maxSessionPageSize }));
+    const second = bodyOf(await transport.listSessions(alice, { limit: maxSessionPageSize, after: first.next ?? "" }));
     const finished = await list(app, partnerId);
     expect(finished).toMatchObject({ code: 0, stderr: "" });
     expect(printedBy(finished)).toEqual([...first.sessions, ...second.sessions]);
@@ -52,13 +52,13 @@ describe("pas sessions list", () => {
 
   test("lets those sessions pass that fit all options", async () => {
     const world = await newWorld();
-    const { app, door, alice, partnerId } = world;
-    const open = bodyOf(await door.createSession(alice, hosted));
+    const { app, transport, alice, partnerId } = world;
+    const open = bodyOf(await transport.createSession(alice, hosted));
     const completed = await completedSession(world, { subject: { externalId: "a/b é" } });
     const cancelled = await newSession(world);
-    bodyOf(await door.cancelSession(alice, cancelled.sessionId));
+    bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
     const version = String(completed.assessment.version);
-    const { createdAt, completedAt } = bodyOf(await door.getSession(alice, completed.sessionId));
+    const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, completed.sessionId));
     const later = (time: string | null) => new Date(Date.parse(time ?? "") + 1).toISOString();
     const ids = async (...args: string[]) => idsIn(await list(app, partnerId, ...args));
     expect(await ids("--status", "cancelled")).toEqual([cancelled.sessionId]);
@@ -76,10 +76,10 @@ describe("pas sessions list", () => {
   });
 
   test("of a test twin goes by the twin's clock", async () => {
-    const { app, door, partnerId } = await newWorld();
+    const { app, transport, partnerId } = await newWorld();
     const twin = await addTwinCaller(app, partnerId);
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    const { sessionId } = bodyOf(await door.createSession({ token: twin.token }, { expiresAt: inAnHour }));
+    const { sessionId } = bodyOf(await transport.createSession({ token: twin.token }, { expiresAt: inAnHour }));
     expect(idsIn(await list(app, twin.partnerId, "--status", "expired"))).toEqual([]);
     const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
     expect(await pasOn(app.database, "partner", "clock", twin.partnerId, "--now", tomorrow)).toMatchObject({ code: 0 });
@@ -119,16 +119,16 @@ describe("pas sessions cancel", () => {
 
   test("ends a session as the interface does, as often as it is called, and keeps the answers unless they are to be erased", async () => {
     const world = await newWorld();
-    const { app, door, alice, partnerId } = world;
+    const { app, transport, alice, partnerId } = world;
     const { sessionId } = await newSession(world);
-    bodyOf(await door.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
     const answered = () =>
       countOf(app.database.connection, "SELECT LENGTH(answers) > 0 FROM sessions WHERE id = ?", [
         uuidToBytes(sessionId),
       ]);
     const first = await cancel(app, partnerId, sessionId);
     expect(first).toMatchObject({ code: 0, stderr: "" });
-    expect(printedBy(first)).toEqual([bodyOf(await door.getSession(alice, sessionId))]);
+    expect(printedBy(first)).toEqual([bodyOf(await transport.getSession(alice, sessionId))]);
     expect(printedBy(first)).toMatchObject([{ sessionId, status: "cancelled" }]);
     expect(await answered()).toBe(1);
     expect(await cancel(app, partnerId, sessionId)).toEqual(first);
@@ -142,7 +142,7 @@ describe("pas sessions cancel", () => {
     );
     let [cursor, types]: [string, string[]] = ["", []];
     while (!types.includes("session.cancelled")) {
-      const page = bodyOf(await door.listEvents(alice, { after: cursor, wait: 5 }));
+      const page = bodyOf(await transport.listEvents(alice, { after: cursor, wait: 5 }));
       types = [...types, ...page.events.map(({ type }) => type)];
       cursor = page.next;
     }
@@ -150,18 +150,18 @@ describe("pas sessions cancel", () => {
   });
 
   test("of a test twin's session says when by the twin's clock", async () => {
-    const { app, door, partnerId } = await newWorld();
+    const { app, transport, partnerId } = await newWorld();
     const twin = await addTwinCaller(app, partnerId);
-    const { sessionId } = bodyOf(await door.createSession({ token: twin.token }, {}));
+    const { sessionId } = bodyOf(await transport.createSession({ token: twin.token }, {}));
     const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
-    bodyOf(await door.setTestClock({ token: twin.token }, tomorrow));
+    bodyOf(await transport.setTestClock({ token: twin.token }, tomorrow));
     const [{ cancelledAt }] = printedBy(await cancel(app, twin.partnerId, sessionId));
     expect(cancelledAt >= tomorrow).toBe(true);
   });
 
   test("of a completed session is refused and recorded; of one that the partner does not have, it says so", async () => {
     const world = await newWorld();
-    const { app, door, partnerId } = world;
+    const { app, transport, partnerId } = world;
     const { sessionId, completed } = await completedSession(world);
     const refused = await cancel(app, partnerId, sessionId, "--erase-answers");
     expect(refused).toMatchObject({
@@ -169,7 +169,7 @@ describe("pas sessions cancel", () => {
       stdout: "",
       stderr: expect.stringMatching(/^pas: A completed session cannot be cancelled/),
     });
-    expect(bodyOf(await door.getSessionResults(world.alice, sessionId)).results).toEqual(completed.results);
+    expect(bodyOf(await transport.getSessionResults(world.alice, sessionId)).results).toEqual(completed.results);
     const other = await addCaller(app);
     const words = "pas: there is no such session of that partner\n";
     for (const [partner, id] of [
@@ -194,7 +194,7 @@ describe("pas sessions cancel", () => {
 describe("pas subject export", () => {
   test("prints all that is held of a person as one JSON, as the interface gives it, and records it", async () => {
     const world = await newWorld();
-    const { app, door, alice, partnerId } = world;
+    const { app, transport, alice, partnerId } = world;
     const subject = { externalId: "a/b é" };
     await completedSession(world, { subject });
     for (let count = 0; count < maxSubjectExportPageSize; count += 1) await newSession(world, { subject });
@@ -203,7 +203,7 @@ describe("pas subject export", () => {
     const printed = await pasOn(app.database, "subject", "export", ...person);
     const { sessions, ...rest } = JSON.parse(printed.stdout);
     // The cursor of the end goes with the time at which it was read.
-    const { nextCursor: _, ...given } = bodyOf(await door.exportSubject(alice, subject.externalId));
+    const { nextCursor: _, ...given } = bodyOf(await transport.exportSubject(alice, subject.externalId));
     expect({ sessions, ...rest }).toEqual({ ...given, nextCursor: expect.any(String) });
     expect(sessions).toHaveLength(maxSubjectExportPageSize + 1);
     expect((await recordsOf(app, partnerId)).toSorted()).toEqual(
@@ -212,14 +212,14 @@ describe("pas subject export", () => {
   });
 
   test("of a test twin's person goes by the twin's clock", async () => {
-    const { app, door, partnerId } = await newWorld();
+    const { app, transport, partnerId } = await newWorld();
     const twin = await addTwinCaller(app, partnerId);
     const as = { token: twin.token };
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    bodyOf(await door.createSession(as, { subject: { externalId: "a" }, expiresAt: inAnHour }));
-    bodyOf(await door.setTestClock(as, new Date(Date.now() + 24 * 3_600_000).toISOString()));
+    bodyOf(await transport.createSession(as, { subject: { externalId: "a" }, expiresAt: inAnHour }));
+    bodyOf(await transport.setTestClock(as, new Date(Date.now() + 24 * 3_600_000).toISOString()));
     const printed = await pasOn(app.database, "subject", "export", "--partner", twin.partnerId, "--external-id", "a");
-    const { nextCursor: _, ...given } = bodyOf(await door.exportSubject(as, "a"));
+    const { nextCursor: _, ...given } = bodyOf(await transport.exportSubject(as, "a"));
     expect(JSON.parse(printed.stdout)).toEqual({ ...given, nextCursor: expect.any(String) });
     expect(JSON.parse(printed.stdout).sessions).toMatchObject([{ status: "expired" }]);
   });

@@ -14,10 +14,10 @@ import type { Definition } from "../../../src/products/values-bridge/definition/
 import { createStores } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import type { AnswerInput, AssessmentBody, CreatedBody } from "../../support/doors/doors.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { grpcDoor } from "../../support/doors/rpc-door.ts";
+import { GrpcClient } from "../../support/transports/grpc-client.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { grpcTransport } from "../../support/transports/rpc-transport.ts";
+import type { AnswerInput, AssessmentBody, CreatedBody } from "../../support/transports/transports.ts";
 import { longForm, shortForm } from "../../support/values-bridge/short-form.ts";
 import { answer, bodyOf, expectRefused, fullAnswers } from "../cases/case.ts";
 
@@ -29,17 +29,17 @@ async function startWorld() {
   const operator = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
   const metadata = { authorization: `Bearer ${await app.tokenOf(operator)}` };
   const { token } = await addCaller(app);
-  const door = restDoor(app.httpUrl);
-  const rpcDoor = grpcDoor(app.grpcAddress);
-  starting.defer(() => rpcDoor.close());
+  const transport = restTransport(app.httpUrl);
+  const rpcTransport = grpcTransport(app.grpcAddress);
+  starting.defer(() => rpcTransport.close());
   const begin = async (idempotencyKey?: string) =>
-    withAssessment(bodyOf(await door.createSession({ token, ...(idempotencyKey ? { idempotencyKey } : {}) }, {})));
+    withAssessment(bodyOf(await transport.createSession({ token, ...(idempotencyKey ? { idempotencyKey } : {}) }, {})));
   const started = starting.move();
   return {
     app,
     alice: { token },
-    door,
-    doors: [door, rpcDoor],
+    transport,
+    transports: [transport, rpcTransport],
     begin,
     publish: (definition: Definition) => publishAt(app.grpcAddress, metadata, JSON.stringify(definition)),
     metadata,
@@ -97,35 +97,35 @@ function scoreHere(
 
 test("after publication new sessions get the next version with new question ids, and both versions are found", async () => {
   await using world = await startWorld();
-  const { alice, door, begin, publish } = world;
+  const { alice, transport, begin, publish } = world;
   const { assessment: long } = await begin();
   expect(await publish(shortForm())).toMatchObject({ product: "values-bridge", version: 2, created: true });
   const { assessment: short } = await begin();
   expect([long.version, idsOf(long).length, short.version, idsOf(short).length]).toEqual([1, 152, 2, 76]);
   expect(short.assessmentId).toBeGreaterThan(long.assessmentId);
   expect(new Set([...idsOf(long), ...idsOf(short)]).size).toBe(152 + 76);
-  for (const each of world.doors) {
+  for (const each of world.transports) {
     expect(bodyOf(await each.getAssessment(alice))).toEqual(short);
     expect(bodyOf(await each.getAssessment(alice, 1))).toEqual(long);
     expect(bodyOf(await each.getAssessment(alice, 2))).toEqual(short);
     expectRefused(await each.getAssessment(alice, 3), "not_found");
   }
-  expect(bodyOf(await door.getAssessment(alice)).questions[0]?.prompt).toMatch(/^In the life I want, /);
+  expect(bodyOf(await transport.getAssessment(alice)).questions[0]?.prompt).toMatch(/^In the life I want, /);
 });
 
 test("a session begun before keeps its version: it is answered, completed, scored and explained by it", async () => {
   await using world = await startWorld();
-  const { alice, door, begin, publish } = world;
+  const { alice, transport, begin, publish } = world;
   const old = await begin("before");
   const answers = fullAnswers(old);
-  bodyOf(await door.recordAnswers(alice, old.sessionId, answers.slice(0, 50)));
+  bodyOf(await transport.recordAnswers(alice, old.sessionId, answers.slice(0, 50)));
   await publish(shortForm());
   expect(await begin("before")).toEqual(old);
-  bodyOf(await door.recordAnswers(alice, old.sessionId, answers.slice(50, 100)));
-  const completed = bodyOf(await door.completeSession(alice, old.sessionId, answers.slice(100)));
+  bodyOf(await transport.recordAnswers(alice, old.sessionId, answers.slice(50, 100)));
+  const completed = bodyOf(await transport.completeSession(alice, old.sessionId, answers.slice(100)));
   const expected = scoreHere(longForm(), old.assessment, answers);
   expect(completed.results).toEqual(expected.results);
-  const explained = bodyOf(await door.getSessionResults(alice, old.sessionId, true));
+  const explained = bodyOf(await transport.getSessionResults(alice, old.sessionId, true));
   expect(explained.explanation).toEqual({ explainsResults: true, ...expected.explanation });
 });
 
@@ -133,26 +133,26 @@ test("a session begun after is completed, scored and explained by the new versio
   await using world = await startWorld();
   const { alice, begin, publish } = world;
   await publish(shortForm());
-  for (const door of world.doors) {
+  for (const transport of world.transports) {
     const { sessionId, assessment } = await begin();
     const answers = fullAnswers({ assessment });
-    const completed = bodyOf(await door.completeSession(alice, sessionId, answers));
+    const completed = bodyOf(await transport.completeSession(alice, sessionId, answers));
     const expected = scoreHere(shortForm(), assessment, answers);
     expect(completed.results).toEqual(expected.results);
     expect(JSON.stringify(completed.results)).not.toContain("null");
-    const explained = bodyOf(await door.getSessionResults(alice, sessionId, true));
+    const explained = bodyOf(await transport.getSessionResults(alice, sessionId, true));
     expect(explained.explanation).toEqual({ explainsResults: true, ...expected.explanation });
   }
 });
 
 test("of two items of a value both are needed for its score", async () => {
   await using world = await startWorld();
-  const { alice, door, begin, publish } = world;
+  const { alice, transport, begin, publish } = world;
   await publish(shortForm());
   const { sessionId, assessment } = await begin();
   const answers = fullAnswers({ assessment }).slice(1);
   const missed = assessment.questions[0]?.valuesBridgeConfig?.valueId;
-  const { results } = bodyOf(await door.completeSession(alice, sessionId, answers));
+  const { results } = bodyOf(await transport.completeSession(alice, sessionId, answers));
   const unscored = results?.values.filter((value) => value.idealDisplayRank === null);
   expect(unscored?.map((value) => [value.valueId, value.idealRankTier])).toEqual([[missed, "unranked"]]);
 });
@@ -160,7 +160,7 @@ test("of two items of a value both are needed for its score", async () => {
 test("answers made for the other version match nothing: a fault each, and the session stays open as it was", async () => {
   await using world = await startWorld();
   const { alice, begin, publish } = world;
-  for (const door of world.doors) {
+  for (const transport of world.transports) {
     await publish(longForm());
     const long = await begin();
     await publish(shortForm());
@@ -174,15 +174,15 @@ test("answers made for the other version match nothing: a fault each, and the se
         pointer: `#/answers/${index}/questionId`,
         code: "unknown_question",
       }));
-      expectRefused(await door.recordAnswers(alice, session.sessionId, foreign), "invalid_request", faults);
-      expectRefused(await door.completeSession(alice, session.sessionId, foreign), "invalid_request", faults);
+      expectRefused(await transport.recordAnswers(alice, session.sessionId, foreign), "invalid_request", faults);
+      expectRefused(await transport.completeSession(alice, session.sessionId, foreign), "invalid_request", faults);
       const mixed = [answer(session.assessment.questions[0]?.id ?? 0, 4), ...foreign.slice(0, 1)];
-      expectRefused(await door.completeSession(alice, session.sessionId, mixed), "invalid_request", [
+      expectRefused(await transport.completeSession(alice, session.sessionId, mixed), "invalid_request", [
         { pointer: "#/answers/1/questionId", code: "unknown_question" },
       ]);
-      expect(bodyOf(await door.getSession(alice, session.sessionId)).status).toBe("in_progress");
+      expect(bodyOf(await transport.getSession(alice, session.sessionId)).status).toBe("in_progress");
       const own = fullAnswers(session);
-      const { results } = bodyOf(await door.completeSession(alice, session.sessionId, own));
+      const { results } = bodyOf(await transport.completeSession(alice, session.sessionId, own));
       const definition = session === long ? longForm() : shortForm();
       expect(results).toEqual(scoreHere(definition, session.assessment, own).results);
     }
@@ -229,8 +229,8 @@ test("another process that knew the old version gives new sessions the new one",
   await using world = await startWorld();
   const { app, alice, publish } = world;
   await using second = await startSecond(app);
-  const door = restDoor(second.httpUrl);
-  const versionThere = async () => withAssessment(bodyOf(await door.createSession(alice, {}))).assessment.version;
+  const transport = restTransport(second.httpUrl);
+  const versionThere = async () => withAssessment(bodyOf(await transport.createSession(alice, {}))).assessment.version;
   expect(await versionThere()).toBe(1);
   await publish(shortForm());
   await expect.poll(versionThere, { timeout: 60_000, interval: 100 }).toBe(2);

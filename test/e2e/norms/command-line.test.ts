@@ -1,8 +1,8 @@
 // What the command line tells of a person: P10 and P11, who it is told of, and what it says where there is nothing.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
 import { runPas } from "../../support/processes/program.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { vector } from "../../values-bridge/quality/vectors.ts";
 import { toldSpeed, workedTimes, wrongInChange } from "../../values-bridge/quality/worked-sessions.ts";
 import { answer, bodyOf } from "../cases/case.ts";
@@ -28,13 +28,15 @@ const run = (...words: string[]) => runPas(words, { DATABASE_URL: app.database.u
 
 /** Completes a session of a person. @returns its id */
 async function complete(externalId: string, answers: readonly (number | null)[]): Promise<string> {
-  const door = restDoor(app.httpUrl);
-  const { sessionId, assessment } = bodyOf(await door.createSession({ token: as.token }, { subject: { externalId } }));
+  const transport = restTransport(app.httpUrl);
+  const { sessionId, assessment } = bodyOf(
+    await transport.createSession({ token: as.token }, { subject: { externalId } }),
+  );
   const given = assessment?.questions.flatMap(({ id }, index) => {
     const rating = answers[index] ?? null;
     return rating === null ? [] : [answer(id, rating)];
   });
-  bodyOf(await door.completeSession({ token: as.token }, sessionId, given));
+  bodyOf(await transport.completeSession({ token: as.token }, sessionId, given));
   return sessionId;
 }
 

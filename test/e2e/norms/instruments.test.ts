@@ -1,9 +1,9 @@
 // P01 and P03 through the whole service: each with an instrument of its own, published as its author publishes it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import type { Door } from "../../support/doors/doors.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
+import type { Transport } from "../../support/transports/transports.ts";
 import { instrumentSessions } from "../../values-bridge/quality/worked-instruments.ts";
 import { answer, bodyOf } from "../cases/case.ts";
 
@@ -20,25 +20,25 @@ describe.each([...byDefinition])("with $title", (definition, sessions) => {
   afterAll(() => app.stop());
 
   describe.each([
-    ["REST", () => restDoor(app.httpUrl)],
-    ["gRPC", () => grpcDoor(app.grpcAddress)],
-    ["Connect", () => connectDoor(app.httpUrl, true)],
+    ["REST", () => restTransport(app.httpUrl)],
+    ["gRPC", () => grpcTransport(app.grpcAddress)],
+    ["Connect", () => connectTransport(app.httpUrl, true)],
   ] as const)("over %s", (_name, open) => {
-    let door: Door;
+    let transport: Transport;
     beforeAll(() => {
-      door = open();
+      transport = open();
     });
-    afterAll(() => door.close());
+    afterAll(() => transport.close());
 
     test.each(sessions)("$name: quality is what the worked case says", async ({ answers, wrongInQuality }) => {
-      const { sessionId, assessment } = bodyOf(await door.createSession({ token }, {}));
+      const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, {}));
       const given = assessment?.questions.flatMap(({ id }, index) => {
         const rating = answers[index] ?? null;
         return rating === null ? [] : [answer(id, rating)];
       });
       expect(assessment?.questions).toHaveLength(answers.length);
-      bodyOf(await door.completeSession({ token }, sessionId, given));
-      expect(wrongInQuality(bodyOf(await door.getQuality({ token }, sessionId)).quality)).toEqual([]);
+      bodyOf(await transport.completeSession({ token }, sessionId, given));
+      expect(wrongInQuality(bodyOf(await transport.getQuality({ token }, sessionId)).quality)).toEqual([]);
     });
   });
 });

@@ -1,9 +1,9 @@
-// Everything that tells of norms: the doors, and the command line.
+// Everything that tells of norms: the transports, and the command line.
 import type { TestApp } from "../../support/app.ts";
-import type { ChangeBody, Door, NormsBody } from "../../support/doors/doors.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
 import { runPas } from "../../support/processes/program.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
+import type { ChangeBody, NormsBody, Transport } from "../../support/transports/transports.ts";
 import { bodyOf } from "../cases/case.ts";
 
 /** A partner that asks. */
@@ -20,15 +20,15 @@ export interface NormReader {
   close(): void;
 }
 
-function overDoor(door: Door): NormReader {
+function overTransport(transport: Transport): NormReader {
   // Naming a partner would be acting for it.
   const callerOf = ({ token }: Asker) => ({ token });
   return {
     norms: async (as, language) =>
-      bodyOf(await door.getNorms(callerOf(as), language === undefined ? {} : { language })),
-    quality: async (as, externalId) => bodyOf(await door.getLatestQuality(callerOf(as), externalId)).quality,
-    change: async (as, externalId) => bodyOf(await door.getChange(callerOf(as), externalId)).change,
-    close: () => door.close(),
+      bodyOf(await transport.getNorms(callerOf(as), language === undefined ? {} : { language })),
+    quality: async (as, externalId) => bodyOf(await transport.getLatestQuality(callerOf(as), externalId)).quality,
+    change: async (as, externalId) => bodyOf(await transport.getChange(callerOf(as), externalId)).change,
+    close: () => transport.close(),
   };
 }
 
@@ -53,9 +53,9 @@ function atCommandLine(app: TestApp): NormReader {
 }
 
 export const readers: Readonly<Record<string, (app: TestApp) => NormReader>> = {
-  REST: (app) => overDoor(restDoor(app.httpUrl)),
-  gRPC: (app) => overDoor(grpcDoor(app.grpcAddress)),
-  Connect: (app) => overDoor(connectDoor(app.httpUrl, true)),
+  REST: (app) => overTransport(restTransport(app.httpUrl)),
+  gRPC: (app) => overTransport(grpcTransport(app.grpcAddress)),
+  Connect: (app) => overTransport(connectTransport(app.httpUrl, true)),
   "the command line": atCommandLine,
 };
 

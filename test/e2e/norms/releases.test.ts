@@ -1,8 +1,8 @@
-// P17 to P19: people come and go, days pass, and every door tells what was released and nothing else.
+// P17 to P19: people come and go, days pass, and every transport tells what was released and nothing else.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { groupRule } from "../../../src/products/values-bridge/norms/release.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { vector } from "../../values-bridge/quality/vectors.ts";
 import { bodyOf } from "../cases/case.ts";
 import { attentive, openPeople, type People } from "./people.ts";
@@ -91,7 +91,7 @@ describe.each(Object.entries(readers))("over %s", (_name, open) => {
 
   async function erase(owner: Asker | undefined, externalId: string): Promise<void> {
     if (owner === undefined) throw new RangeError(`nobody is ${externalId}`);
-    bodyOf(await restDoor(app.httpUrl).eraseSubject({ token: owner.token }, externalId));
+    bodyOf(await restTransport(app.httpUrl).eraseSubject({ token: owner.token }, externalId));
   }
 
   /** Everything that was removed was removed so many days earlier. */
@@ -113,7 +113,8 @@ describe.each(Object.entries(readers))("over %s", (_name, open) => {
     expect(played.some(({ released }) => released)).toBe(true);
   });
 
-  // There are no groups yet, which alone withhold numbers of members who are equal; the others are released by their rule.
+  // There are no groups yet, which alone withhold numbers of members who are equal; the others are released by their
+  // rule.
   test("P19: released numbers of few people are those of the case", async () => {
     const { input, expected } = vector<number[][], Numbers[]>("P19");
     for (const [place, members] of input.entries()) {

@@ -1,11 +1,11 @@
-// Norms through the whole service: once released they are told over every door, and erasing restores every number.
+// Norms through the whole service: once released they are told over every transport, and erasing restores every number.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import type { Door } from "../../support/doors/doors.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
 import { pas } from "../../support/processes/command.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
+import type { Transport } from "../../support/transports/transports.ts";
 import { bodyOf } from "../cases/case.ts";
 import { attentive, openPeople, type People } from "./people.ts";
 
@@ -53,24 +53,24 @@ async function sums(): Promise<string[]> {
 }
 
 describe.each([
-  ["REST", () => restDoor(app.httpUrl)],
-  ["gRPC", () => grpcDoor(app.grpcAddress)],
-  ["Connect", () => connectDoor(app.httpUrl, true)],
+  ["REST", () => restTransport(app.httpUrl)],
+  ["gRPC", () => grpcTransport(app.grpcAddress)],
+  ["Connect", () => connectTransport(app.httpUrl, true)],
 ] as const)("over %s", (_, open) => {
-  let door: Door;
+  let transport: Transport;
   beforeAll(() => {
-    door = open();
+    transport = open();
   });
-  afterAll(() => door.close());
+  afterAll(() => transport.close());
 
   test("released norms are told, and how a person stands among them", async () => {
-    const { partner, pooled } = bodyOf(await door.getNorms(as()));
+    const { partner, pooled } = bodyOf(await transport.getNorms(as()));
     expect(partner).toMatchObject({ norms: { n: 120, provisional: true }, reason: null, retestReason: "too_few" });
     expect(pooled).toMatchObject({ norms: null, reason: "waiting" });
     const { values } = partner.norms as { values: { ideal: { percentiles: number[]; mean: number } }[] };
     expect(values).toHaveLength(19);
     expect(values[0]?.ideal.percentiles).toHaveLength(25);
-    const { quality } = bodyOf(await door.getQuality(as(), person.sessionId));
+    const { quality } = bodyOf(await transport.getQuality(as(), person.sessionId));
     const { norms, error } = quality as {
       error: { values: { ideal: { score: number } }[] };
       norms: { values: { ideal: { percentile: number } }[] };
@@ -81,18 +81,18 @@ describe.each([
   });
 
   test("a change is judged by the error of measurement while there are no retests", async () => {
-    const { change } = bodyOf(await door.getChange(as(), person.externalId));
+    const { change } = bodyOf(await transport.getChange(as(), person.externalId));
     expect(change.norms).toMatchObject({ basis: "reliability", n: 120, scope: "partner", language: "und" });
   });
 
   test("erasing a person restores every whole number", async () => {
     const before = await sums();
-    const externalId = `erased over a door ${randomBytes(4).toString("hex")}`;
+    const externalId = `erased over a transport ${randomBytes(4).toString("hex")}`;
     await complete(externalId, answersOf(500), 40 * dayMs);
     await complete(externalId, answersOf(501), 60 * dayMs);
     await people.count();
     expect(await sums()).not.toEqual(before);
-    bodyOf(await door.eraseSubject(as(), externalId));
+    bodyOf(await transport.eraseSubject(as(), externalId));
     expect(await sums()).toEqual(before);
   });
 });

@@ -1,4 +1,5 @@
-// P12, P14 and P16: whole people at a time, what every door adds and takes away, and what is told of them everywhere.
+// P12, P14 and P16: whole people at a time, what every transport adds and takes away, and what is told of them
+// everywhere.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   layoutNorms,
@@ -9,9 +10,9 @@ import { decodeSums } from "../../../src/products/values-bridge/norms/accumulato
 import { difOf } from "../../../src/products/values-bridge/norms/statistics/dif.ts";
 import { keyedAnswer } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import type { Door } from "../../support/doors/doors.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
+import type { Transport } from "../../support/transports/transports.ts";
 import { assessorOf, builtIn } from "../../values-bridge/quality/models.ts";
 import { differences, vector } from "../../values-bridge/quality/vectors.ts";
 import { answer, bodyOf } from "../cases/case.ts";
@@ -76,15 +77,15 @@ const toTwo = (expected: number) => Number(expected.toFixed(2));
 const toFour = (expected: number) => Number(expected.toFixed(4));
 
 describe.each([
-  ["REST", () => restDoor(app.httpUrl)],
-  ["gRPC", () => grpcDoor(app.grpcAddress)],
-  ["Connect", () => connectDoor(app.httpUrl, true)],
+  ["REST", () => restTransport(app.httpUrl)],
+  ["gRPC", () => grpcTransport(app.grpcAddress)],
+  ["Connect", () => connectTransport(app.httpUrl, true)],
 ] as const)("over %s", (_, open) => {
-  let door: Door;
+  let transport: Transport;
   beforeAll(() => {
-    door = open();
+    transport = open();
   });
-  afterAll(() => door.close());
+  afterAll(() => transport.close());
 
   test("P12: people add the whole numbers of the case, and erasing one takes exactly theirs away", async () => {
     const { partnerId, token } = await addCaller(app);
@@ -93,15 +94,15 @@ describe.each([
     );
     for (const [place, row] of input.rows.entries()) {
       const { sessionId, assessment } = bodyOf(
-        await door.createSession({ token }, { subject: { externalId: `person ${place}` } }),
+        await transport.createSession({ token }, { subject: { externalId: `person ${place}` } }),
       );
       const answers = answersWith(row);
       const given = assessment?.questions.map(({ id }, index) => answer(id, answers[index] ?? 0));
-      bodyOf(await door.completeSession({ token }, sessionId, given));
+      bodyOf(await transport.completeSession({ token }, sessionId, given));
     }
     await people.count();
     expect(await accumulated(partnerId)).toEqual(expected.whole);
-    bodyOf(await door.eraseSubject({ token }, `person ${input.erase}`));
+    bodyOf(await transport.eraseSubject({ token }, `person ${input.erase}`));
     expect(await accumulated(partnerId)).toEqual(expected.afterErasure);
   });
 });

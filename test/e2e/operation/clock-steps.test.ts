@@ -1,7 +1,7 @@
 // The clock of the host set forward and back while the service runs: time is the database's, and so nothing happens.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf } from "../cases/case.ts";
 
 const hour = 3_600_000;
@@ -33,10 +33,10 @@ function setOff(ms: number): void {
 const steps = [hour, 24 * hour, -hour, -24 * hour, 0];
 
 async function newSession(token: string) {
-  const door = restDoor(app.httpUrl);
-  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
-  bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 4)]));
-  return bodyOf(await door.getSession({ token }, sessionId));
+  const transport = restTransport(app.httpUrl);
+  const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
+  bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 4)]));
+  return bodyOf(await transport.getSession({ token }, sessionId));
 }
 
 test("a session has the right times, while the clock is off and after it was put right", async () => {
@@ -51,34 +51,34 @@ test("a session has the right times, while the clock is off and after it was put
 
 test("tokens that were issued before, during and after a step are taken at all of these times", async () => {
   const tokens = [(await addCaller(app)).token];
-  const door = restDoor(app.httpUrl);
+  const transport = restTransport(app.httpUrl);
   for (const step of steps) {
     setOff(step);
     tokens.push((await addCaller(app)).token);
-    for (const token of tokens) bodyOf(await door.getAssessment({ token }));
+    for (const token of tokens) bodyOf(await transport.getAssessment({ token }));
   }
 });
 
 test("of two sessions the one completed later is the latest, whatever the clock did in between", async () => {
   const { token } = await addCaller(app);
-  const door = restDoor(app.httpUrl);
+  const transport = restTransport(app.httpUrl);
   const externalId = crypto.randomUUID();
   for (const step of [...steps, -1, 1]) {
     setOff(step);
-    const { sessionId } = bodyOf(await door.createSession({ token }, { subject: { externalId } }));
-    bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 4)]));
-    expect(bodyOf(await door.getLatestResults({ token }, externalId)).sessionId).toBe(sessionId);
+    const { sessionId } = bodyOf(await transport.createSession({ token }, { subject: { externalId } }));
+    bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 4)]));
+    expect(bodyOf(await transport.getLatestResults({ token }, externalId)).sessionId).toBe(sessionId);
   }
 });
 
 test("a session is never completed before it was created, though another process may have made it by a clock ahead", async () => {
   const { token } = await addCaller(app);
-  const door = restDoor(app.httpUrl);
-  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
+  const transport = restTransport(app.httpUrl);
+  const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
   const sql = "UPDATE sessions SET created_at = created_at + INTERVAL 1 HOUR WHERE id = UNHEX(?)";
   await app.database.connection.query(sql, [sessionId.replaceAll("-", "")]);
-  bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 4)]));
-  const { createdAt, completedAt } = bodyOf(await door.getSession({ token }, sessionId));
+  bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 4)]));
+  const { createdAt, completedAt } = bodyOf(await transport.getSession({ token }, sessionId));
   expect(completedAt).toBe(createdAt);
 });
 
@@ -86,15 +86,15 @@ test("a token ends by the database's time, also where the clock of the host was 
   const { token } = await addCaller(app);
   setOff(-24 * hour);
   await app.database.connection.query("UPDATE access_tokens SET expires_at = UTC_TIMESTAMP(3)");
-  expect(await restDoor(app.httpUrl).getAssessment({ token })).toMatchObject({ code: "unauthenticated" });
+  expect(await restTransport(app.httpUrl).getAssessment({ token })).toMatchObject({ code: "unauthenticated" });
 });
 
 test("a limit that is used up is neither freed nor prolonged by a step of the clock", async () => {
   const { token } = await addCaller(app);
-  const door = restDoor(app.httpUrl);
-  for (let count = 0; count < burst; count += 1) bodyOf(await door.getAssessment({ token }));
+  const transport = restTransport(app.httpUrl);
+  for (let count = 0; count < burst; count += 1) bodyOf(await transport.getAssessment({ token }));
   for (const step of steps) {
     setOff(step);
-    expect(await door.getAssessment({ token })).toMatchObject({ ok: false, code: "rate_limited" });
+    expect(await transport.getAssessment({ token })).toMatchObject({ ok: false, code: "rate_limited" });
   }
 });

@@ -1,5 +1,5 @@
-// The clock of the database set forward and back while the service runs on it: nothing is removed, what is answered stays
-// right, and operators are told what to do.
+// The clock of the database set forward and back while the service runs on it: nothing is removed, what is answered
+// stays right, and operators are told what to do.
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -12,8 +12,8 @@ import { createTestDatabase } from "../../support/databases/database.ts";
 import { openPartners } from "../../support/databases/partners.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf, otherConnections } from "../../support/databases/stores.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
 import { runPas } from "../../support/processes/program.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf } from "../cases/case.ts";
 
 const day = 24 * 60 * 60;
@@ -70,11 +70,11 @@ test("a clock 400 days ahead removes nothing, answers stay right, and an operato
   onTestFinished(() => partners.close());
   const partnerId = await partners.addPartner();
   const token = await fetchToken(app.httpUrl, await partners.addClient(partnerId, partnerScopes));
-  const door = restDoor(app.httpUrl);
+  const transport = restTransport(app.httpUrl);
   const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
   const readyz = async () => (await fetch(`${app.httpUrl}/readyz`)).status;
-  const { sessionId } = bodyOf(await door.createSession({ token, idempotencyKey: "k" }, {}));
-  bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 4)]));
+  const { sessionId } = bodyOf(await transport.createSession({ token, idempotencyKey: "k" }, {}));
+  bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 4)]));
   expect((await pas("retention", "set", partnerId, "--mode", "headless", "--completed", "1")).code).toBe(0);
   expect(await metrics()).toContain('pas_clock_doubted{reason="stepped"} 0');
 
@@ -84,8 +84,8 @@ test("a clock 400 days ahead removes nothing, answers stay right, and an operato
   const line = lines.map((text) => JSON.parse(text)).find(({ reason }) => reason === "stepped");
   expect(line).toMatchObject({ level: "error", msg: expect.stringContaining("pas clock accept") });
   // Neither the token nor the session is over, and a repeated request makes nothing twice.
-  expect(bodyOf(await door.getSession({ token }, sessionId)).status).toBe("completed");
-  expect(bodyOf(await door.createSession({ token, idempotencyKey: "k" }, {})).sessionId).toBe(sessionId);
+  expect(bodyOf(await transport.getSession({ token }, sessionId)).status).toBe("completed");
+  expect(bodyOf(await transport.createSession({ token, idempotencyKey: "k" }, {})).sessionId).toBe(sessionId);
   const held = await pas("retention", "run");
   expect([held.code, held.stdout]).toEqual([1, ""]);
   expect(held.stderr).toContain("pas clock accept");
@@ -101,7 +101,7 @@ test("a clock 400 days ahead removes nothing, answers stay right, and an operato
   expect(JSON.parse((await pas("clock", "show")).stdout)).toMatchObject({ isTrusted: true });
   await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="stepped"} 0');
   expect(JSON.parse((await pas("retention", "run")).stdout)).toMatchObject({ policies: [] });
-  expect(bodyOf(await door.getSession({ token }, sessionId)).sessionId).toBe(sessionId);
+  expect(bodyOf(await transport.getSession({ token }, sessionId)).sessionId).toBe(sessionId);
   const { connection } = database;
   const sql = "SELECT COUNT(*) FROM audit_log WHERE action = 'clock.accept'";
   expect(await countOf(connection, sql)).toBe(2);
@@ -118,9 +118,9 @@ test("a process that starts while the clock is wrong does not trust it either, a
   const partners = openPartners(database.address);
   onTestFinished(() => partners.close());
   const token = await fetchToken(app.httpUrl, await partners.addClient(await partners.addPartner(), partnerScopes));
-  const door = restDoor(app.httpUrl);
-  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
-  const { createdAt } = bodyOf(await door.getSession({ token }, sessionId));
+  const transport = restTransport(app.httpUrl);
+  const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
+  const { createdAt } = bodyOf(await transport.getSession({ token }, sessionId));
   expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
   await setAhead(0);
   await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="disagrees"} 0');

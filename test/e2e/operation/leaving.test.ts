@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
-import type { Door } from "../../support/doors/doors.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
-import { startServed } from "../../support/doors/served.ts";
+import { GrpcClient } from "../../support/transports/grpc-client.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
+import { startServed } from "../../support/transports/served.ts";
+import type { Transport } from "../../support/transports/transports.ts";
 
 let app: TestApp;
 let token: string;
@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const createOver = async (door: Door) => {
-  onTestFinished(() => door.close());
-  return (await door.createSession({ token }, {})).ok;
+const createOver = async (transport: Transport) => {
+  onTestFinished(() => transport.close());
+  return (await transport.createSession({ token }, {})).ok;
 };
 
 async function readinessOf(url: string): Promise<unknown> {
@@ -36,20 +36,24 @@ test("a gateway of its own that is about to stop is not ready, serves on, and en
   expect(await readinessOf(gateway.httpUrl)).toEqual([200, undefined, "keep-alive"]);
   await gateway.leave();
   expect(await readinessOf(gateway.httpUrl)).toEqual(notReady);
-  expect(await createOver(restDoor(gateway.httpUrl))).toBe(true);
+  expect(await createOver(restTransport(gateway.httpUrl))).toBe(true);
   await gateway.stop();
   await expect(fetch(gateway.httpUrl)).rejects.toThrow();
 });
 
-test("a service that is about to stop is not ready at any port, serves every door, and ends connections", async () => {
+test("a service that is about to stop is not ready at any port, serves every transport, and ends connections", async () => {
   const health = new GrpcClient(app.grpcAddress);
   onTestFinished(() => health.close());
   expect((await health.unary(Health.method.check, {})).status).toBe(Status.SERVING);
   await app.leaveService();
   expect((await health.unary(Health.method.check, {})).status).toBe(Status.NOT_SERVING);
   expect(await readinessOf(app.httpUrl)).toEqual(notReady);
-  for (const door of [restDoor(app.httpUrl), connectDoor(app.httpUrl, true), grpcDoor(app.grpcAddress)]) {
-    expect([door.name, await createOver(door)]).toEqual([door.name, true]);
+  for (const transport of [
+    restTransport(app.httpUrl),
+    connectTransport(app.httpUrl, true),
+    grpcTransport(app.grpcAddress),
+  ]) {
+    expect([transport.name, await createOver(transport)]).toEqual([transport.name, true]);
   }
 });
 
@@ -73,7 +77,7 @@ test("connections of gRPC are told to go, calls under way end well, and others a
   app.endConnections();
   expect(await idle.goodbye).toEqual([0, 0]);
   // What the call waits for comes over another connection.
-  expect(await createOver(grpcDoor(app.grpcAddress))).toBe(true);
+  expect(await createOver(grpcTransport(app.grpcAddress))).toBe(true);
   expect((await waiting).events.length).toBeGreaterThan(0);
   expect(await watching.unary(EventService.method.listEvents, {}, { metadata })).toBeDefined();
 });
@@ -84,8 +88,8 @@ test("SIGTERM with SHUTDOWN_DELAY_SECONDS begins with such a time, and ends with
   const stopped = served.stop();
   while (!served.output().includes('"not ready, serving on before the stop"')) await readinessOf(served.httpUrl);
   expect(await readinessOf(served.httpUrl)).toEqual(notReady);
-  const door = restDoor(served.httpUrl);
-  expect((await door.createSession({ token: served.token }, {})).ok).toBe(true);
+  const transport = restTransport(served.httpUrl);
+  expect((await transport.createSession({ token: served.token }, {})).ok).toBe(true);
   expect(await goodbye).toEqual([0, 0]);
   await stopped;
   const said = [...served.output().matchAll(/"msg":"(not ready|connections of gRPC|stopping)/g)].map(

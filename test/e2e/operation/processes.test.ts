@@ -7,10 +7,10 @@ import { fetchToken } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import type { Door } from "../../support/doors/doors.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 import { type Environment, pas, type RunningCommand, startPas } from "../../support/processes/command.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import type { Transport } from "../../support/transports/transports.ts";
 import { answer, bodyOf } from "../cases/case.ts";
 
 const processCount = 3;
@@ -21,7 +21,7 @@ let environment: Environment;
 let token: string;
 let applied: string[][];
 const processes: RunningCommand[] = [];
-let doors: Door[];
+let transports: Transport[];
 
 async function result<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await pas(args, environment);
@@ -49,7 +49,7 @@ beforeAll(async () => {
   );
   const urls = await Promise.all(Array.from({ length: processCount }, serve));
   token = await fetchToken(urls[0] ?? "", client);
-  doors = urls.map((url) => restDoor(url));
+  transports = urls.map((url) => restTransport(url));
 });
 afterAll(async () => {
   for (const running of processes) running.kill("SIGTERM");
@@ -61,9 +61,9 @@ afterAll(async () => {
 const wave = 12;
 
 /** Makes so many calls at once, over all processes in turn. */
-function atOnce<T>(count: number, call: (door: Door, index: number) => Promise<T>): Promise<T[]> {
-  const doorOf = (index: number) => doors[index % doors.length] as Door;
-  return Promise.all(Array.from({ length: count }, (_, index) => call(doorOf(index), index)));
+function atOnce<T>(count: number, call: (transport: Transport, index: number) => Promise<T>): Promise<T[]> {
+  const transportOf = (index: number) => transports[index % transports.length] as Transport;
+  return Promise.all(Array.from({ length: count }, (_, index) => call(transportOf(index), index)));
 }
 
 test("an empty database that several processes migrate at once is migrated once", async () => {
@@ -75,7 +75,7 @@ test("an empty database that several processes migrate at once is migrated once"
 test("creations with one key at several processes at once make one session", async () => {
   const externalId = crypto.randomUUID();
   const as = { token, idempotencyKey: crypto.randomUUID() };
-  const created = await atOnce(12, (door) => door.createSession(as, { subject: { externalId } }));
+  const created = await atOnce(12, (transport) => transport.createSession(as, { subject: { externalId } }));
   expect(new Set(created.map((outcome) => bodyOf(outcome).sessionId)).size).toBe(1);
   expect(created.filter(({ replayed }) => !replayed)).toHaveLength(1);
   const count = "SELECT COUNT(*) FROM sessions WHERE external_id = ?";
@@ -83,12 +83,12 @@ test("creations with one key at several processes at once make one session", asy
 });
 
 test("answers to different questions, recorded at several processes at once, are all stored", async () => {
-  const { sessionId, assessment } = bodyOf(await (doors[0] as Door).createSession({ token }, {}));
+  const { sessionId, assessment } = bodyOf(await (transports[0] as Transport).createSession({ token }, {}));
   const ids = assessment?.questions.slice(0, 60).map(({ id }) => id) ?? [];
   const values = ids.map((_, index) => 1 + (index % 7));
   for (let first = 0; first < ids.length; first += wave) {
-    const recorded = await atOnce(wave, (door, index) =>
-      door.recordAnswers({ token }, sessionId, [answer(ids[first + index] ?? 0, values[first + index] ?? 0)]),
+    const recorded = await atOnce(wave, (transport, index) =>
+      transport.recordAnswers({ token }, sessionId, [answer(ids[first + index] ?? 0, values[first + index] ?? 0)]),
     );
     expect(recorded.map((outcome) => bodyOf(outcome).recorded)).toEqual(recorded.map(() => 1));
   }
@@ -103,17 +103,17 @@ test("of completions with different answers at several processes at once one win
 });
 
 async function oneCompletionWins(): Promise<void> {
-  const { sessionId } = bodyOf(await (doors[0] as Door).createSession({ token }, {}));
-  const completed = await atOnce(6, (door, index) =>
-    door.completeSession({ token }, sessionId, [answer(1001, 1 + index)]),
+  const { sessionId } = bodyOf(await (transports[0] as Transport).createSession({ token }, {}));
+  const completed = await atOnce(6, (transport, index) =>
+    transport.completeSession({ token }, sessionId, [answer(1001, 1 + index)]),
   );
   const winners = completed.filter((outcome) => outcome.ok);
   expect(winners).toHaveLength(1);
   const codes = completed.map((outcome) => (outcome.ok ? "ok" : outcome.code));
   expect(codes.toSorted()).toEqual(["ok", ...Array.from({ length: 5 }, () => "session_completed")]);
   const results = winners.map((outcome) => bodyOf(outcome).results);
-  for (const door of doors) {
-    expect([bodyOf(await door.getSessionResults({ token }, sessionId)).results]).toEqual(results);
+  for (const transport of transports) {
+    expect([bodyOf(await transport.getSessionResults({ token }, sessionId)).results]).toEqual(results);
   }
 }
 
@@ -124,13 +124,13 @@ describe("--workers", () => {
     const urls = () => [...running.output().stdout.matchAll(serving)].map(([, url]) => url);
     await expect.poll(() => urls().length, { timeout: 100_000 }).toBe(processCount);
     expect(new Set(urls()).size).toBe(1);
-    const door = restDoor(urls()[0] ?? "");
+    const transport = restTransport(urls()[0] ?? "");
     const before = workersOf(running);
     expect(before).toHaveLength(processCount);
     process.kill(before[0] ?? 0, "SIGKILL");
     await expect.poll(() => urls().length, { timeout: 100_000 }).toBe(processCount + 1);
     for (let made = 0; made < 36; made += wave) {
-      const created = await Promise.all(Array.from({ length: wave }, () => door.createSession({ token }, {})));
+      const created = await Promise.all(Array.from({ length: wave }, () => transport.createSession({ token }, {})));
       expect(created.map(({ ok }) => ok)).toEqual(created.map(() => true));
     }
     const workers = workersOf(running);

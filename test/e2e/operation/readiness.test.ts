@@ -7,7 +7,7 @@ import { startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 
 const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
 const log = createLogger("silent");
@@ -80,7 +80,7 @@ describe("a database that refuses", () => {
       const { detail } = (await (await fetch(`${app.httpUrl}/readyz`)).json()) as { detail: string };
       expect(detail).toMatch(fault);
       const token = newSecret("accessToken", randomBytes);
-      expect(await restDoor(app.httpUrl).getAssessment({ token })).toMatchObject({ code: "unavailable" });
+      expect(await restTransport(app.httpUrl).getAssessment({ token })).toMatchObject({ code: "unavailable" });
       const line = lines.map((text) => JSON.parse(text)).find(({ host }) => host !== undefined);
       const { hostname, port, searchParams } = new URL(url);
       const socketPath = searchParams.get("socketPath");

@@ -1,4 +1,5 @@
-// Exports from a replica: a second database stands for it, with contents of its own, so what was read from where is seen.
+// Exports from a replica: a second database stands for it, with contents of its own, so what was read from where is
+// seen.
 import type { Connection } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -8,7 +9,7 @@ import { createTestDatabase } from "../../support/databases/database.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf, fullAnswers } from "../cases/case.ts";
 
 let app: TestApp;
@@ -28,10 +29,12 @@ beforeEach(async () => {
   });
 });
 
-const door = () => restDoor(app.httpUrl);
-const newSession = async () => bodyOf(await door().createSession(alice, {})).sessionId;
+const transport = () => restTransport(app.httpUrl);
+const newSession = async () => bodyOf(await transport().createSession(alice, {})).sessionId;
 const exported = async (after?: string) => {
-  const { sessions, nextCursor } = bodyOf(await door().exportSessions(alice, after === undefined ? {} : { after }));
+  const { sessions, nextCursor } = bodyOf(
+    await transport().exportSessions(alice, after === undefined ? {} : { after }),
+  );
   return { ids: sessions.map(({ sessionId }) => sessionId), nextCursor };
 };
 
@@ -62,9 +65,9 @@ test("exports have what the replica has, and everything else what the database h
   expect((await exported()).ids).toEqual([]);
   await replicate(first);
   expect((await exported()).ids).toEqual([first]);
-  const { sessions } = bodyOf(await door().listSessions(alice));
+  const { sessions } = bodyOf(await transport().listSessions(alice));
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual([second, first]);
-  bodyOf(await door().getSession(alice, second));
+  bodyOf(await transport().getSession(alice, second));
   await replicate(second);
   expect((await exported()).ids).toEqual([first, second]);
 });
@@ -83,33 +86,33 @@ test("whoever goes on behind an export of a replica that is late misses no sessi
 
 test("whoever is erased is in no export from then on, however late the replica is", async () => {
   const externalId = "somebody";
-  const { sessionId } = bodyOf(await door().createSession(alice, { subject: { externalId } }));
+  const { sessionId } = bodyOf(await transport().createSession(alice, { subject: { externalId } }));
   const other = await newSession();
   for (const each of [sessionId, other]) await replicate(each);
   expect((await exported()).ids).toEqual([sessionId, other]);
-  bodyOf(await door().eraseSubject(alice, externalId));
+  bodyOf(await transport().eraseSubject(alice, externalId));
   expect((await exported()).ids).toEqual([other]);
 });
 
 test("answers and results that are deleted are in no export from then on, however late the replica is", async () => {
   const complete = async () => {
-    const { sessionId, assessment } = bodyOf(await door().createSession(alice, {}));
+    const { sessionId, assessment } = bodyOf(await transport().createSession(alice, {}));
     if (assessment === undefined) throw new Error("no assessment");
-    bodyOf(await door().completeSession(alice, sessionId, fullAnswers({ assessment })));
+    bodyOf(await transport().completeSession(alice, sessionId, fullAnswers({ assessment })));
     return sessionId;
   };
-  const open = bodyOf(await door().createSession(alice, {}));
+  const open = bodyOf(await transport().createSession(alice, {}));
   const [question] = open.assessment?.questions ?? [];
-  bodyOf(await door().recordAnswers(alice, open.sessionId, [answer(question?.id ?? 0, 3)]));
+  bodyOf(await transport().recordAnswers(alice, open.sessionId, [answer(question?.id ?? 0, 3)]));
   const [withoutAnswers, withoutResults] = [await complete(), await complete()];
   for (const each of [open.sessionId, withoutAnswers, withoutResults]) await replicate(each);
-  bodyOf(await door().cancelSession(alice, open.sessionId, { eraseAnswers: true }));
+  bodyOf(await transport().cancelSession(alice, open.sessionId, { eraseAnswers: true }));
   const { connection } = app.database;
   const deleted = "UPDATE sessions SET answers_deleted_at = NOW(3), answers = '' WHERE id = ?";
   await connection.query(deleted, [uuidToBytes(withoutAnswers)]);
   const unscored = "UPDATE sessions SET results_deleted_at = NOW(3), results = '' WHERE id = ?";
   await connection.query(unscored, [uuidToBytes(withoutResults)]);
-  const { sessions } = bodyOf(await door().exportSessions(alice, {}));
+  const { sessions } = bodyOf(await transport().exportSessions(alice, {}));
   const held = sessions.map(({ answers, results, ...times }) => ({
     answers: answers?.length,
     hasResults: results !== null,
@@ -133,7 +136,7 @@ test("while the replica is away exports are refused for now and nothing else is,
   const response = await fetch(`${app.httpUrl}/v1/values-bridge/exports/sessions`, { headers });
   expect([response.status, response.headers.has("retry-after")]).toEqual([503, true]);
   expect(await response.json()).toMatchObject({ code: "unavailable" });
-  bodyOf(await door().getSession(alice, sessionId));
+  bodyOf(await transport().getSession(alice, sessionId));
   expect((await fetch(`${app.httpUrl}/readyz`)).status).toBe(200);
   proxy.target = target;
   proxy.choose = () => undefined;

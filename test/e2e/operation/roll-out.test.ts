@@ -6,7 +6,7 @@ import { startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf } from "../cases/case.ts";
 
 let app: TestApp;
@@ -22,14 +22,14 @@ test("results are JSON until the roll-out has ended, and packed from then on; bo
   const upgraded = await startApp({ config, role: "all", database: address, log: createLogger("silent") });
   onTestFinished(() => upgraded.stop());
   const { token } = await addCaller(app);
-  const door = restDoor(upgraded.httpUrl);
+  const transport = restTransport(upgraded.httpUrl);
   const isJson = Buffer.from("[")[0];
 
   /** Completes a session. */
   async function complete() {
-    const { sessionId } = bodyOf(await door.createSession({ token }, {}));
-    const completed = bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 2)]));
-    const read = bodyOf(await door.getSessionResults({ token }, sessionId));
+    const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
+    const completed = bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 2)]));
+    const read = bodyOf(await transport.getSessionResults({ token }, sessionId));
     const sql = "SELECT ORD(results) FROM sessions WHERE id = UNHEX(REPLACE(?, '-', ''))";
     const firstByte = await countOf(connection, sql, [sessionId]);
     return { completed, read, firstByte };

@@ -1,5 +1,5 @@
-// Nothing secret or personal reaches logs, metrics, traces or errors, at any level: marked values are sent everywhere and then
-// searched for in all that the service wrote and answered.
+// Nothing secret or personal reaches logs, metrics, traces or errors, at any level: marked values are sent everywhere
+// and then searched for in all that the service wrote and answered.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { SessionService } from "../../../src/gen/assessment/v1/session_service_p
 import { fetchToken } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
-import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 import { type Collector, startCollector } from "../../support/processes/collector.ts";
 import { type Environment, pas, type RunningCommand, startPas } from "../../support/processes/command.ts";
+import { GrpcClient } from "../../support/transports/grpc-client.ts";
+import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 const mark = "planted7c1e";
 let folder: string;

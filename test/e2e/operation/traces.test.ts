@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { startTracing } from "../../../src/telemetry/tracing/spans.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
-import type { Door } from "../../support/doors/doors.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
-import { connectDoor, grpcDoor } from "../../support/doors/rpc-door.ts";
 import { type CollectedSpan, type Collector, startCollector } from "../../support/processes/collector.ts";
+import { GrpcClient } from "../../support/transports/grpc-client.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
+import type { Transport } from "../../support/transports/transports.ts";
 import { answer, bodyOf } from "../cases/case.ts";
 
 const traceId = "0123456789abcdef0123456789abcdef";
@@ -32,25 +32,27 @@ async function start(share: string): Promise<TestApp> {
 
 const childrenOf = ({ spanId }: CollectedSpan) => collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
 const named = (name: string) => collector.spans.filter((span) => span.name === name);
-/** Beside those that chance, an internal partner or a failure had recorded, there may be calls that took over a second. */
+/**
+ * Beside those that chance, an internal partner or a failure had recorded, there may be calls that took over a second.
+ */
 const asked = () =>
   collector.spans.filter(({ seconds, traceState, isError }) => seconds <= 1 || traceState !== "" || isError);
 const askedOf = (name: string) => asked().filter((span) => span.name === name);
 const complete = "assessment.v1.SessionService/CompleteSession";
 
-async function playThrough(door: Door, token: string): Promise<void> {
-  const { sessionId } = bodyOf(await door.createSession({ token }, {}));
-  bodyOf(await door.completeSession({ token }, sessionId, [answer(1001, 3)]));
-  await door.close();
+async function playThrough(transport: Transport, token: string): Promise<void> {
+  const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
+  bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 3)]));
+  await transport.close();
 }
 
 describe("a service that records every call", () => {
-  test("sends the same spans for every door: the call, its statements, waits and scoring, each within its parent", async () => {
+  test("sends the same spans for every transport: the call, its statements, waits and scoring, each within its parent", async () => {
     const app = await start("1");
     const { token, credentials } = await addCaller(app);
-    await playThrough(restDoor(app.httpUrl), token);
-    await playThrough(connectDoor(app.httpUrl, true), token);
-    await playThrough(grpcDoor(app.grpcAddress), token);
+    await playThrough(restTransport(app.httpUrl), token);
+    await playThrough(connectTransport(app.httpUrl, true), token);
+    await playThrough(grpcTransport(app.grpcAddress), token);
     await app.stopService();
     const calls = named(complete);
     expect(calls.map(({ attributes }) => [attributes["pas.door"], attributes["rpc.system.name"]])).toEqual([
@@ -90,7 +92,7 @@ describe("a service that records every call", () => {
   test("gives a scraper that asks for it the trace of a call, and names it in the call's line", async () => {
     const app = await start("1");
     const { token } = await addCaller(app);
-    await playThrough(restDoor(app.httpUrl), token);
+    await playThrough(restTransport(app.httpUrl), token);
     const headers = { accept: "application/openmetrics-text" };
     const text = await (await fetch(`${app.httpUrl}/metrics`, { headers })).text();
     const lines = app.logLines.map((line) => JSON.parse(line));
@@ -103,7 +105,7 @@ describe("a service that records every call", () => {
   test("records a refusal as no error, and a token that is looked up as a part of its call", async () => {
     const app = await start("1");
     const { token } = await addCaller(app);
-    const outcome = await restDoor(app.httpUrl).getSession({ token }, crypto.randomUUID());
+    const outcome = await restTransport(app.httpUrl).getSession({ token }, crypto.randomUUID());
     expect(outcome).toMatchObject({ code: "not_found" });
     await app.stopService();
     const [call] = named("assessment.v1.SessionService/GetSession");
@@ -114,20 +116,24 @@ describe("a service that records every call", () => {
   test("writes no external id, no token and no value of anybody into any span", async () => {
     const app = await start("1");
     const { token } = await addCaller(app);
-    const doors = [restDoor(app.httpUrl), connectDoor(app.httpUrl, true), grpcDoor(app.grpcAddress)];
+    const transports = [
+      restTransport(app.httpUrl),
+      connectTransport(app.httpUrl, true),
+      grpcTransport(app.grpcAddress),
+    ];
     const ids: string[] = [];
     const text = fc.string({ unit: "grapheme", minLength: 12, maxLength: 60 }).filter((id) => !/\p{Cc}/u.test(id));
     await fc.assert(
       fc.asyncProperty(text, fc.nat(2), async (externalId, index) => {
-        const door = doors[index] as Door;
-        const created = await door.createSession({ token }, { subject: { externalId } });
+        const transport = transports[index] as Transport;
+        const created = await transport.createSession({ token }, { subject: { externalId } });
         if (created.ok) ids.push(externalId);
-        await door.getLatestResults({ token }, externalId);
-        await door.eraseSubject({ token }, externalId);
+        await transport.getLatestResults({ token }, externalId);
+        await transport.eraseSubject({ token }, externalId);
       }),
       { numRuns: 60 },
     );
-    for (const door of doors) await door.close();
+    for (const transport of transports) await transport.close();
     await app.stopService();
     expect(ids.length).toBeGreaterThan(30);
     expect(collector.spans.length).toBeGreaterThan(300);

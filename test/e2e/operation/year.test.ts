@@ -7,8 +7,8 @@ import { getSessionPolicies, updateSessionPolicy } from "../../../src/domain/ret
 import { createStores } from "../../../src/store/stores.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { testDomain } from "../../support/domain.ts";
-import type { EventBody } from "../../support/doors/doors.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import type { EventBody } from "../../support/transports/transports.ts";
 import { bodyOf, expectRefused } from "../cases/case.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -27,20 +27,20 @@ afterAll(async () => {
 test("create, remind, expire, cancel, complete again, compare, export, delete, erase, and look who did it", async () => {
   const domain = testDomain(createStores(db));
   const deadline = { signal: AbortSignal.timeout(100_000), at: performance.now() + 100_000 };
-  const door = restDoor(app.httpUrl);
+  const transport = restTransport(app.httpUrl);
   const real = await addCaller(app);
   const { token, partnerId } = await addTwinCaller(app, real.partnerId);
   const as = { token };
   const start = Date.now();
   const day = (days: number) => new Date(start + days * dayMs).toISOString();
-  const goTo = async (days: number) => bodyOf(await door.setTestClock(as, day(days)));
+  const goTo = async (days: number) => bodyOf(await transport.setTestClock(as, day(days)));
   const complete = async (externalId: string, persona: string) => {
-    const { sessionId } = bodyOf(await door.createSession(as, { subject: { externalId } }));
-    bodyOf(await door.autofillSession(as, sessionId, persona));
-    bodyOf(await door.completeSession(as, sessionId));
+    const { sessionId } = bodyOf(await transport.createSession(as, { subject: { externalId } }));
+    bodyOf(await transport.autofillSession(as, sessionId, persona));
+    bodyOf(await transport.completeSession(as, sessionId));
     return sessionId;
   };
-  const statusOf = async (sessionId: string) => bodyOf(await door.getSession(as, sessionId)).status;
+  const statusOf = async (sessionId: string) => bodyOf(await transport.getSession(as, sessionId)).status;
 
   // The partner decides: hosted sessions expire after a month, and what is completed is kept for 300 days.
   for (const policy of await getSessionPolicies(domain, partnerId, deadline)) {
@@ -56,37 +56,37 @@ test("create, remind, expire, cancel, complete again, compare, export, delete, e
     subject: { externalId: "ben" },
   } as const;
   const key = { ...as, idempotencyKey: "invitation-of-ben" };
-  const first = bodyOf(await door.createSession(key, invitation));
+  const first = bodyOf(await transport.createSession(key, invitation));
   const ben = first.sessionId;
-  const cem = bodyOf(await door.createSession(as, { subject: { externalId: "cem" } })).sessionId;
+  const cem = bodyOf(await transport.createSession(as, { subject: { externalId: "cem" } })).sessionId;
 
   // Day 20: who has been silent for two weeks is reminded, with a further link to the same session.
   await goTo(20);
-  const silent = bodyOf(await door.listSessions(as, { status: "in_progress", createdBefore: day(6) })).sessions;
+  const silent = bodyOf(await transport.listSessions(as, { status: "in_progress", createdBefore: day(6) })).sessions;
   expect(silent.map(({ sessionId }) => sessionId)).toEqual([cem, ben]);
-  const again = bodyOf(await door.createSession(key, invitation));
+  const again = bodyOf(await transport.createSession(key, invitation));
   expect([again.sessionId, again.hostedUrl === first.hostedUrl]).toEqual([ben, false]);
   expect((await fetch(again.hostedUrl ?? "", { redirect: "manual" })).status).toBe(303);
 
   // Day 40: Ben's month is over, and the partner gives Cem up.
   await goTo(40);
   expect([await statusOf(ben), await statusOf(cem)]).toEqual(["expired", "in_progress"]);
-  expectRefused(await door.autofillSession(as, ben, "archetype-1"), "session_expired");
-  bodyOf(await door.cancelSession(as, cem));
+  expectRefused(await transport.autofillSession(as, ben, "archetype-1"), "session_expired");
+  bodyOf(await transport.cancelSession(as, cem));
 
   // Day 180: Ann answers once more, and it can be seen what has changed.
   await goTo(180);
   const annAgain = await complete("ann", "archetype-1");
-  const { from, to } = bodyOf(await door.getChange(as, "ann"));
+  const { from, to } = bodyOf(await transport.getChange(as, "ann"));
   expect([from.sessionId, to.sessionId]).toEqual([ann, annAgain]);
-  const history = bodyOf(await door.listSubjectSessions(as, "ann")).sessions;
+  const history = bodyOf(await transport.listSubjectSessions(as, "ann")).sessions;
   expect(history.map(({ sessionId, totals }) => [sessionId, totals?.archetypeId])).toEqual([
     [annAgain, 1],
     [ann, 8],
   ]);
 
   // Everything is taken out for the yearly analysis.
-  const { sessions: exported } = bodyOf(await door.exportSessions(as, {}));
+  const { sessions: exported } = bodyOf(await transport.exportSessions(as, {}));
   expect(exported.map(({ externalId, status, results }) => [externalId, status, results?.overall.archetypeId])).toEqual(
     [
       ["ann", "completed", 8],
@@ -99,19 +99,19 @@ test("create, remind, expire, cancel, complete again, compare, export, delete, e
   // Day 310: Ann's first session is 300 days old and goes, in the way of an erasure.
   await goTo(310);
   await applyRetention(domain, () => undefined, deadline.signal);
-  expectRefused(await door.getSession(as, ann), "not_found");
-  expect(bodyOf(await door.getLatestResults(as, "ann")).sessionId).toBe(annAgain);
+  expectRefused(await transport.getSession(as, ann), "not_found");
+  expect(bodyOf(await transport.getLatestResults(as, "ann")).sessionId).toBe(annAgain);
 
   // Day 360: Ann leaves, and nothing is left of her.
   await goTo(360);
-  bodyOf(await door.eraseSubject(as, "ann"));
-  expectRefused(await door.getLatestResults(as, "ann"), "not_found");
-  expect(bodyOf(await door.listSessions(as)).sessions.map(({ sessionId }) => sessionId)).toEqual([cem, ben]);
+  bodyOf(await transport.eraseSubject(as, "ann"));
+  expectRefused(await transport.getLatestResults(as, "ann"), "not_found");
+  expect(bodyOf(await transport.listSessions(as)).sessions.map(({ sessionId }) => sessionId)).toEqual([cem, ben]);
 
   // The year as its events tell it; of erased sessions no more than that.
   const events: EventBody[] = [];
   for (let after = ""; events.filter(({ type }) => type === "session.erased").length < 2; ) {
-    const page = bodyOf(await door.listEvents(as, { after, wait: 5 }));
+    const page = bodyOf(await transport.listEvents(as, { after, wait: 5 }));
     events.push(...page.events);
     after = page.next;
   }
@@ -128,7 +128,7 @@ test("create, remind, expire, cancel, complete again, compare, export, delete, e
   expect(events.every(({ data }) => data.test)).toBe(true);
 
   // Who did it, by the time of everybody; and nothing of it at the partner itself.
-  const { records } = bodyOf(await door.listAuditRecords(as, { limit: 500 }));
+  const { records } = bodyOf(await transport.listAuditRecords(as, { limit: 500 }));
   const actions = records.filter(({ outcome }) => outcome === "ok").map(({ action }) => action);
   expect(new Set(actions)).toEqual(
     new Set([
@@ -140,6 +140,6 @@ test("create, remind, expire, cancel, complete again, compare, export, delete, e
   const faults: unknown[] = [];
   await verifyAudit({ ...domain, auditKeys: [] }, [], (fault) => faults.push(fault), deadline.signal);
   expect(faults).toEqual([]);
-  expect(bodyOf(await door.listSessions({ token: real.token })).sessions).toEqual([]);
-  expect(bodyOf(await door.listEvents({ token: real.token }, {})).events).toEqual([]);
+  expect(bodyOf(await transport.listSessions({ token: real.token })).sessions).toEqual([]);
+  expect(bodyOf(await transport.listEvents({ token: real.token }, {})).events).toEqual([]);
 });

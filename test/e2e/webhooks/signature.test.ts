@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
 import { type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
@@ -157,7 +157,7 @@ test("without a key endpoints cannot be made", async () => {
   try {
     const { token } = await addCaller(app);
     const input = { url: "http://127.0.0.1:9/", types: ["session.created"] };
-    const outcome = await restDoor(app.httpUrl).webhooks({ token }, "createWebhookEndpoint", input);
+    const outcome = await restTransport(app.httpUrl).webhooks({ token }, "createWebhookEndpoint", input);
     expect(outcome).toMatchObject({ ok: false, code: "webhooks_off" });
   } finally {
     await app.stop();

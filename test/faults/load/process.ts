@@ -32,7 +32,7 @@ class Flow {
   async open(): Promise<this> {
     const { target, connections } = this.#stream;
     const opened = Array.from({ length: connections }, () =>
-      target.door === "grpc"
+      target.transport === "grpc"
         ? new GrpcConnection(target).opened()
         : new HttpConnection(target.port, restRequests(target), 64).opened(),
     );

@@ -9,7 +9,7 @@ import { answer, bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump, restore, tablesOf } from "../../support/databases/dump.ts";
-import { restDoor } from "../../support/doors/rest-door.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 
 const product = "/v1/values-bridge";
 
@@ -23,7 +23,7 @@ test("what a dump restores into a new schema is served as before, while the serv
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   const { token } = await addCaller(app);
-  const door = restDoor(app.httpUrl);
+  const transport = restTransport(app.httpUrl);
   const read = async (httpUrl: string, path: string) => {
     const response = await fetch(httpUrl + path, { headers: { authorization: `Bearer ${token}` } });
     return { status: response.status, etag: response.headers.get("etag"), body: await response.text() };
@@ -31,23 +31,23 @@ test("what a dump restores into a new schema is served as before, while the serv
   const people = ["Bob", "bob ", "Böb 😀", "'; DROP TABLE sessions; --", "\\"];
   const paths = [`${product}/assessment`, "/.well-known/jwks.json"];
   for (const externalId of people) {
-    const created = bodyOf(await door.createSession({ token }, { subject: { externalId } }));
+    const created = bodyOf(await transport.createSession({ token }, { subject: { externalId } }));
     const { sessionId, assessment } = created;
     if (assessment === undefined) throw new Error("no assessment");
-    bodyOf(await door.completeSession({ token }, sessionId, fullAnswers({ assessment })));
+    bodyOf(await transport.completeSession({ token }, sessionId, fullAnswers({ assessment })));
     paths.push(`${product}/sessions/${sessionId}/results?explain=true`);
     paths.push(`${product}/subjects/${encodeURIComponent(externalId)}/results`);
   }
   const hosted = { mode: "hosted", redirectUrl: "https://partner.example/?ä" } as const;
-  const open = bodyOf(await door.createSession({ token }, hosted));
-  bodyOf(await door.recordAnswers({ token }, open.sessionId, [answer(1001, 7)]));
+  const open = bodyOf(await transport.createSession({ token }, hosted));
+  bodyOf(await transport.recordAnswers({ token }, open.sessionId, [answer(1001, 7)]));
   paths.push(`${product}/sessions/${open.sessionId}`);
   const before = await Promise.all(paths.map((path) => read(app.httpUrl, path)));
   expect(before.every(({ status }) => status === 200)).toBe(true);
 
   let isDumping = true;
   const writing = (async () => {
-    while (isDumping) bodyOf(await door.createSession({ token }, {}));
+    while (isDumping) bodyOf(await transport.createSession({ token }, {}));
   })();
   const statements = await dump(app.database.connection);
   isDumping = false;
@@ -64,7 +64,7 @@ test("what a dump restores into a new schema is served as before, while the serv
   expect((await read(again.httpUrl, "/readyz")).status).toBe(200);
   const after = await Promise.all(paths.map((path) => read(again.httpUrl, path)));
   expect(after).toEqual(before);
-  const completed = await restDoor(again.httpUrl).completeSession({ token }, open.sessionId);
+  const completed = await restTransport(again.httpUrl).completeSession({ token }, open.sessionId);
   expect(bodyOf(completed).status).toBe("completed");
 });
 
@@ -72,7 +72,9 @@ test("a dump of a service at rest restores every row of every table", async () =
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   const { token } = await addCaller(app);
-  bodyOf(await restDoor(app.httpUrl).createSession({ token }, { metadata: { a: 1 }, subject: { externalId: "x" } }));
+  bodyOf(
+    await restTransport(app.httpUrl).createSession({ token }, { metadata: { a: 1 }, subject: { externalId: "x" } }),
+  );
   await app.stopService();
   const restored = await createEmptyDatabase();
   onTestFinished(() => restored.drop());

@@ -7,8 +7,8 @@ import type { BrandingSchema } from "../../../src/gen/assessment/v1/branding_pb.
 import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { addCaller, type TestApp } from "../app.ts";
-import type { AssessmentBody, CreatedBody, ResultsBody } from "../doors/doors.ts";
-import { bearer, type GrpcCallOptions, GrpcClient } from "../doors/grpc-client.ts";
+import { bearer, type GrpcCallOptions, GrpcClient } from "../transports/grpc-client.ts";
+import type { AssessmentBody, CreatedBody, ResultsBody } from "../transports/transports.ts";
 
 export interface HostedSession {
   readonly sessionId: string;

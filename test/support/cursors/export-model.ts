@@ -1,5 +1,5 @@
-// Exports as a model: creates that commit late, on clocks that differ, and readers who page meanwhile. Whatever the order, a
-// reader who follows the cursor and goes on later has every session.
+// Exports as a model: creates that commit late, on clocks that differ, and readers who page meanwhile. Whatever the
+// order, a reader who follows the cursor and goes on later has every session.
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { expect } from "vitest";
@@ -70,7 +70,9 @@ export async function openExportDatabases(): Promise<ExportDatabases> {
   };
 }
 
-/** How a reader goes on: by cursors, by the last row of a CSV of the first version, or through one person's sessions. */
+/**
+ * How a reader goes on: by cursors, by the last row of a CSV of the first version, or through one person's sessions.
+ */
 type ReaderKind = "pages" | "csv" | "person";
 
 export interface Circumstances {
@@ -225,7 +227,7 @@ class Reader {
     return page.atEnd;
   }
 
-  /** As the REST door does, with responses of three pages. */
+  /** As the REST transport does, with responses of three pages. */
   async #readCsv(skew: number): Promise<boolean> {
     const read = async (after: string): Promise<ExportPage<{ readonly sessionId: string }>> => {
       const { ids, cursor, atEnd } = await this.#world.page("csv", cursorOfRow(after), skew);
@@ -257,8 +259,8 @@ class Reader {
   }
 
   /**
-   * The response before was cut: the reader goes on from the last line that it has. Not that of a test twin, whose ids say
-   * nothing of the order once its clock was moved.
+   * The response before was cut: the reader goes on from the last line that it has. Not that of a test twin, whose ids
+   * say nothing of the order once its clock was moved.
    */
   cut(): void {
     if (this.kind !== "csv" && !this.#world.isTwin) this.cursor = this.#last.at(-1) ?? this.cursor;
@@ -364,7 +366,8 @@ export async function proveExports(databases: ExportDatabases, circumstances: Ci
       }
       const left = world.sessions.filter(({ isErased }) => !isErased);
       for (const reader of world.readers) {
-        // The end of what it began before may come without what was stored meanwhile; the cursor there stands before that.
+        // The end of what it began before may come without what was stored meanwhile; the cursor there stands before
+        // that.
         for (const _export of ["begun", "later"]) await readToEnd(reader, 10 + world.sessions.length);
         const wanted = left.filter(
           ({ version, isPersons }) =>

@@ -4,7 +4,7 @@ import {
   type Explanation as ExplanationMessage,
   ExplanationSchema,
 } from "../../../src/gen/assessment/v1/explanation_pb.ts";
-import type { ExplanationBody } from "../doors/doors.ts";
+import type { ExplanationBody } from "../transports/transports.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
-// What personas answer, and what comes of it: a line each, for every edition of the instrument that was ever shipped. The
-// file is written by hand, once for each edition: whatever differs from it is a defect.
+// What personas answer, and what comes of it: a line each, for every edition of the instrument that was ever shipped.
+// The file is written by hand, once for each edition: whatever differs from it is a defect.
 import { readFileSync } from "node:fs";
 import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { readShippedDefinitions } from "../../../src/products/values-bridge/definition/built-in.ts";
-import type { ResultsBody } from "../doors/doors.ts";
+import type { ResultsBody } from "../transports/transports.ts";
 
 export interface GoldenPersona {
   /** Counted from 1, as editions were shipped. */

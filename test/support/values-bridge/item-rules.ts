@@ -61,7 +61,7 @@ export const itemRules: readonly ItemRule[] = [
     isBroken: matches(
       new RegExp(
         "heart beat|have a say|stand up for|speak my mind|(?:take|takes) the lead|make room|my people|in the eyes|" +
-          "stay clear|out of public view|keep an eye|down to earth|as I go|opens? doors|see fit|step by step",
+          "stay clear|out of public view|keep an eye|down to earth|as I go|opens? transports|see fit|step by step",
       ),
     ),
   },

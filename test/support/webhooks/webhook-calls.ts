@@ -1,4 +1,4 @@
-// Calls of webhook endpoints for the doors: one list of where they are over REST, and how their messages read.
+// Calls of webhook endpoints for the transports: one list of where they are over REST, and how their messages read.
 import {
   type DescMethodUnary,
   fromJson,

@@ -1,4 +1,4 @@
-// What the gRPC door has beside the calls: health, reflection, and a thick skin.
+// What the gRPC transport has beside the calls: health, reflection, and a thick skin.
 import { execFile } from "node:child_process";
 import { connect as connectHttp2 } from "node:http2";
 import { promisify } from "node:util";
@@ -29,7 +29,7 @@ import { toOwnReportForm, toReportForm } from "../../../src/services/reports/rep
 import { fromPolicyMessage } from "../../../src/services/retention/session-policy-messages.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { GrpcClient } from "../../support/transports/grpc-client.ts";
 
 let app: TestApp;
 let client: GrpcClient;

@@ -74,7 +74,7 @@ describe("how long an implementation may go on", () => {
   ])("is %s", async (_name, timeoutMs, secondsToArrive, expected) => {
     const nowMs = 1_700_000_000_000;
     const method = SessionService.method.getSession;
-    const origin = { door: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
+    const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
     const incoming = { method, origin, timeoutMs, header: () => undefined, read: () => ({}) };
     const call = new PipelineCall(incoming as unknown as IncomingCall, {
       scope: "none",

@@ -6,7 +6,7 @@ import { startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
+import { GrpcClient } from "../../support/transports/grpc-client.ts";
 
 const soon = { timeout: 20_000, interval: 50 };
 

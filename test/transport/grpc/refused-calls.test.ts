@@ -81,11 +81,11 @@ function framed(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([head, bytes]);
 }
 
-describe.each<[protocol: string, door: string, ask: () => Ask]>([
+describe.each<[protocol: string, transport: string, ask: () => Ask]>([
   ["gRPC", "grpc", () => overGrpc],
   ["Connect", "connect", () => overHttp("application/proto", (bytes) => bytes)],
   ["gRPC-Web", "connect", () => overHttp("application/grpc-web+proto", framed)],
-])("over %s", (_protocol, door, ask) => {
+])("over %s", (_protocol, transport, ask) => {
   test("each refusal is counted by its outcome, and one line has its id", async () => {
     const counts = () => seriesOf(app.httpUrl, "pas_calls_seconds_count");
     const before = await counts();
@@ -98,7 +98,7 @@ describe.each<[protocol: string, door: string, ask: () => Ask]>([
     const after = await counts();
     const added = (outcome: string) => {
       const own = [...after].filter(([labels]) =>
-        [`rpc="SessionService/GetSession"`, `door="${door}"`, `outcome="${outcome}"`].every((each) =>
+        [`rpc="SessionService/GetSession"`, `transport="${transport}"`, `outcome="${outcome}"`].every((each) =>
           labels.includes(each),
         ),
       );

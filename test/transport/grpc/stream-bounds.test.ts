@@ -1,5 +1,5 @@
-// Every rpc of the gRPC port, those of health and reflection among them, has a bound by network: on headers, on messages, on
-// streams and on how long they live. Responses that nobody takes have one by client.
+// Every rpc of the gRPC port, those of health and reflection among them, has a bound by network: on headers, on
+// messages, on streams and on how long they live. Responses that nobody takes have one by client.
 import { type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
 import type { Socket } from "node:net";
 import { create } from "@bufbuild/protobuf";
@@ -14,6 +14,8 @@ import { requiredScope } from "../../../src/kernel/rpc-options/required-scopes.t
 import { services } from "../../../src/process/core.ts";
 import { type GrpcServer, startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { StreamPools } from "../../../src/transport/grpc/stream-bounds.ts";
+import { until } from "../../support/friend.ts";
+import { newTimers, type TestTimers } from "../../support/measures/timers.ts";
 import {
   answerToPing,
   callHeaders,
@@ -25,9 +27,7 @@ import {
   repeatingHeaders,
   send,
   windowSettings,
-} from "../../support/doors/wire/http2-frames.ts";
-import { until } from "../../support/friend.ts";
-import { newTimers, type TestTimers } from "../../support/measures/timers.ts";
+} from "../../support/transports/wire/http2-frames.ts";
 
 const { data, headers } = frameTypes;
 const mib = 1 << 20;

@@ -8,8 +8,8 @@ import * as grpc from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";
-import { GrpcClient } from "../../support/doors/grpc-client.ts";
 import { makeCertificates } from "../../support/processes/certificates.ts";
+import { GrpcClient } from "../../support/transports/grpc-client.ts";
 
 let folder: string;
 let app: TestApp | undefined;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { type RawResponse, sendRaw } from "../../support/doors/wire/raw-http.ts";
+import { type RawResponse, sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 let app: TestApp;
 let token: string;

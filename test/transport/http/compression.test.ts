@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compressPart, gzipSpliced } from "../../../src/transport/http/bodies/gzip-splice.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { sendRaw } from "../../support/doors/wire/raw-http.ts";
+import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 let app: TestApp;
 let token: string;

@@ -6,7 +6,7 @@ import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
 import { listen } from "../../../src/transport/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
-import { sendRaw } from "../../support/doors/wire/raw-http.ts";
+import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 test("a request that does not arrive completely in time is answered 408", async () => {
   const http = createGateway({

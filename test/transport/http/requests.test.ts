@@ -1,14 +1,15 @@
-// Every request on the HTTP port is counted, and every one that is refused leaves a line with its id, whoever refused it.
+// Every request on the HTTP port is counted, and every one that is refused leaves a line with its id, whoever refused
+// it.
 import { METHODS } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
 import { addHostedPartner } from "../../support/browser/hosted.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
-import { openSocket } from "../../support/doors/wire/http2-frames.ts";
-import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 import { until } from "../../support/friend.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
+import { openSocket } from "../../support/transports/wire/http2-frames.ts";
+import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 const sessions = "/v1/values-bridge/sessions";
 const connectPath = "/assessment.v1.SessionService/GetSession";

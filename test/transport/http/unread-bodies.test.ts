@@ -1,12 +1,12 @@
-// Bodies that nobody reads, since their request is refused before: a client that sends all of its body first, as many do,
-// hears the response every time; one that never stops is cut off.
+// Bodies that nobody reads, since their request is refused before: a client that sends all of its body first, as many
+// do, hears the response every time; one that never stops is cut off.
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
-import { openSocket } from "../../support/doors/wire/http2-frames.ts";
-import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 import { until } from "../../support/friend.ts";
+import { openSocket } from "../../support/transports/wire/http2-frames.ts";
+import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 const times = 48;
 const megabytes = 4;

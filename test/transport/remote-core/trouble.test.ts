@@ -1,4 +1,5 @@
-// A gateway of its own in trouble with its core: no partner is blamed, the operator hears of it, and it passes by itself.
+// A gateway of its own in trouble with its core: no partner is blamed, the operator hears of it, and it passes by
+// itself.
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import {
   addCaller,
@@ -133,7 +134,7 @@ test("a wrong secret is the operator's to mend: nobody gets 401 or 429, and the 
   expect((await fetch(`${right.httpUrl}/readyz`)).status).toBe(200);
 });
 
-/** Every door of the gateway says 503, readiness too, and the log has an error that says why. */
+/** Every transport of the gateway says 503, readiness too, and the log has an error that says why. */
 async function expectOwnTrouble(gateway: TestGateway, token: string, code: string): Promise<void> {
   const form = new URLSearchParams({ grant_type: "client_credentials", client_id: "x", client_secret: "y" });
   const responses = [

@@ -9,7 +9,7 @@ import {
   frameTypes,
   openHttp2,
   send,
-} from "../../support/doors/wire/http2-frames.ts";
+} from "../../support/transports/wire/http2-frames.ts";
 
 const watch = callHeaders("/grpc.health.v1.Health/Watch");
 const emptyMessage = Buffer.alloc(5);

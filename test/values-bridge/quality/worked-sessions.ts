@@ -1,4 +1,4 @@
-// The worked cases of sessions, as every door and the command line have to tell them.
+// The worked cases of sessions, as every transport and the command line have to tell them.
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { builtIn } from "./models.ts";
@@ -13,7 +13,7 @@ interface Response {
   readonly secondsPerAnswer: number | null;
 }
 
-/** What a door tells of a session: its results, and the block beside them. */
+/** What a transport tells of a session: its results, and the block beside them. */
 export interface ToldSession {
   readonly results: { readonly overall: Readonly<Record<string, number | null>> };
   readonly quality: unknown;

@@ -15,7 +15,7 @@ export const file_assessment_v1_errors: GenFile = /*@__PURE__*/
 
 /**
  * Why a call was refused. The `reason` of google.rpc.ErrorInfo is the name without its prefix, the `code` of a REST
- * problem the same in lower case. This is the one error table: doors and documentation read it from here.
+ * problem the same in lower case. This is the one error table: transports and documentation read it from here.
  *
  * @generated from enum assessment.v1.ErrorReason
  */
@@ -226,7 +226,7 @@ export const ErrorReason = {
 
 /**
  * Why a call was refused. The `reason` of google.rpc.ErrorInfo is the name without its prefix, the `code` of a REST
- * problem the same in lower case. This is the one error table: doors and documentation read it from here.
+ * problem the same in lower case. This is the one error table: transports and documentation read it from here.
  *
  * @generated from enum assessment.v1.ErrorReason
  */

@@ -128,9 +128,9 @@ export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 2);
 
 /**
- * A member of JSON. Without this option it has the JSON name of the field, and stands in the order of the proto. A field
- * marked `optional` is null where it is absent. Enums are words: their values in lower case without their prefix. Times
- * are texts in UTC with milliseconds, integers of 64 bits are texts.
+ * A member of JSON. Without this option it has the JSON name of the field, and stands in the order of the proto. A
+ * field marked `optional` is null where it is absent. Enums are words: their values in lower case without their prefix.
+ * Times are texts in UTC with milliseconds, integers of 64 bits are texts.
  *
  * @generated from message assessment.v1.JsonMember
  */
@@ -207,8 +207,8 @@ export type JsonMember = Message<"assessment.v1.JsonMember"> & {
   leftOut: boolean;
 
   /**
-   * The member is null where a text or list is empty, or an enum is unspecified. With `left_out` it is null as well where
-   * it is absent, and left out where it is not asked for.
+   * The member is null where a text or list is empty, or an enum is unspecified. With `left_out` it is null as well
+   * where it is absent, and left out where it is not asked for.
    *
    * @generated from field: bool null_if_empty = 11;
    */
@@ -291,7 +291,7 @@ export const audit_rule: GenExtension<MethodOptions, AuditRule> = /*@__PURE__*/
   extDesc(file_assessment_v1_options, 1);
 
 /**
- * Set if callers should leave the rpc: every response of it says so, at every door.
+ * Set if callers should leave the rpc: every response of it says so, at every transport.
  *
  * @generated from extension: optional assessment.v1.Deprecation deprecation = 50004;
  */
@@ -299,7 +299,7 @@ export const deprecation: GenExtension<MethodOptions, Deprecation> = /*@__PURE__
   extDesc(file_assessment_v1_options, 2);
 
 /**
- * How an error reason appears at each door.
+ * How an error reason appears at each transport.
  *
  * @generated from extension: optional assessment.v1.ErrorRule error_rule = 50002;
  */

@@ -136,7 +136,7 @@ export const RevokeTokenResponseSchema: GenMessage<RevokeTokenResponse> = /*@__P
   messageDesc(file_assessment_v1_token_service, 3);
 
 /**
- * A token that came through a door.
+ * A token that came through a transport.
  *
  * @generated from message assessment.v1.IntrospectRequest
  */
@@ -355,7 +355,7 @@ export const TokenService: GenService<{
     output: typeof RevokeTokenResponseSchema;
   },
   /**
-   * Tells a door of this service who calls, before the door reads a body (after RFC 7662).
+   * Tells a transport of this service who calls, before the transport reads a body (after RFC 7662).
    * Counts as the caller's request against its rate limit.
    * Errors: PERMISSION_DENIED, NOT_FOUND (both: acting for a partner), RATE_LIMITED.
    *

@@ -53,7 +53,10 @@ export interface RenderingPlace extends Disposable {
   readonly claimant: RenderingClaimant;
   /** Aborts when the place goes to somebody who has fewer. */
   readonly signal: AbortSignal;
-  /** Makes what is rendered, when those before it have made theirs. @throws RenderingUnavailable once the place is lost */
+  /**
+   * Makes what is rendered, when those before it have made theirs.
+   * @throws RenderingUnavailable once the place is lost
+   */
   readonly inTurn: <T>(make: () => Promise<T>) => Promise<T>;
 }
 
@@ -67,7 +70,8 @@ export const quickPlace: RenderingPlace = {
 
 export interface ReportRenderer {
   /**
-   * To be taken before anything is read for the report. Where all places are taken, whoever has most loses the newest one.
+   * To be taken before anything is read for the report. Where all places are taken, whoever has most loses the newest
+   * one.
    * @throws RenderingUnavailable if nobody has more than the claimant would have
    */
   readonly takePlace: (format: ReportFormat, claimant: RenderingClaimant) => RenderingPlace;
@@ -85,7 +89,7 @@ export interface ReportRenderer {
   readonly close: () => Promise<void>;
 }
 
-/** Rendering cannot be had right now: doors answer 503. */
+/** Rendering cannot be had right now: transports answer 503. */
 export class RenderingUnavailable extends Error {
   override readonly name = "RenderingUnavailable";
   readonly reason: "queue_full" | "timeout" | "thread_lost" | "stopped";

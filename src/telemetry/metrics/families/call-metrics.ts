@@ -6,12 +6,15 @@ import { Timings } from "../timings.ts";
 
 export interface CallMetrics {
   /** Counts a call through the pipeline, with its seconds; one with a trace is an example of its bucket. */
-  readonly observeCall: (call: Pick<CallEvent, "rpc" | "door" | "outcome" | "seconds" | "span">) => void;
+  readonly observeCall: (call: Pick<CallEvent, "rpc" | "transport" | "outcome" | "seconds" | "span">) => void;
   /** Counts a request on the HTTP port, with its seconds. */
   readonly observeRequest: (request: Pick<RequestEvent, "route" | "method" | "status" | "seconds">) => void;
 }
 
-/** The metrics of calls and requests, in the registers. Labels are rpcs, doors, codes, routes and statuses of the code. */
+/**
+ * The metrics of calls and requests, in the registers. Labels are rpcs, transports, codes, routes and statuses of the
+ * code.
+ */
 export function createCallMetrics(registers: Registry[]): CallMetrics {
   const calls = new Timings({
     name: "pas_calls_seconds",
@@ -28,8 +31,8 @@ export function createCallMetrics(registers: Registry[]): CallMetrics {
     registers,
   });
   return {
-    observeCall({ rpc, door, outcome, seconds, span }) {
-      calls.observe([rpc, door, outcome], seconds, span?.traceId);
+    observeCall({ rpc, transport, outcome, seconds, span }) {
+      calls.observe([rpc, transport, outcome], seconds, span?.traceId);
     },
     observeRequest({ route, method, status, seconds }) {
       requests.observe([route, method, String(status)], seconds);

@@ -1,4 +1,4 @@
-// A connection to a door, as the load sees it, whatever the protocol.
+// A connection to a transport, as the load sees it, whatever the protocol.
 import type { OperationName } from "../orders.ts";
 
 export interface Connection {

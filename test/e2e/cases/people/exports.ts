@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { SessionModeSchema, SessionStatusSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
 import { enumWords } from "../../../../src/kernel/json/members.ts";
 import { addCaller } from "../../../support/app.ts";
-import type { As, Door, ExportInput } from "../../../support/doors/doors.ts";
+import type { As, ExportInput, Transport } from "../../../support/transports/transports.ts";
 import {
   answer,
   bodyOf,
@@ -23,8 +23,8 @@ async function newPartner(world: World, ...scopes: Parameters<typeof addCaller>[
 
 const whole = { answersDeletedAt: null, resultsDeletedAt: null };
 
-const idsOf = async (door: Door, as: As, input: ExportInput = {}) =>
-  bodyOf(await door.exportSessions(as, input)).sessions.map(({ sessionId }) => sessionId);
+const idsOf = async (transport: Transport, as: As, input: ExportInput = {}) =>
+  bodyOf(await transport.exportSessions(as, input)).sessions.map(({ sessionId }) => sessionId);
 
 export const exportCases: readonly Case[] = [
   {
@@ -32,14 +32,14 @@ export const exportCases: readonly Case[] = [
     outcome: "ok",
     async run(given) {
       const { world, as } = await newPartner(given);
-      const { door } = world;
+      const { transport } = world;
       const externalId = uniqueId("person, with a comma");
       const completed = await completedSession(world, { subject: { externalId } });
       const open = await newSession(world);
-      bodyOf(await door.recordAnswers(as, open.sessionId, [answer(open.assessment.questions[1]?.id ?? 0, 5)]));
-      const { sessions, atEnd } = bodyOf(await door.exportSessions(as, {}));
+      bodyOf(await transport.recordAnswers(as, open.sessionId, [answer(open.assessment.questions[1]?.id ?? 0, 5)]));
+      const { sessions, atEnd } = bodyOf(await transport.exportSessions(as, {}));
       expect(atEnd).toBe(true);
-      const status = bodyOf(await door.getSession(as, completed.sessionId));
+      const status = bodyOf(await transport.getSession(as, completed.sessionId));
       expect(sessions).toEqual([
         {
           sessionId: completed.sessionId,
@@ -73,18 +73,18 @@ export const exportCases: readonly Case[] = [
     outcome: "ok",
     async run(given) {
       const { world, as } = await newPartner(given);
-      const { door } = world;
+      const { transport } = world;
       const ids: string[] = [];
       for (let count = 0; count < 4; count += 1) ids.push((await newSession(world)).sessionId);
-      expect(await idsOf(door, as)).toEqual(ids);
-      expect(await idsOf(door, as, { after: ids[1] ?? "" })).toEqual(ids);
-      expect(await idsOf(door, as, { after: (ids[1] ?? "").toUpperCase() })).toEqual(ids);
-      const { nextCursor } = bodyOf(await door.exportSessions(as, {}));
+      expect(await idsOf(transport, as)).toEqual(ids);
+      expect(await idsOf(transport, as, { after: ids[1] ?? "" })).toEqual(ids);
+      expect(await idsOf(transport, as, { after: (ids[1] ?? "").toUpperCase() })).toEqual(ids);
+      const { nextCursor } = bodyOf(await transport.exportSessions(as, {}));
       // All of them were created within the last minute.
       expect(nextCursor < (ids[0] ?? "")).toBe(true);
-      expect(await idsOf(door, as, { after: nextCursor })).toEqual(ids);
+      expect(await idsOf(transport, as, { after: nextCursor })).toEqual(ids);
       const [settled] = nextCursor.split(".");
-      const last = bodyOf(await door.exportSessions(as, { after: `${settled}.${ids[2]}` }));
+      const last = bodyOf(await transport.exportSessions(as, { after: `${settled}.${ids[2]}` }));
       expect(last).toEqual({ sessions: [expect.objectContaining({ sessionId: ids[3] })], nextCursor, atEnd: true });
     },
   },
@@ -93,17 +93,17 @@ export const exportCases: readonly Case[] = [
     outcome: "ok",
     async run(given) {
       const { world, as } = await newPartner(given);
-      const { door } = world;
+      const { transport } = world;
       const { sessionId, assessment, answers, completed } = await completedSession(world);
-      const [withAnswers] = bodyOf(await door.exportSessions(as, { include: "answers" })).sessions;
+      const [withAnswers] = bodyOf(await transport.exportSessions(as, { include: "answers" })).sessions;
       expect(withAnswers?.answers).toHaveLength(answers.length);
       expect(withAnswers?.results ?? null).toBeNull();
-      const [withResults] = bodyOf(await door.exportSessions(as, { include: "results" })).sessions;
+      const [withResults] = bodyOf(await transport.exportSessions(as, { include: "results" })).sessions;
       expect(withResults?.answers ?? []).toEqual([]);
       expect(withResults?.results).toEqual(completed.results);
       const { version } = assessment;
-      expect(await idsOf(door, as, { version })).toEqual([sessionId]);
-      if (version > 1) expect(await idsOf(door, as, { version: version - 1 })).toEqual([]);
+      expect(await idsOf(transport, as, { version })).toEqual([sessionId]);
+      if (version > 1) expect(await idsOf(transport, as, { version: version - 1 })).toEqual([]);
     },
   },
   {
@@ -112,29 +112,29 @@ export const exportCases: readonly Case[] = [
     async run(given) {
       const one = await newPartner(given);
       const other = await newPartner(given);
-      const { door } = given;
+      const { transport } = given;
       const first = await newSession(one.world);
       const second = await newSession(other.world);
-      expect(await idsOf(door, one.as)).toEqual([first.sessionId]);
-      expect(await idsOf(door, other.as, { after: first.sessionId })).toEqual([second.sessionId]);
-      const { records } = bodyOf(await door.listAuditRecords(one.as, {}));
+      expect(await idsOf(transport, one.as)).toEqual([first.sessionId]);
+      expect(await idsOf(transport, other.as, { after: first.sessionId })).toEqual([second.sessionId]);
+      const { records } = bodyOf(await transport.listAuditRecords(one.as, {}));
       expect(records.map(({ action, outcome }) => [action, outcome])).toEqual([["sessions.export", "ok"]]);
     },
   },
   {
     name: "faults of an export are named, and nothing is written",
     outcome: "invalid_request",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const refused = async (input: ExportInput, code: string) =>
-        expectRefused(await door.exportSessions(alice, input), "invalid_request", [{ pointer: "#", code }]);
+        expectRefused(await transport.exportSessions(alice, input), "invalid_request", [{ pointer: "#", code }]);
       await refused({ after: "elsewhere" }, "invalid_format");
       const ahead = "ffffffff-0000-7000-8000-000000000000";
       await refused({ after: `${ahead}.${ahead}` }, "cursor_ahead");
       await refused({ version: 0 }, "out_of_range");
-      expectRefused(await door.exportSessions(alice, { version: 999_999 }), "not_found");
-      expectRefused(await door.exportSessions({ ...alice, product: "unknown" }, {}), "not_found");
-      expectRefused(await door.getCodebook({ ...alice, product: "unknown" }), "not_found");
-      expectRefused(await door.getCodebook(alice, 999_999), "not_found");
+      expectRefused(await transport.exportSessions(alice, { version: 999_999 }), "not_found");
+      expectRefused(await transport.exportSessions({ ...alice, product: "unknown" }, {}), "not_found");
+      expectRefused(await transport.getCodebook({ ...alice, product: "unknown" }), "not_found");
+      expectRefused(await transport.getCodebook(alice, 999_999), "not_found");
     },
   },
   {
@@ -142,16 +142,16 @@ export const exportCases: readonly Case[] = [
     outcome: "permission_denied",
     async run(given) {
       const { as } = await newPartner(given, "results:read", "sessions:read");
-      expectRefused(await given.door.exportSessions(as, {}), "permission_denied");
-      expectRefused(await given.door.getCodebook(as), "permission_denied");
+      expectRefused(await given.transport.exportSessions(as, {}), "permission_denied");
+      expectRefused(await given.transport.getCodebook(as), "permission_denied");
     },
   },
   {
     name: "the codebook names every column once, with ranges and labels",
     outcome: "ok",
-    async run({ door, alice }) {
-      const { questions, version } = bodyOf(await door.getAssessment(alice));
-      const codebook = bodyOf(await door.getCodebook(alice));
+    async run({ transport, alice }) {
+      const { questions, version } = bodyOf(await transport.getAssessment(alice));
+      const codebook = bodyOf(await transport.getCodebook(alice));
       expect(codebook).toMatchObject({ product: "values-bridge", version });
       const names = codebook.columns.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);

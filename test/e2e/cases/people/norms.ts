@@ -6,8 +6,8 @@ export const normCases: readonly Case[] = [
   {
     name: "norms of fewer than 100 people are withheld, with the reason",
     outcome: "ok",
-    async run({ door, bob }) {
-      const { partner, pooled, ...rest } = bodyOf(await door.getNorms(bob));
+    async run({ transport, bob }) {
+      const { partner, pooled, ...rest } = bodyOf(await transport.getNorms(bob));
       expect(rest).toEqual({ product: "values-bridge", version: 1, language: "und" });
       for (const scope of [partner, pooled]) {
         expect(scope).toEqual({ norms: null, reason: "too_few", retest: null, retestReason: "too_few" });
@@ -17,24 +17,24 @@ export const normCases: readonly Case[] = [
   {
     name: "norms are of one language and version",
     outcome: "ok",
-    async run({ door, bob }) {
-      const { language, version } = bodyOf(await door.getNorms(bob, { language: "de", version: 1 }));
+    async run({ transport, bob }) {
+      const { language, version } = bodyOf(await transport.getNorms(bob, { language: "de", version: 1 }));
       expect([language, version]).toEqual(["de", 1]);
     },
   },
   {
     name: "norms of a language without statements are refused",
     outcome: "invalid_request",
-    async run({ door, bob }) {
+    async run({ transport, bob }) {
       const faults = [{ pointer: "#/language", code: "unknown_value" }];
-      expectRefused(await door.getNorms(bob, { language: "tlh" }), "invalid_request", faults);
+      expectRefused(await transport.getNorms(bob, { language: "tlh" }), "invalid_request", faults);
     },
   },
   {
     name: "norms of a version that does not exist are not found",
     outcome: "not_found",
-    async run({ door, bob }) {
-      expectRefused(await door.getNorms(bob, { version: 99 }), "not_found");
+    async run({ transport, bob }) {
+      expectRefused(await transport.getNorms(bob, { version: 99 }), "not_found");
     },
   },
 ];

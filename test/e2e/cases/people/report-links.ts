@@ -1,4 +1,4 @@
-// Cases of links to reports: what partners make and end over every door, and people open.
+// Cases of links to reports: what partners make and end over every transport, and people open.
 import { expect } from "vitest";
 import { Visitor } from "../../../support/browser/visitor.ts";
 import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "../case.ts";
@@ -7,11 +7,11 @@ const hour = 3_600_000;
 
 /** A scored session with a link to its report, and somebody who opened it. */
 async function opened(world: World, input: { externalId?: string; locale?: string } = {}) {
-  const { app, door, alice } = world;
+  const { app, transport, alice } = world;
   const subject = { subject: { externalId: input.externalId ?? uniqueId("reader") } };
   const { sessionId } = await completedSession(world, subject);
   const { locale } = input;
-  const link = bodyOf(await door.createReportLink(alice, sessionId, locale === undefined ? {} : { locale }));
+  const link = bodyOf(await transport.createReportLink(alice, sessionId, locale === undefined ? {} : { locale }));
   const visitor = new Visitor(app.httpUrl);
   return { sessionId, link, visitor, page: await visitor.open(link.reportUrl), path: new URL(link.reportUrl).pathname };
 }
@@ -36,7 +36,7 @@ export const reportLinkCases: readonly Case[] = [
     name: "a link works for a week unless it is told otherwise, from an hour to 90 days",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await completedSession(world);
       for (const [input, hours] of [
         [undefined, 168],
@@ -45,7 +45,7 @@ export const reportLinkCases: readonly Case[] = [
         [{ expiresInSeconds: 7_776_000 }, 2_160],
       ] as const) {
         const before = Date.now();
-        const { expiresAt } = bodyOf(await door.createReportLink(alice, sessionId, input));
+        const { expiresAt } = bodyOf(await transport.createReportLink(alice, sessionId, input));
         const left = new Date(expiresAt ?? 0).getTime() - before;
         expect(Math.round(left / hour)).toBe(hours);
       }
@@ -55,14 +55,16 @@ export const reportLinkCases: readonly Case[] = [
     name: "another time than that, and a locale that is none, are refused",
     outcome: "invalid_request",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await completedSession(world);
       const fault = { pointer: "#/expiresInSeconds", code: "out_of_range" };
       for (const expiresInSeconds of [0, -1, 3_599, 7_776_001]) {
-        expectRefused(await door.createReportLink(alice, sessionId, { expiresInSeconds }), "invalid_request", [fault]);
+        expectRefused(await transport.createReportLink(alice, sessionId, { expiresInSeconds }), "invalid_request", [
+          fault,
+        ]);
       }
       const locale = { pointer: "#/locale", code: "invalid_format" };
-      expectRefused(await door.createReportLink(alice, sessionId, { locale: "not a tag" }), "invalid_request", [
+      expectRefused(await transport.createReportLink(alice, sessionId, { locale: "not a tag" }), "invalid_request", [
         locale,
       ]);
     },
@@ -83,14 +85,14 @@ export const reportLinkCases: readonly Case[] = [
     name: "revoked, a link and whoever came by it read nothing any more; a new one does",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId, visitor, page, path } = await opened(world);
-      bodyOf(await door.revokeReportLinks(alice, sessionId));
+      bodyOf(await transport.revokeReportLinks(alice, sessionId));
       expect((await visitor.get(path)).status).toBe(410);
       expect((await visitor.get(page)).status).toBe(403);
       expect((await visitor.get(`${page}/report.pdf`)).status).toBe(403);
-      bodyOf(await door.revokeReportLinks(alice, sessionId));
-      const { reportUrl } = bodyOf(await door.createReportLink(alice, sessionId));
+      bodyOf(await transport.revokeReportLinks(alice, sessionId));
+      const { reportUrl } = bodyOf(await transport.createReportLink(alice, sessionId));
       expect((await visitor.get(await visitor.open(reportUrl))).status).toBe(200);
     },
   },
@@ -98,10 +100,10 @@ export const reportLinkCases: readonly Case[] = [
     name: "erasing the person ends links, and whoever came by them reads nothing any more",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const externalId = uniqueId("erased");
       const { visitor, page, path } = await opened(world, { externalId });
-      bodyOf(await door.eraseSubject(alice, externalId));
+      bodyOf(await transport.eraseSubject(alice, externalId));
       expect((await visitor.get(path)).status).toBe(410);
       expect((await visitor.get(page)).status).toBe(403);
     },
@@ -110,7 +112,7 @@ export const reportLinkCases: readonly Case[] = [
     name: "a session without results, another partner's and one that is not there get no link",
     outcome: "not_found",
     async run(world) {
-      const { door, alice, bob } = world;
+      const { transport, alice, bob } = world;
       const { sessionId: open } = await newSession(world);
       const { sessionId } = await completedSession(world);
       const targets = [
@@ -119,10 +121,10 @@ export const reportLinkCases: readonly Case[] = [
         [alice, crypto.randomUUID()],
         [alice, "no id"],
       ] as const;
-      const refusals = await Promise.all(targets.map(([as, id]) => door.createReportLink(as, id)));
+      const refusals = await Promise.all(targets.map(([as, id]) => transport.createReportLink(as, id)));
       for (const refusal of refusals) expect(refusal).toEqual(refusals[0]);
-      expectRefused(await door.createReportLink(alice, open), "not_found");
-      expectRefused(await door.revokeReportLinks(bob, sessionId), "not_found");
+      expectRefused(await transport.createReportLink(alice, open), "not_found");
+      expectRefused(await transport.revokeReportLinks(bob, sessionId), "not_found");
     },
   },
 ];

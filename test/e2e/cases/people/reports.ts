@@ -1,7 +1,7 @@
-// Cases of reports: results for people, in every format, over every door.
+// Cases of reports: results for people, in every format, over every transport.
 import { expect } from "vitest";
 import valuesBridge from "../../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
-import type { ReportBody } from "../../../support/doors/doors.ts";
+import type { ReportBody } from "../../../support/transports/transports.ts";
 import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "../case.ts";
 
 /** What a member is that has no value: null over REST, left out of messages. */
@@ -30,10 +30,10 @@ export const reportCases: readonly Case[] = [
     name: "a report holds the numbers that the explanation of the results holds",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await reported(world);
-      const report = bodyOf(await door.getReport(alice, { sessionId }));
-      const { explanation } = bodyOf(await door.getSessionResults(alice, sessionId, true));
+      const report = bodyOf(await transport.getReport(alice, { sessionId }));
+      const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
       const scores = (values: ReportBody["values"]) => values.map(({ valueId, ideal }) => [valueId, ideal.score]);
       expect(report.sessionId).toBe(sessionId);
       expect(scores(report.values).sort()).toEqual(
@@ -46,10 +46,10 @@ export const reportCases: readonly Case[] = [
     name: "the model and its rendering as JSON are the same, nothing lost on the way",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await reported(world);
-      const { body } = bodyOf(await door.renderReport(alice, { sessionId }));
-      const model = bodyOf(await door.getReport(alice, { sessionId }));
+      const { body } = bodyOf(await transport.renderReport(alice, { sessionId }));
+      const model = bodyOf(await transport.getReport(alice, { sessionId }));
       expect(withoutNulls(model)).toEqual(withoutNulls(JSON.parse(body.toString())));
     },
   },
@@ -57,11 +57,11 @@ export const reportCases: readonly Case[] = [
     name: "every format comes with its type, its language, a tag, and a name that names nobody",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const externalId = uniqueId("ÄÖ-secret");
       const { sessionId } = await reported(world, { subject: { externalId } });
       for (const [format, mediaType, start] of formats) {
-        const rendered = bodyOf(await door.renderReport(alice, { sessionId }, { format }));
+        const rendered = bodyOf(await transport.renderReport(alice, { sessionId }, { format }));
         const { body, ...about } = rendered;
         expect(about).toMatchObject({ mediaType, language: "en", notModified: false });
         expect(about.entityTag).toMatch(/^"[\w-]{24}"$/);
@@ -75,11 +75,11 @@ export const reportCases: readonly Case[] = [
     name: "picture and paper are those that are asked for",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await reported(world);
-      const gaps = bodyOf(await door.renderReport(alice, { sessionId }, { format: "svg", picture: "gaps" }));
+      const gaps = bodyOf(await transport.renderReport(alice, { sessionId }, { format: "svg", picture: "gaps" }));
       expect(gaps.fileName).toMatch(/-gaps\.svg$/);
-      const letter = bodyOf(await door.renderReport(alice, { sessionId }, { format: "pdf", paper: "letter" }));
+      const letter = bodyOf(await transport.renderReport(alice, { sessionId }, { format: "pdf", paper: "letter" }));
       expect(letter.body.toString("latin1").match(/\/MediaBox \[0 0 612 792\]/g)).toHaveLength(2);
     },
   },
@@ -87,20 +87,20 @@ export const reportCases: readonly Case[] = [
     name: "of a person the report is that of the session completed last",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const externalId = uniqueId("twice");
       await reported(world, { subject: { externalId } });
       const { sessionId } = await reported(world, { subject: { externalId } });
-      expect(bodyOf(await door.getReport(alice, { externalId })).sessionId).toBe(sessionId);
+      expect(bodyOf(await transport.getReport(alice, { externalId })).sessionId).toBe(sessionId);
     },
   },
   {
     name: "a report's language is the one asked for, else the reader's, else the session's, else English",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const languageOf = async (sessionId: string, input: { locale?: string; languages?: string[] }) =>
-        bodyOf(await door.renderReport(alice, { sessionId }, input)).language;
+        bodyOf(await transport.renderReport(alice, { sessionId }, input)).language;
       const { sessionId: german } = await reported(world, { locale: "de-AT" });
       const { sessionId } = await reported(world);
       expect(await languageOf(german, {})).toBe("de");
@@ -116,14 +116,14 @@ export const reportCases: readonly Case[] = [
     name: "what the caller has already is not rendered again; another form of it is",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await reported(world);
       for (const format of ["json", "html", "pdf"]) {
-        const { entityTag, body } = bodyOf(await door.renderReport(alice, { sessionId }, { format }));
-        const again = bodyOf(await door.renderReport(alice, { sessionId }, { format, knownEntityTag: entityTag }));
+        const { entityTag, body } = bodyOf(await transport.renderReport(alice, { sessionId }, { format }));
+        const again = bodyOf(await transport.renderReport(alice, { sessionId }, { format, knownEntityTag: entityTag }));
         expect(again).toMatchObject({ notModified: true, entityTag, body: Buffer.alloc(0) });
         const other = bodyOf(
-          await door.renderReport(alice, { sessionId }, { format, locale: "de", knownEntityTag: entityTag }),
+          await transport.renderReport(alice, { sessionId }, { format, locale: "de", knownEntityTag: entityTag }),
         );
         expect(other).toMatchObject({ notModified: false });
         expect(other.body.equals(body)).toBe(false);
@@ -134,19 +134,19 @@ export const reportCases: readonly Case[] = [
     name: "a format that there is none of is refused",
     outcome: "not_acceptable",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await reported(world);
-      expectRefused(await door.renderReport(alice, { sessionId }, { format: "docx" }), "not_acceptable");
+      expectRefused(await transport.renderReport(alice, { sessionId }, { format: "docx" }), "not_acceptable");
     },
   },
   {
     name: "an unknown picture, an unknown paper and a locale that is none are refused",
     outcome: "invalid_request",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await reported(world);
       const refused = async (input: Record<string, string>, code: string) =>
-        expectRefused(await door.renderReport(alice, { sessionId }, input), "invalid_request", [
+        expectRefused(await transport.renderReport(alice, { sessionId }, input), "invalid_request", [
           { pointer: "#", code },
         ]);
       await refused({ picture: "radar" }, "unknown_value");
@@ -158,7 +158,7 @@ export const reportCases: readonly Case[] = [
     name: "a session that is not scored, another partner's and one that is not there are the same",
     outcome: "not_found",
     async run(world) {
-      const { door, alice, bob } = world;
+      const { transport, alice, bob } = world;
       const { sessionId: open } = await newSession(world);
       const { sessionId, externalId } = await reported(world, { subject: { externalId: uniqueId("mine") } });
       const targets = [
@@ -170,20 +170,20 @@ export const reportCases: readonly Case[] = [
         [alice, { externalId: uniqueId("nobody") }],
         [{ ...alice, product: "other" }, { sessionId }],
       ] as const;
-      const refusals = await Promise.all(targets.map(([as, target]) => door.getReport(as, target)));
+      const refusals = await Promise.all(targets.map(([as, target]) => transport.getReport(as, target)));
       for (const refusal of refusals) expect(refusal).toEqual(refusals[0]);
-      expectRefused(await door.renderReport(bob, { sessionId }, { format: "pdf" }), "not_found");
+      expectRefused(await transport.renderReport(bob, { sessionId }, { format: "pdf" }), "not_found");
     },
   },
   {
     name: "a report needs the scope of results",
     outcome: "permission_denied",
     async run(world) {
-      const { app, door } = world;
+      const { app, transport } = world;
       const { sessionId } = await reported(world);
       const client = await app.addClient(await app.addPartner(), ["sessions:read"]);
       const as = { token: await app.tokenOf(client) };
-      expectRefused(await door.getReport(as, { sessionId }), "permission_denied");
+      expectRefused(await transport.getReport(as, { sessionId }), "permission_denied");
     },
   },
 ];

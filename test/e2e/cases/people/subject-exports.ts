@@ -15,8 +15,8 @@ import {
 
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-async function exported({ door, alice }: World, externalId: string, after?: string) {
-  return bodyOf(await door.exportSubject(alice, externalId, after === undefined ? {} : { after }));
+async function exported({ transport, alice }: World, externalId: string, after?: string) {
+  return bodyOf(await transport.exportSubject(alice, externalId, after === undefined ? {} : { after }));
 }
 
 /** Completed sessions are counted for norms some seconds later. */
@@ -27,12 +27,12 @@ export const subjectExportCases: readonly Case[] = [
     name: "an export of a person has a completed session with wording, results and all that is said of them elsewhere",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const subject = { externalId: `${uniqueId("a/b?c#d")} é%2F` };
       const { sessionId, assessment, answers, completed } = await completedSession(world, { subject });
-      const { explanation } = bodyOf(await door.getSessionResults(alice, sessionId, true));
-      const { quality } = bodyOf(await door.getQuality(alice, sessionId));
-      const status = bodyOf(await door.getSession(alice, sessionId));
+      const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
+      const { quality } = bodyOf(await transport.getQuality(alice, sessionId));
+      const status = bodyOf(await transport.getSession(alice, sessionId));
       const { sessions, ...rest } = await exported(world, subject.externalId);
       expect(rest).toMatchObject({
         subject: { externalId: subject.externalId, anonymous: false },
@@ -85,14 +85,14 @@ export const subjectExportCases: readonly Case[] = [
     async run(given) {
       const { token } = await addCaller(given.app);
       const world = { ...given, alice: { token } };
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const externalId = uniqueId("person");
       const subject = { externalId };
       const open = await newSession(world, { subject });
       const questionId = open.assessment.questions[1]?.id ?? 0;
-      bodyOf(await door.recordAnswers(alice, open.sessionId, [answer(questionId, 5)]));
+      bodyOf(await transport.recordAnswers(alice, open.sessionId, [answer(questionId, 5)]));
       const cancelled = await newSession(world, { subject });
-      bodyOf(await door.cancelSession(alice, cancelled.sessionId));
+      bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
       await newSession(world, { subject: { externalId: `${externalId} too` } });
       const last = await completedSession(world, { subject });
       const { sessions, nextCursor } = await exported(world, externalId);
@@ -118,7 +118,7 @@ export const subjectExportCases: readonly Case[] = [
       const [settled] = nextCursor.split(".");
       const rest = await exported(world, externalId, `${settled}.${open.sessionId}`);
       expect(rest.sessions).toEqual(same.slice(1));
-      const { records } = bodyOf(await door.listAuditRecords(alice, {}));
+      const { records } = bodyOf(await transport.listAuditRecords(alice, {}));
       const exports = records.filter(({ action, outcome }) => action === "subject.export" && outcome === "ok");
       const ofFirstCall = exports.filter(({ requestId }) => requestId === exports.at(-1)?.requestId);
       expect(ofFirstCall.map(({ sessionId }) => sessionId).toSorted()).toEqual(
@@ -130,12 +130,12 @@ export const subjectExportCases: readonly Case[] = [
     name: "an export of a person tells links and who opened them, and no token",
     outcome: "ok",
     async run(world) {
-      const { app, door, alice } = world;
+      const { app, transport, alice } = world;
       const externalId = uniqueId("person");
       const subject = { externalId };
       const redirectUrl = "https://partner.test/back";
       const hosted = bodyOf(
-        await door.createSession(alice, {
+        await transport.createSession(alice, {
           subject,
           mode: "hosted",
           redirectUrl,
@@ -145,7 +145,7 @@ export const subjectExportCases: readonly Case[] = [
       );
       await new Visitor(app.httpUrl).open(hosted.hostedUrl ?? "");
       const { sessionId } = await completedSession(world, { subject });
-      const link = bodyOf(await door.createReportLink(alice, sessionId, { locale: "de" }));
+      const link = bodyOf(await transport.createReportLink(alice, sessionId, { locale: "de" }));
       const visitor = new Visitor(app.httpUrl);
       await visitor.get(await visitor.open(link.reportUrl));
       const outcome = await exported(world, externalId);
@@ -174,16 +174,18 @@ export const subjectExportCases: readonly Case[] = [
     name: "an export of an unknown person, of another partner's and of an erased one is not found alike",
     outcome: "not_found",
     async run(world) {
-      const { door, alice, bob } = world;
+      const { transport, alice, bob } = world;
       const externalId = uniqueId("person");
-      const unknown = await door.exportSubject(alice, externalId);
+      const unknown = await transport.exportSubject(alice, externalId);
       expectRefused(unknown, "not_found");
       const { sessionId } = await completedSession(world, { subject: { externalId } });
-      expect(await door.exportSubject(bob, externalId)).toEqual(unknown);
-      expect(bodyOf(await door.exportSubject(bob, externalId, { after: sessionId }))).toMatchObject({ sessions: [] });
-      expectRefused(await door.exportSubject({ ...alice, product: "unknown" }, externalId), "not_found");
-      bodyOf(await door.eraseSubject(alice, externalId));
-      expect(await door.exportSubject(alice, externalId)).toEqual(unknown);
+      expect(await transport.exportSubject(bob, externalId)).toEqual(unknown);
+      expect(bodyOf(await transport.exportSubject(bob, externalId, { after: sessionId }))).toMatchObject({
+        sessions: [],
+      });
+      expectRefused(await transport.exportSubject({ ...alice, product: "unknown" }, externalId), "not_found");
+      bodyOf(await transport.eraseSubject(alice, externalId));
+      expect(await transport.exportSubject(alice, externalId)).toEqual(unknown);
     },
   },
   {
@@ -201,10 +203,10 @@ export const subjectExportCases: readonly Case[] = [
     name: "a cursor of an export of a person that is none is refused",
     outcome: "invalid_request",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { subject } = await newSession(world);
       const fault = { pointer: "#", code: "invalid_format" };
-      const refused = await door.exportSubject(alice, subject.externalId, { after: "elsewhere" });
+      const refused = await transport.exportSubject(alice, subject.externalId, { after: "elsewhere" });
       expectRefused(refused, "invalid_request", [fault]);
     },
   },
@@ -215,8 +217,8 @@ export const subjectExportCases: readonly Case[] = [
       const externalId = uniqueId("person");
       const scopes = ["results:read", "sessions:read", "sessions:write", "subjects:delete"] as const;
       const { token } = await addCaller(world.app, scopes);
-      bodyOf(await world.door.createSession({ token }, { subject: { externalId } }));
-      expectRefused(await world.door.exportSubject({ token }, externalId), "permission_denied");
+      bodyOf(await world.transport.createSession({ token }, { subject: { externalId } }));
+      expectRefused(await world.transport.exportSubject({ token }, externalId), "permission_denied");
     },
   },
 ];

@@ -12,8 +12,8 @@ export const subjectCases: readonly Case[] = [
       await completedSession(world, { subject });
       const second = await completedSession(world, { subject });
       await newSession(world, { subject });
-      const latest = bodyOf(await world.door.getLatestResults(world.alice, externalId));
-      const status = bodyOf(await world.door.getSession(world.alice, second.sessionId));
+      const latest = bodyOf(await world.transport.getLatestResults(world.alice, externalId));
+      const status = bodyOf(await world.transport.getSession(world.alice, second.sessionId));
       expect(latest).toEqual({
         subject: { externalId },
         sessionId: second.sessionId,
@@ -26,7 +26,7 @@ export const subjectCases: readonly Case[] = [
     name: "Bob, bob, `Bob ` and Böb are four people",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const suffix = uniqueId("");
       const names = ["Bob", "bob", "Bob ", "Böb", "Bo\u0308b"].map((name) => `${suffix}${name}`);
       const sessions = new Map<string, string>();
@@ -34,12 +34,12 @@ export const subjectCases: readonly Case[] = [
         sessions.set(externalId, (await completedSession(world, { subject: { externalId } })).sessionId);
       }
       for (const externalId of names) {
-        const latest = bodyOf(await door.getLatestResults(alice, externalId));
+        const latest = bodyOf(await transport.getLatestResults(alice, externalId));
         expect(latest).toMatchObject({ subject: { externalId }, sessionId: sessions.get(externalId) });
       }
-      bodyOf(await door.eraseSubject(alice, names[0] ?? ""));
-      expectRefused(await door.getLatestResults(alice, names[0] ?? ""), "not_found");
-      for (const externalId of names.slice(1)) bodyOf(await door.getLatestResults(alice, externalId));
+      bodyOf(await transport.eraseSubject(alice, names[0] ?? ""));
+      expectRefused(await transport.getLatestResults(alice, names[0] ?? ""), "not_found");
+      for (const externalId of names.slice(1)) bodyOf(await transport.getLatestResults(alice, externalId));
     },
   },
   {
@@ -47,21 +47,21 @@ export const subjectCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { subject, sessionId } = await completedSession(world);
-      const latest = bodyOf(await world.door.getLatestResults(world.alice, subject.externalId));
+      const latest = bodyOf(await world.transport.getLatestResults(world.alice, subject.externalId));
       expect(latest.sessionId).toBe(sessionId);
-      bodyOf(await world.door.eraseSubject(world.alice, subject.externalId));
-      expectRefused(await world.door.getLatestResults(world.alice, subject.externalId), "not_found");
+      bodyOf(await world.transport.eraseSubject(world.alice, subject.externalId));
+      expectRefused(await world.transport.getLatestResults(world.alice, subject.externalId), "not_found");
     },
   },
   {
     name: "no completed session and an unknown person are not found alike",
     outcome: "not_found",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const externalId = uniqueId("person");
-      const unknown = await door.getLatestResults(alice, externalId);
+      const unknown = await transport.getLatestResults(alice, externalId);
       await newSession(world, { subject: { externalId } });
-      const open = await door.getLatestResults(alice, externalId);
+      const open = await transport.getLatestResults(alice, externalId);
       expectRefused(open, "not_found");
       expect(open).toEqual(unknown);
     },
@@ -70,16 +70,16 @@ export const subjectCases: readonly Case[] = [
     name: "erasing a person removes every session, answer and result, once",
     outcome: "not_found",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const externalId = uniqueId("person");
       const { sessionId } = await completedSession(world, { subject: { externalId } });
       const open = await newSession(world, { subject: { externalId } });
-      bodyOf(await door.eraseSubject(alice, externalId));
-      expectRefused(await door.getSession(alice, sessionId), "not_found");
-      expectRefused(await door.getSessionResults(alice, sessionId), "not_found");
-      expectRefused(await door.getSession(alice, open.sessionId), "not_found");
-      expectRefused(await door.getLatestResults(alice, externalId), "not_found");
-      expectRefused(await door.eraseSubject(alice, externalId), "not_found");
+      bodyOf(await transport.eraseSubject(alice, externalId));
+      expectRefused(await transport.getSession(alice, sessionId), "not_found");
+      expectRefused(await transport.getSessionResults(alice, sessionId), "not_found");
+      expectRefused(await transport.getSession(alice, open.sessionId), "not_found");
+      expectRefused(await transport.getLatestResults(alice, externalId), "not_found");
+      expectRefused(await transport.eraseSubject(alice, externalId), "not_found");
     },
   },
   {
@@ -88,8 +88,8 @@ export const subjectCases: readonly Case[] = [
     async run(world) {
       const externalId = uniqueId("person");
       const { sessionId } = await newSession(world, { subject: { externalId } });
-      expectRefused(await world.door.eraseSubject({ ...world.alice, product: "other" }, externalId), "not_found");
-      bodyOf(await world.door.getSession(world.alice, sessionId));
+      expectRefused(await world.transport.eraseSubject({ ...world.alice, product: "other" }, externalId), "not_found");
+      bodyOf(await world.transport.getSession(world.alice, sessionId));
     },
   },
 ];

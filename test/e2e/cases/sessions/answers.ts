@@ -1,6 +1,6 @@
 // Cases of operations 2 to 5: status, answers, completion, results.
 import { expect } from "vitest";
-import type { AnswerInput } from "../../../support/doors/doors.ts";
+import type { AnswerInput } from "../../../support/transports/transports.ts";
 import {
   answer,
   bodyOf,
@@ -26,13 +26,13 @@ function refusedAnswers({ name, answers, faults }: Refused): Case {
     name: `answers and completion refuse ${name}, and store nothing`,
     outcome: "invalid_request",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const session = await newSession(world);
       const given = answers(session.assessment.questions.map(({ id }) => id));
-      expectRefused(await door.recordAnswers(alice, session.sessionId, given), "invalid_request", faults);
-      expectRefused(await door.completeSession(alice, session.sessionId, given), "invalid_request", faults);
+      expectRefused(await transport.recordAnswers(alice, session.sessionId, given), "invalid_request", faults);
+      expectRefused(await transport.completeSession(alice, session.sessionId, given), "invalid_request", faults);
       expect(await storedAnswers(world, session.sessionId)).toEqual([]);
-      expect(bodyOf(await door.getSession(alice, session.sessionId)).status).toBe("in_progress");
+      expect(bodyOf(await transport.getSession(alice, session.sessionId)).status).toBe("in_progress");
     },
   };
 }
@@ -52,9 +52,9 @@ export const answerCases: readonly Case[] = [
     name: "the status of a session tells when it was created and completed",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const session = await newSession(world);
-      const open = bodyOf(await door.getSession(alice, session.sessionId));
+      const open = bodyOf(await transport.getSession(alice, session.sessionId));
       expect(open).toEqual({
         sessionId: session.sessionId,
         product: "values-bridge",
@@ -62,8 +62,8 @@ export const answerCases: readonly Case[] = [
         createdAt: expect.stringMatching(instant),
         completedAt: null,
       });
-      bodyOf(await door.completeSession(alice, session.sessionId, fullAnswers(session)));
-      const completed = bodyOf(await door.getSession(alice, session.sessionId));
+      bodyOf(await transport.completeSession(alice, session.sessionId, fullAnswers(session)));
+      const completed = bodyOf(await transport.getSession(alice, session.sessionId));
       expect(completed).toEqual({ ...open, status: "completed", completedAt: expect.stringMatching(instant) });
       expect(Date.parse(completed.completedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(open.createdAt));
     },
@@ -72,15 +72,15 @@ export const answerCases: readonly Case[] = [
     name: "the last answer to a question counts, and each question is counted once",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const session = await newSession(world);
       const [a = 0, b = 0] = session.assessment.questions.map(({ id }) => id);
       const given = [answer(a, 2), answer(b, 3), answer(a, 6)];
-      expect(bodyOf(await door.recordAnswers(alice, session.sessionId, given))).toEqual({
+      expect(bodyOf(await transport.recordAnswers(alice, session.sessionId, given))).toEqual({
         sessionId: session.sessionId,
         recorded: 2,
       });
-      expect(bodyOf(await door.recordAnswers(alice, session.sessionId, [answer(b, 7)])).recorded).toBe(1);
+      expect(bodyOf(await transport.recordAnswers(alice, session.sessionId, [answer(b, 7)])).recorded).toBe(1);
       expect((await storedAnswers(world, session.sessionId)).slice(0, 3)).toEqual([7, 8, 0]);
     },
   },
@@ -88,14 +88,14 @@ export const answerCases: readonly Case[] = [
     name: "answers recorded before and answers given with completion score alike",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { completed } = await completedSession(world);
       const session = await newSession(world);
       const answers = fullAnswers(session);
-      bodyOf(await door.recordAnswers(alice, session.sessionId, answers.slice(0, 90)));
-      const later = bodyOf(await door.completeSession(alice, session.sessionId, answers.slice(90)));
+      bodyOf(await transport.recordAnswers(alice, session.sessionId, answers.slice(0, 90)));
+      const later = bodyOf(await transport.completeSession(alice, session.sessionId, answers.slice(90)));
       expect(later).toEqual({ sessionId: session.sessionId, status: "completed", results: completed.results });
-      expect(bodyOf(await door.getSessionResults(alice, session.sessionId))).toEqual({
+      expect(bodyOf(await transport.getSessionResults(alice, session.sessionId))).toEqual({
         sessionId: session.sessionId,
         results: completed.results,
       });
@@ -125,12 +125,12 @@ export const answerCases: readonly Case[] = [
     name: "what has no score is null, in its place at the end",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const session = await newSession(world);
       const given = session.assessment.questions
         .filter((question) => question.valuesBridgeConfig?.valueId === 4)
         .map(({ id }, index) => answer(id, 1 + (index % 7)));
-      const { results } = bodyOf(await door.completeSession(alice, session.sessionId, given));
+      const { results } = bodyOf(await transport.completeSession(alice, session.sessionId, given));
       if (results === null) throw new Error("not scored");
       expect(results.overall).toMatchObject({
         archetypeId: 9,
@@ -153,23 +153,23 @@ export const answerCases: readonly Case[] = [
     name: "a session without any answer is not completed",
     outcome: "invalid_request",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await newSession(world);
       const faults = [{ pointer: "#/answers", code: "too_few_items" }];
-      expectRefused(await door.completeSession(alice, sessionId), "invalid_request", faults);
-      expectRefused(await door.completeSession(alice, sessionId, []), "invalid_request", faults);
-      expect(bodyOf(await door.getSession(alice, sessionId)).status).toBe("in_progress");
+      expectRefused(await transport.completeSession(alice, sessionId), "invalid_request", faults);
+      expectRefused(await transport.completeSession(alice, sessionId, []), "invalid_request", faults);
+      expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
     },
   },
   {
     name: "results are not found until the session is scored",
     outcome: "not_found",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const session = await newSession(world);
-      expectRefused(await door.getSessionResults(alice, session.sessionId), "not_found");
-      bodyOf(await door.recordAnswers(alice, session.sessionId, fullAnswers(session)));
-      expectRefused(await door.getSessionResults(alice, session.sessionId), "not_found");
+      expectRefused(await transport.getSessionResults(alice, session.sessionId), "not_found");
+      bodyOf(await transport.recordAnswers(alice, session.sessionId, fullAnswers(session)));
+      expectRefused(await transport.getSessionResults(alice, session.sessionId), "not_found");
     },
   },
   {
@@ -177,7 +177,7 @@ export const answerCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { sessionId } = await newSession(world);
-      const body = bodyOf(await world.door.getSession(world.alice, sessionId.toUpperCase()));
+      const body = bodyOf(await world.transport.getSession(world.alice, sessionId.toUpperCase()));
       expect(body.sessionId).toBe(sessionId);
     },
   },
@@ -213,7 +213,7 @@ export const answerCases: readonly Case[] = [
       const session = await newSession(world);
       const [a = 0] = session.assessment.questions.map(({ id }) => id);
       const many = Array.from({ length: 1000 }, (_, index) => answer(a, 1 + (index % 7)));
-      expect(bodyOf(await world.door.recordAnswers(world.alice, session.sessionId, many)).recorded).toBe(1);
+      expect(bodyOf(await world.transport.recordAnswers(world.alice, session.sessionId, many)).recorded).toBe(1);
     },
   },
   {
@@ -221,7 +221,7 @@ export const answerCases: readonly Case[] = [
     outcome: "invalid_request",
     async run(world) {
       const { sessionId } = await newSession(world);
-      expectRefused(await world.door.recordAnswers(world.alice, sessionId, []), "invalid_request", [
+      expectRefused(await world.transport.recordAnswers(world.alice, sessionId, []), "invalid_request", [
         { pointer: "#/answers", code: "too_few_items" },
       ]);
     },
@@ -230,12 +230,14 @@ export const answerCases: readonly Case[] = [
     name: "a hosted session takes answers and completion through the interface as well",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { assessment } = await newSession(world);
-      const hosted = bodyOf(await door.createSession(alice, { mode: "hosted", redirectUrl: "https://p.example/" }));
+      const hosted = bodyOf(
+        await transport.createSession(alice, { mode: "hosted", redirectUrl: "https://p.example/" }),
+      );
       const answers = fullAnswers({ assessment });
-      expect(bodyOf(await door.recordAnswers(alice, hosted.sessionId, answers)).recorded).toBe(152);
-      expect(bodyOf(await door.completeSession(alice, hosted.sessionId)).status).toBe("completed");
+      expect(bodyOf(await transport.recordAnswers(alice, hosted.sessionId, answers)).recorded).toBe(152);
+      expect(bodyOf(await transport.completeSession(alice, hosted.sessionId)).status).toBe("completed");
     },
   },
 ];

@@ -1,6 +1,6 @@
 // Cases of operation 1: creating a session.
 import { expect } from "vitest";
-import type { CreateInput } from "../../../support/doors/doors.ts";
+import type { CreateInput } from "../../../support/transports/transports.ts";
 import { bodyOf, type Case, expectRefused, newSession, uniqueId, type World } from "../case.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -10,7 +10,7 @@ function refused(name: string, input: CreateInput, pointer: string, code: string
     name: `create refuses ${name}`,
     outcome: "invalid_request",
     async run(world) {
-      expectRefused(await world.door.createSession(world.alice, input), "invalid_request", [{ pointer, code }]);
+      expectRefused(await world.transport.createSession(world.alice, input), "invalid_request", [{ pointer, code }]);
     },
   };
 }
@@ -91,10 +91,10 @@ export const createCases: readonly Case[] = [
   {
     name: "a hosted session answers its link and when that ends",
     outcome: "ok",
-    async run({ door, alice, app }) {
+    async run({ transport, alice, app }) {
       const input = { mode: "hosted", redirectUrl: "https://partner.example/done?x=1", locale: "de-CH" } as const;
       const before = Date.now();
-      const created = bodyOf(await door.createSession(alice, input));
+      const created = bodyOf(await transport.createSession(alice, input));
       expect(created).toMatchObject({
         mode: "hosted",
         hostedUrl: expect.stringContaining(`${app.httpUrl}/hosted/pas_hl_`),
@@ -159,14 +159,14 @@ export const createCases: readonly Case[] = [
   {
     name: "every fault of a request is named at once",
     outcome: "invalid_request",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const input = {
         mode: "hosted",
         subject: { externalId: ".." },
         locale: "?",
         metadata: { ["k".repeat(41)]: 1 },
       } as const;
-      expectRefused(await door.createSession(alice, input), "invalid_request", [
+      expectRefused(await transport.createSession(alice, input), "invalid_request", [
         { pointer: "#/subject/externalId", code: "reserved" },
         { pointer: "#/redirectUrl", code: "required" },
         { pointer: "#/metadata", code: "too_long" },
@@ -177,8 +177,8 @@ export const createCases: readonly Case[] = [
   {
     name: "an unknown product is not found",
     outcome: "not_found",
-    async run({ door, alice }) {
-      expectRefused(await door.createSession({ ...alice, product: "values-bridg" }, {}), "not_found");
+    async run({ transport, alice }) {
+      expectRefused(await transport.createSession({ ...alice, product: "values-bridg" }, {}), "not_found");
     },
   },
   {

@@ -3,7 +3,12 @@ import { expect } from "vitest";
 import { openAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
 import type { Definition } from "../../../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
-import type { AnswerInput, ExplanationBody, ResultsBody, SessionResultsBody } from "../../../support/doors/doors.ts";
+import type {
+  AnswerInput,
+  ExplanationBody,
+  ResultsBody,
+  SessionResultsBody,
+} from "../../../support/transports/transports.ts";
 import { recompute } from "../../../support/values-bridge/recompute.ts";
 import {
   answer,
@@ -18,11 +23,11 @@ import {
 
 /** A completed session with these answers, its results and their explanation. */
 async function explained(world: World, pick: (answers: AnswerInput[]) => AnswerInput[]) {
-  const { door, alice } = world;
+  const { transport, alice } = world;
   const session = await newSession(world);
   const answers = pick(fullAnswers(session));
-  bodyOf(await door.completeSession(alice, session.sessionId, answers));
-  const body = bodyOf(await door.getSessionResults(alice, session.sessionId, true));
+  bodyOf(await transport.completeSession(alice, session.sessionId, answers));
+  const body = bodyOf(await transport.getSessionResults(alice, session.sessionId, true));
   return { ...session, answers, results: body.results, explanation: explanationIn(body) };
 }
 
@@ -102,12 +107,12 @@ export const explanationCases: readonly Case[] = [
     name: "an explanation shows the last answer to each question, recorded or given with completion",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId, assessment } = await newSession(world);
       const [a = 0, b = 0, c = 0] = assessment.questions.map(({ id }) => id);
-      bodyOf(await door.recordAnswers(alice, sessionId, [answer(a, 2), answer(b, 7)]));
-      bodyOf(await door.completeSession(alice, sessionId, [answer(a, 5)]));
-      const { values } = explanationIn(bodyOf(await door.getSessionResults(alice, sessionId, true)));
+      bodyOf(await transport.recordAnswers(alice, sessionId, [answer(a, 2), answer(b, 7)]));
+      bodyOf(await transport.completeSession(alice, sessionId, [answer(a, 5)]));
+      const { values } = explanationIn(bodyOf(await transport.getSessionResults(alice, sessionId, true)));
       const items = values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
       expect(items).toHaveLength(152);
       expect([a, b, c].map((id) => items.find((item) => item.questionId === id)?.answer)).toEqual([5, 7, null]);
@@ -117,12 +122,12 @@ export const explanationCases: readonly Case[] = [
     name: "results come without an explanation unless it is asked for, and are the same with it",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await completedSession(world);
-      const plain = bodyOf(await door.getSessionResults(alice, sessionId));
+      const plain = bodyOf(await transport.getSessionResults(alice, sessionId));
       expect(Object.keys(plain)).toEqual(["sessionId", "results"]);
-      expect(bodyOf(await door.getSessionResults(alice, sessionId, false))).toEqual(plain);
-      const { explanation, ...rest } = bodyOf(await door.getSessionResults(alice, sessionId, true));
+      expect(bodyOf(await transport.getSessionResults(alice, sessionId, false))).toEqual(plain);
+      const { explanation, ...rest } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
       expect(rest).toEqual(plain);
       expect(explanation?.explainsResults).toBe(true);
     },
@@ -131,7 +136,7 @@ export const explanationCases: readonly Case[] = [
     name: "an explanation says so where scoring would not give the stored results again, which stay as they are",
     outcome: "ok",
     async run(world) {
-      const { app, door, alice } = world;
+      const { app, transport, alice } = world;
       const { sessionId, completed } = await completedSession(world);
       const id = sessionId.replaceAll("-", "");
       const stored: ResultsBody = JSON.parse(JSON.stringify(completed.results).replaceAll("guiding", "situational"));
@@ -140,7 +145,7 @@ export const explanationCases: readonly Case[] = [
         id,
       ]);
       const logged = app.logLines.length;
-      const body = bodyOf(await door.getSessionResults(alice, sessionId, true));
+      const body = bodyOf(await transport.getSessionResults(alice, sessionId, true));
       const explanation = explanationIn(body);
       expect(body.results).toEqual(stored);
       expect(explanation.explainsResults).toBe(false);
@@ -152,10 +157,10 @@ export const explanationCases: readonly Case[] = [
     name: "there is nothing to explain until the session is scored",
     outcome: "not_found",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const session = await newSession(world);
-      bodyOf(await door.recordAnswers(alice, session.sessionId, fullAnswers(session)));
-      expectRefused(await door.getSessionResults(alice, session.sessionId, true), "not_found");
+      bodyOf(await transport.recordAnswers(alice, session.sessionId, fullAnswers(session)));
+      expectRefused(await transport.getSessionResults(alice, session.sessionId, true), "not_found");
     },
   },
 ];

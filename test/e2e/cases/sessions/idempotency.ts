@@ -16,11 +16,11 @@ export const idempotencyCases: readonly Case[] = [
   {
     name: "the same idempotency key with the same request answers the same session again",
     outcome: "ok",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const as = { ...alice, idempotencyKey: uniqueId("key") };
       const input = { subject: { externalId: uniqueId("person") }, metadata: { a: 1 } };
-      const first = await door.createSession(as, input);
-      const again = await door.createSession(as, { ...input, metadata: { a: 2 } });
+      const first = await transport.createSession(as, input);
+      const again = await transport.createSession(as, { ...input, metadata: { a: 2 } });
       expect(again.replayed).toBe(true);
       expect(first.replayed).toBe(false);
       expect(bodyOf(again)).toEqual(bodyOf(first));
@@ -29,19 +29,21 @@ export const idempotencyCases: readonly Case[] = [
   {
     name: "an anonymous session is the same one again, too",
     outcome: "ok",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const as = { ...alice, idempotencyKey: uniqueId("key") };
-      expect(bodyOf(await door.createSession(as, {}))).toEqual(bodyOf(await door.createSession(as, { subject: {} })));
+      expect(bodyOf(await transport.createSession(as, {}))).toEqual(
+        bodyOf(await transport.createSession(as, { subject: {} })),
+      );
     },
   },
   {
     name: "a hosted session's replay gives a further link to the same session",
     outcome: "ok",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const as = { ...alice, idempotencyKey: uniqueId("key") };
       const input = { mode: "hosted", redirectUrl: "https://partner.example/" } as const;
-      const first = bodyOf(await door.createSession(as, input));
-      const again = bodyOf(await door.createSession(as, input));
+      const first = bodyOf(await transport.createSession(as, input));
+      const again = bodyOf(await transport.createSession(as, input));
       expect(again.sessionId).toBe(first.sessionId);
       expect(again.hostedUrl).not.toBe(first.hostedUrl);
     },
@@ -49,23 +51,23 @@ export const idempotencyCases: readonly Case[] = [
   {
     name: "the same key with another request is refused",
     outcome: "idempotency_key_reused",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const as = { ...alice, idempotencyKey: uniqueId("key") };
-      bodyOf(await door.createSession(as, {}));
+      bodyOf(await transport.createSession(as, {}));
       for (const input of [{ subject: { externalId: "x" } }, { locale: "en" }, { redirectUrl: "https://a.example" }]) {
-        expectRefused(await door.createSession(as, input), "idempotency_key_reused");
+        expectRefused(await transport.createSession(as, input), "idempotency_key_reused");
       }
     },
   },
   {
     name: "keys of two partners, and keys that differ in case, do not meet",
     outcome: "ok",
-    async run({ door, alice, bob }) {
+    async run({ transport, alice, bob }) {
       const key = uniqueId("Key");
       const ids = [
-        bodyOf(await door.createSession({ ...alice, idempotencyKey: key }, {})).sessionId,
-        bodyOf(await door.createSession({ ...bob, idempotencyKey: key }, {})).sessionId,
-        bodyOf(await door.createSession({ ...alice, idempotencyKey: key.toUpperCase() }, {})).sessionId,
+        bodyOf(await transport.createSession({ ...alice, idempotencyKey: key }, {})).sessionId,
+        bodyOf(await transport.createSession({ ...bob, idempotencyKey: key }, {})).sessionId,
+        bodyOf(await transport.createSession({ ...alice, idempotencyKey: key.toUpperCase() }, {})).sessionId,
       ];
       expect(new Set(ids).size).toBe(3);
     },
@@ -73,23 +75,23 @@ export const idempotencyCases: readonly Case[] = [
   {
     name: "a refused request does not use its key up",
     outcome: "ok",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const as = { ...alice, idempotencyKey: uniqueId("key") };
-      expectRefused(await door.createSession(as, { locale: "?" }), "invalid_request", [
+      expectRefused(await transport.createSession(as, { locale: "?" }), "invalid_request", [
         { pointer: "#/locale", code: "invalid_format" },
       ]);
-      expect((await door.createSession(as, {})).replayed).toBe(false);
+      expect((await transport.createSession(as, {})).replayed).toBe(false);
     },
   },
   {
     name: "erasing the person frees the key",
     outcome: "ok",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const as = { ...alice, idempotencyKey: uniqueId("key") };
       const externalId = uniqueId("person");
-      const first = bodyOf(await door.createSession(as, { subject: { externalId } }));
-      bodyOf(await door.eraseSubject(alice, externalId));
-      const second = await door.createSession(as, { subject: { externalId } });
+      const first = bodyOf(await transport.createSession(as, { subject: { externalId } }));
+      bodyOf(await transport.eraseSubject(alice, externalId));
+      const second = await transport.createSession(as, { subject: { externalId } });
       expect(second.replayed).toBe(false);
       expect(bodyOf(second).sessionId).not.toBe(first.sessionId);
     },
@@ -97,9 +99,9 @@ export const idempotencyCases: readonly Case[] = [
   {
     name: "an ill-formed idempotency key is refused",
     outcome: "invalid_request",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       for (const idempotencyKey of ["two words", "k".repeat(256)]) {
-        expectRefused(await door.createSession({ ...alice, idempotencyKey }, {}), "invalid_request", [
+        expectRefused(await transport.createSession({ ...alice, idempotencyKey }, {}), "invalid_request", [
           { pointer: "#", code: "invalid_idempotency_key" },
         ]);
       }
@@ -108,10 +110,10 @@ export const idempotencyCases: readonly Case[] = [
   {
     name: "20 parallel creates with one key make one session",
     outcome: "ok",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const as = { ...alice, idempotencyKey: uniqueId("key") };
       const created = await Promise.all(
-        Array.from({ length: 20 }, () => untilServed(() => door.createSession(as, {}))),
+        Array.from({ length: 20 }, () => untilServed(() => transport.createSession(as, {}))),
       );
       expect(new Set(created.map((outcome) => bodyOf(outcome).sessionId)).size).toBe(1);
       expect(created.filter((outcome) => outcome.replayed === false)).toHaveLength(1);
@@ -121,12 +123,12 @@ export const idempotencyCases: readonly Case[] = [
     name: "50 parallel answer calls with disjoint questions all persist",
     outcome: "ok",
     async run(world) {
-      const { door, alice, app } = world;
+      const { transport, alice, app } = world;
       const session = await newSession(world);
       const answers = fullAnswers(session);
       const parts = Array.from({ length: 50 }, (_, part) => answers.filter((_, index) => index % 50 === part));
       const stored = await Promise.all(
-        parts.map((part) => untilServed(() => door.recordAnswers(alice, session.sessionId, part))),
+        parts.map((part) => untilServed(() => transport.recordAnswers(alice, session.sessionId, part))),
       );
       expect(stored.map((outcome) => bodyOf(outcome).recorded)).toEqual(parts.map((part) => part.length));
       const [rows] = await app.database.connection.query("SELECT answers FROM sessions WHERE id = UNHEX(?)", [
@@ -140,20 +142,20 @@ export const idempotencyCases: readonly Case[] = [
     name: "20 parallel completions with different answers have one winner",
     outcome: "session_completed",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const session = await newSession(world);
       const first = session.assessment.questions[0]?.id ?? 0;
       const answers = fullAnswers(session).slice(1);
       const values = Array.from({ length: 20 }, (_, index) => 1 + (index % 7));
       const outcomes = await Promise.all(
         values.map((value) =>
-          untilServed(() => door.completeSession(alice, session.sessionId, [answer(first, value), ...answers])),
+          untilServed(() => transport.completeSession(alice, session.sessionId, [answer(first, value), ...answers])),
         ),
       );
       const winners = new Set(values.filter((_, index) => outcomes[index]?.ok));
       expect(winners.size).toBe(1);
       const won = outcomes.find((outcome) => outcome.ok);
-      const { results } = bodyOf(await door.getSessionResults(alice, session.sessionId));
+      const { results } = bodyOf(await transport.getSessionResults(alice, session.sessionId));
       expect(won?.ok && won.body.results).toEqual(results);
       for (const outcome of outcomes) if (!outcome.ok) expectRefused(outcome, "session_completed");
     },
@@ -162,19 +164,19 @@ export const idempotencyCases: readonly Case[] = [
     name: "a completed session takes identical answers again and no others",
     outcome: "session_completed",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId, answers, completed } = await completedSession(world);
-      expect(bodyOf(await door.recordAnswers(alice, sessionId, answers.slice(0, 3))).recorded).toBe(3);
-      expect(bodyOf(await door.completeSession(alice, sessionId))).toEqual(completed);
-      expect(bodyOf(await door.completeSession(alice, sessionId, answers))).toEqual(completed);
+      expect(bodyOf(await transport.recordAnswers(alice, sessionId, answers.slice(0, 3))).recorded).toBe(3);
+      expect(bodyOf(await transport.completeSession(alice, sessionId))).toEqual(completed);
+      expect(bodyOf(await transport.completeSession(alice, sessionId, answers))).toEqual(completed);
       const [one] = answers;
       if (one === undefined) throw new Error("no answer");
       const other = [
         answer(one.questionId, 8 - one.response.value === one.response.value ? 1 : 8 - one.response.value),
       ];
-      expectRefused(await door.recordAnswers(alice, sessionId, other), "session_completed");
-      expectRefused(await door.completeSession(alice, sessionId, other), "session_completed");
-      expect(bodyOf(await door.getSessionResults(alice, sessionId)).results).toEqual(completed.results);
+      expectRefused(await transport.recordAnswers(alice, sessionId, other), "session_completed");
+      expectRefused(await transport.completeSession(alice, sessionId, other), "session_completed");
+      expect(bodyOf(await transport.getSessionResults(alice, sessionId)).results).toEqual(completed.results);
     },
   },
 ];

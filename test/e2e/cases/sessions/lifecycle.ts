@@ -26,9 +26,9 @@ async function letExpire({ app }: World, sessionId: string): Promise<void> {
 
 /** A session with an answer whose time is over. */
 async function expiredSession(world: World): Promise<string> {
-  const { door, alice } = world;
+  const { transport, alice } = world;
   const { sessionId } = await newSession(world, { expiresAt: fromNow(hour) });
-  bodyOf(await door.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+  bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
   await letExpire(world, sessionId);
   return sessionId;
 }
@@ -38,50 +38,50 @@ export const lifecycleCases: readonly Case[] = [
     name: "a session that is never cancelled and never expires says nothing of either",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await newSession(world);
-      const status = bodyOf(await door.getSession(alice, sessionId));
+      const status = bodyOf(await transport.getSession(alice, sessionId));
       expect(Object.keys(status).toSorted()).toEqual(["completedAt", "createdAt", "product", "sessionId", "status"]);
       const completed = await completedSession(world);
-      expect(Object.keys(bodyOf(await door.getSession(alice, completed.sessionId)))).toHaveLength(5);
+      expect(Object.keys(bodyOf(await transport.getSession(alice, completed.sessionId)))).toHaveLength(5);
     },
   },
   {
     name: "a cancelled session says so, as often as it is cancelled, with the time of the first",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await newSession(world);
-      const status = bodyOf(await door.getSession(alice, sessionId));
-      const cancelled = bodyOf(await door.cancelSession(alice, sessionId));
+      const status = bodyOf(await transport.getSession(alice, sessionId));
+      const cancelled = bodyOf(await transport.cancelSession(alice, sessionId));
       expect(cancelled).toEqual({ ...status, status: "cancelled", cancelledAt: dateTime });
-      expect(bodyOf(await door.cancelSession(alice, sessionId, {}))).toEqual(cancelled);
-      expect(bodyOf(await door.cancelSession(alice, sessionId, { eraseAnswers: true }))).toEqual(cancelled);
-      expect(bodyOf(await door.getSession(alice, sessionId))).toEqual(cancelled);
+      expect(bodyOf(await transport.cancelSession(alice, sessionId, {}))).toEqual(cancelled);
+      expect(bodyOf(await transport.cancelSession(alice, sessionId, { eraseAnswers: true }))).toEqual(cancelled);
+      expect(bodyOf(await transport.getSession(alice, sessionId))).toEqual(cancelled);
     },
   },
   {
     name: "a cancelled session takes no answers, is not completed and not reopened; those it has may be sent again",
     outcome: "session_cancelled",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = await newSession(world);
-      bodyOf(await door.recordAnswers(alice, sessionId, [answer(1001, 4)]));
-      bodyOf(await door.cancelSession(alice, sessionId));
-      expectRefused(await door.recordAnswers(alice, sessionId, [answer(1001, 5)]), "session_cancelled");
-      expectRefused(await door.recordAnswers(alice, sessionId, [answer(1002, 4)]), "session_cancelled");
-      bodyOf(await door.recordAnswers(alice, sessionId, [answer(1001, 4)]));
-      expectRefused(await door.completeSession(alice, sessionId), "session_cancelled");
-      expectRefused(await door.completeSession(alice, sessionId, [answer(1001, 4)]), "session_cancelled");
-      expectRefused(await door.reopenSession(alice, sessionId), "session_cancelled");
-      expectRefused(await door.getSessionResults(alice, sessionId), "not_found");
+      bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+      bodyOf(await transport.cancelSession(alice, sessionId));
+      expectRefused(await transport.recordAnswers(alice, sessionId, [answer(1001, 5)]), "session_cancelled");
+      expectRefused(await transport.recordAnswers(alice, sessionId, [answer(1002, 4)]), "session_cancelled");
+      bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+      expectRefused(await transport.completeSession(alice, sessionId), "session_cancelled");
+      expectRefused(await transport.completeSession(alice, sessionId, [answer(1001, 4)]), "session_cancelled");
+      expectRefused(await transport.reopenSession(alice, sessionId), "session_cancelled");
+      expectRefused(await transport.getSessionResults(alice, sessionId), "not_found");
     },
   },
   {
     name: "answers of a cancelled session are kept, and erased if that is asked for, then or later",
     outcome: "ok",
     async run(world) {
-      const { door, alice, app } = world;
+      const { transport, alice, app } = world;
       const stored = async (sessionId: string) => {
         const [rows] = await app.database.connection.query(
           "SELECT LENGTH(answers) AS bytes FROM sessions WHERE id = ?",
@@ -91,67 +91,70 @@ export const lifecycleCases: readonly Case[] = [
       };
       const [atOnce, later] = [await newSession(world), await newSession(world)];
       for (const { sessionId } of [atOnce, later]) {
-        bodyOf(await door.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+        bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
       }
-      bodyOf(await door.cancelSession(alice, atOnce.sessionId, { eraseAnswers: true }));
-      bodyOf(await door.cancelSession(alice, later.sessionId, { eraseAnswers: false }));
+      bodyOf(await transport.cancelSession(alice, atOnce.sessionId, { eraseAnswers: true }));
+      bodyOf(await transport.cancelSession(alice, later.sessionId, { eraseAnswers: false }));
       expect([await stored(atOnce.sessionId), await stored(later.sessionId)]).toEqual([0, 152]);
-      bodyOf(await door.cancelSession(alice, later.sessionId, { eraseAnswers: true }));
+      bodyOf(await transport.cancelSession(alice, later.sessionId, { eraseAnswers: true }));
       expect(await stored(later.sessionId)).toBe(0);
-      expectRefused(await door.recordAnswers(alice, later.sessionId, [answer(1001, 4)]), "session_cancelled");
+      expectRefused(await transport.recordAnswers(alice, later.sessionId, [answer(1001, 4)]), "session_cancelled");
     },
   },
   {
     name: "a completed session is not cancelled and not reopened, and keeps its results",
     outcome: "session_completed",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId, completed } = await completedSession(world);
-      expectRefused(await door.cancelSession(alice, sessionId, { eraseAnswers: true }), "session_completed");
-      expectRefused(await door.reopenSession(alice, sessionId, { expiresAt: fromNow(hour) }), "session_completed");
-      expect(bodyOf(await door.getSessionResults(alice, sessionId)).results).toEqual(completed.results);
+      expectRefused(await transport.cancelSession(alice, sessionId, { eraseAnswers: true }), "session_completed");
+      expectRefused(await transport.reopenSession(alice, sessionId, { expiresAt: fromNow(hour) }), "session_completed");
+      expect(bodyOf(await transport.getSessionResults(alice, sessionId)).results).toEqual(completed.results);
     },
   },
   {
     name: "a session expires at the time that its creation names",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const expiresAt = fromNow(hour);
       const { sessionId } = await newSession(world, { expiresAt });
-      const status = bodyOf(await door.getSession(alice, sessionId));
+      const status = bodyOf(await transport.getSession(alice, sessionId));
       expect(status).toMatchObject({ status: "in_progress", expiresAt });
-      bodyOf(await door.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+      bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
       await letExpire(world, sessionId);
-      expect(bodyOf(await door.getSession(alice, sessionId))).toMatchObject({ status: "expired", completedAt: null });
+      expect(bodyOf(await transport.getSession(alice, sessionId))).toMatchObject({
+        status: "expired",
+        completedAt: null,
+      });
     },
   },
   {
     name: "an expired session takes no answers and is not completed, whether a job has noticed or not",
     outcome: "session_expired",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const sessionId = await expiredSession(world);
-      expectRefused(await door.recordAnswers(alice, sessionId, [answer(1001, 5)]), "session_expired");
-      bodyOf(await door.recordAnswers(alice, sessionId, [answer(1001, 4)]));
-      expectRefused(await door.completeSession(alice, sessionId), "session_expired");
-      expectRefused(await door.completeSession(alice, sessionId, [answer(1002, 4)]), "session_expired");
+      expectRefused(await transport.recordAnswers(alice, sessionId, [answer(1001, 5)]), "session_expired");
+      bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+      expectRefused(await transport.completeSession(alice, sessionId), "session_expired");
+      expectRefused(await transport.completeSession(alice, sessionId, [answer(1002, 4)]), "session_expired");
     },
   },
   {
     name: "an expired session is reopened with another time or none, keeps its answers, and can be completed",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const sessionId = await expiredSession(world);
       const expiresAt = fromNow(2 * hour);
-      const reopened = bodyOf(await door.reopenSession(alice, sessionId, { expiresAt }));
+      const reopened = bodyOf(await transport.reopenSession(alice, sessionId, { expiresAt }));
       expect(reopened).toMatchObject({ status: "in_progress", expiresAt });
-      expect(bodyOf(await door.getSession(alice, sessionId))).toEqual(reopened);
-      expect(bodyOf(await door.reopenSession(alice, sessionId, { expiresAt }))).toEqual(reopened);
+      expect(bodyOf(await transport.getSession(alice, sessionId))).toEqual(reopened);
+      expect(bodyOf(await transport.reopenSession(alice, sessionId, { expiresAt }))).toEqual(reopened);
       await letExpire(world, sessionId);
-      expect(bodyOf(await door.reopenSession(alice, sessionId))).not.toHaveProperty("expiresAt");
-      const { results } = bodyOf(await door.completeSession(alice, sessionId));
+      expect(bodyOf(await transport.reopenSession(alice, sessionId))).not.toHaveProperty("expiresAt");
+      const { results } = bodyOf(await transport.completeSession(alice, sessionId));
       expect(results).not.toBeNull();
     },
   },
@@ -159,18 +162,18 @@ export const lifecycleCases: readonly Case[] = [
     name: "a session that expires and is reopened before its last call still tells how fast its answers came",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const session = await newSession(world, { expiresAt: fromNow(hour) });
       const { sessionId } = session;
       const answers = fullAnswers(session);
       for (const start of [0, 40, 80]) {
-        bodyOf(await door.recordAnswers(alice, sessionId, answers.slice(start, start + 40)));
+        bodyOf(await transport.recordAnswers(alice, sessionId, answers.slice(start, start + 40)));
       }
-      bodyOf(await door.reopenSession(alice, sessionId, { expiresAt: fromNow(2 * hour) }));
+      bodyOf(await transport.reopenSession(alice, sessionId, { expiresAt: fromNow(2 * hour) }));
       await letExpire(world, sessionId);
-      bodyOf(await door.reopenSession(alice, sessionId));
-      bodyOf(await door.completeSession(alice, sessionId, answers.slice(120)));
-      const { quality } = bodyOf(await door.getQuality(alice, sessionId));
+      bodyOf(await transport.reopenSession(alice, sessionId));
+      bodyOf(await transport.completeSession(alice, sessionId, answers.slice(120)));
+      const { quality } = bodyOf(await transport.getQuality(alice, sessionId));
       expect(toldSpeed(quality)).toMatchObject({ secondsPerAnswer: expect.any(Number) });
     },
   },
@@ -178,39 +181,39 @@ export const lifecycleCases: readonly Case[] = [
     name: "an expired session can be cancelled, an open one be given more time, and a completed one never expires",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const expired = await expiredSession(world);
-      expect(bodyOf(await door.cancelSession(alice, expired))).toMatchObject({ status: "cancelled" });
+      expect(bodyOf(await transport.cancelSession(alice, expired))).toMatchObject({ status: "cancelled" });
       const open = await newSession(world, { expiresAt: fromNow(hour) });
       const expiresAt = fromNow(3 * hour);
-      expect(bodyOf(await door.reopenSession(alice, open.sessionId, { expiresAt }))).toMatchObject({ expiresAt });
+      expect(bodyOf(await transport.reopenSession(alice, open.sessionId, { expiresAt }))).toMatchObject({ expiresAt });
       const { sessionId } = await completedSession(world, { expiresAt: fromNow(hour) });
       await letExpire(world, sessionId);
-      expect(bodyOf(await door.getSession(alice, sessionId))).toMatchObject({ status: "completed" });
+      expect(bodyOf(await transport.getSession(alice, sessionId))).toMatchObject({ status: "completed" });
     },
   },
   {
     name: "a session expires in the future, and within five years",
     outcome: "invalid_request",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const fault = [{ pointer: "#/expiresAt", code: "out_of_range" }];
       const { sessionId } = await newSession(world);
       for (const expiresAt of [fromNow(-hour), "1969-01-01T00:00:00Z", "2099-01-01T00:00:00Z"]) {
-        expectRefused(await door.createSession(alice, { expiresAt }), "invalid_request", fault);
-        expectRefused(await door.reopenSession(alice, sessionId, { expiresAt }), "invalid_request", fault);
+        expectRefused(await transport.createSession(alice, { expiresAt }), "invalid_request", fault);
+        expectRefused(await transport.reopenSession(alice, sessionId, { expiresAt }), "invalid_request", fault);
       }
-      expect(bodyOf(await door.getSession(alice, sessionId))).not.toHaveProperty("expiresAt");
+      expect(bodyOf(await transport.getSession(alice, sessionId))).not.toHaveProperty("expiresAt");
     },
   },
   {
     name: "the address of a hosted session stops working with the session",
     outcome: "ok",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const expiresAt = fromNow(hour);
       const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
-      expect(bodyOf(await door.createSession(alice, { ...hosted, expiresAt }))).toMatchObject({ expiresAt });
-      const late = bodyOf(await door.createSession(alice, { ...hosted, expiresAt: fromNow(300 * 24 * hour) }));
+      expect(bodyOf(await transport.createSession(alice, { ...hosted, expiresAt }))).toMatchObject({ expiresAt });
+      const late = bodyOf(await transport.createSession(alice, { ...hosted, expiresAt: fromNow(300 * 24 * hour) }));
       expect(Date.parse(late.expiresAt ?? "")).toBeLessThan(Date.now() + 8 * 24 * hour);
     },
   },
@@ -218,21 +221,21 @@ export const lifecycleCases: readonly Case[] = [
     name: "the time is a part of what an idempotency key stands for, and a repeated request is answered after it too",
     outcome: "idempotency_key_reused",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const as = { ...alice, idempotencyKey: uniqueId("key") };
       const input = { expiresAt: fromNow(hour) };
-      const { sessionId } = bodyOf(await door.createSession(as, input));
-      expectRefused(await door.createSession(as, {}), "idempotency_key_reused");
+      const { sessionId } = bodyOf(await transport.createSession(as, input));
+      expectRefused(await transport.createSession(as, {}), "idempotency_key_reused");
       await letExpire(world, sessionId);
-      expect(bodyOf(await door.getSession(alice, sessionId)).status).toBe("expired");
-      expect(bodyOf(await door.createSession(as, input)).sessionId).toBe(sessionId);
+      expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("expired");
+      expect(bodyOf(await transport.createSession(as, input)).sessionId).toBe(sessionId);
     },
   },
   {
     name: "lists tell cancelled, expired and open sessions apart",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const externalId = uniqueId("person");
       const ids: Record<string, string> = {};
       for (const status of ["in_progress", "cancelled", "expired", "completed"]) {
@@ -241,13 +244,13 @@ export const lifecycleCases: readonly Case[] = [
           status === "completed" ? await completedSession(world, input) : await newSession(world, input);
         ids[status] = sessionId;
       }
-      bodyOf(await door.cancelSession(alice, ids.cancelled ?? ""));
+      bodyOf(await transport.cancelSession(alice, ids.cancelled ?? ""));
       await letExpire(world, ids.expired ?? "");
       for (const [status, sessionId] of Object.entries(ids)) {
-        const { sessions } = bodyOf(await door.listSessions(alice, { externalId, status }));
+        const { sessions } = bodyOf(await transport.listSessions(alice, { externalId, status }));
         expect(sessions).toMatchObject([{ sessionId, status }]);
       }
-      const history = bodyOf(await door.listSubjectSessions(alice, externalId)).sessions;
+      const history = bodyOf(await transport.listSubjectSessions(alice, externalId)).sessions;
       expect(history.map(({ status }) => status)).toEqual(["completed", "expired", "cancelled", "in_progress"]);
       expect(history[2]).toMatchObject({ cancelledAt: dateTime, totals: null });
     },
@@ -256,15 +259,15 @@ export const lifecycleCases: readonly Case[] = [
     name: "an erased person's cancelled and expired sessions are gone",
     outcome: "not_found",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const externalId = uniqueId("person");
       const input = { subject: { externalId }, expiresAt: fromNow(hour) };
       const [cancelled, expired] = [await newSession(world, input), await newSession(world, input)];
-      bodyOf(await door.cancelSession(alice, cancelled.sessionId));
+      bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
       await letExpire(world, expired.sessionId);
-      bodyOf(await door.eraseSubject(alice, externalId));
-      expectRefused(await door.cancelSession(alice, cancelled.sessionId), "not_found");
-      expectRefused(await door.reopenSession(alice, expired.sessionId), "not_found");
+      bodyOf(await transport.eraseSubject(alice, externalId));
+      expectRefused(await transport.cancelSession(alice, cancelled.sessionId), "not_found");
+      expectRefused(await transport.reopenSession(alice, expired.sessionId), "not_found");
     },
   },
 ];

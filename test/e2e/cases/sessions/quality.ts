@@ -37,13 +37,13 @@ async function completedWith(world: World, answers: readonly (number | null)[], 
     const rating = answers[index] ?? null;
     return rating === null ? [] : [answer(id, rating)];
   });
-  bodyOf(await world.door.completeSession(world.alice, session.sessionId, given));
+  bodyOf(await world.transport.completeSession(world.alice, session.sessionId, given));
   return { ...session, externalId };
 }
 
 async function qualityOf(world: World, answers: readonly (number | null)[]): Promise<QualityBody> {
   const { sessionId } = await completedWith(world, answers);
-  return bodyOf(await world.door.getQuality(world.alice, sessionId)).quality as QualityBody;
+  return bodyOf(await world.transport.getQuality(world.alice, sessionId)).quality as QualityBody;
 }
 
 /** Ratings that depend on nothing, the same in every run. */
@@ -78,7 +78,7 @@ const workedCases: readonly Case[] = sendable.map(({ name, answers, wrongIn }) =
   outcome: "ok",
   async run(world) {
     const { sessionId } = await completedWith(world, answers);
-    expect(wrongIn(bodyOf(await world.door.getQuality(world.alice, sessionId)))).toEqual([]);
+    expect(wrongIn(bodyOf(await world.transport.getQuality(world.alice, sessionId)))).toEqual([]);
   },
 }));
 
@@ -91,7 +91,7 @@ export const qualityCases: readonly Case[] = [
       const { sessionId } = await completedWith(world, attentive);
       for (const times of workedTimes) {
         await arrive(world, sessionId, times);
-        const { quality } = bodyOf(await world.door.getQuality(world.alice, sessionId));
+        const { quality } = bodyOf(await world.transport.getQuality(world.alice, sessionId));
         expect(toldSpeed(quality)).toEqual(times.expected);
       }
     },
@@ -101,12 +101,12 @@ export const qualityCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { sessionId, externalId } = await completedWith(world, attentive);
-      const found = bodyOf(await world.door.getQuality(world.alice, sessionId));
+      const found = bodyOf(await world.transport.getQuality(world.alice, sessionId));
       expect(found.quality).toEqual(assessor.assess(attentive, null));
-      const plain = bodyOf(await world.door.getSessionResults(world.alice, sessionId));
+      const plain = bodyOf(await world.transport.getSessionResults(world.alice, sessionId));
       expect(found.results).toEqual(plain.results);
       expect(plain).not.toHaveProperty("quality");
-      expect(bodyOf(await world.door.getLatestQuality(world.alice, externalId)).quality).toEqual(found.quality);
+      expect(bodyOf(await world.transport.getLatestQuality(world.alice, externalId)).quality).toEqual(found.quality);
     },
   },
   {
@@ -121,14 +121,14 @@ export const qualityCases: readonly Case[] = [
     name: "answers that come in three calls or more have seconds, and those repeated at the end change nothing",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const session = await newSession(world);
       const answers = session.assessment.questions.map(({ id }, index) => answer(id, attentive[index] ?? 1));
       for (const page of [answers.slice(0, 50), answers.slice(50, 100), answers.slice(100)]) {
-        bodyOf(await door.recordAnswers(alice, session.sessionId, page));
+        bodyOf(await transport.recordAnswers(alice, session.sessionId, page));
       }
-      bodyOf(await door.completeSession(alice, session.sessionId, answers));
-      const found = bodyOf(await door.getQuality(alice, session.sessionId));
+      bodyOf(await transport.completeSession(alice, session.sessionId, answers));
+      const found = bodyOf(await transport.getQuality(alice, session.sessionId));
       const { secondsPerAnswer, flags, grade } = (found.quality as { response: Record<string, unknown> }).response;
       expect(secondsPerAnswer).toBeLessThan(1);
       expect([flags, grade]).toEqual([[{ index: "speed", level: "fail" }], "fail"]);
@@ -156,13 +156,13 @@ export const qualityCases: readonly Case[] = [
     name: "a report names nothing if the answers are graded fail, and says why",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const careless = await completedWith(world, randomRatings(1));
       const careful = await completedWith(world, attentive);
-      const { summary } = bodyOf(await door.getReport(alice, careless));
+      const { summary } = bodyOf(await transport.getReport(alice, careless));
       expect(summary.silence).toEqual(expect.any(String));
       expect(summary.archetype ?? null).toBeNull();
-      const named = bodyOf(await door.getReport(alice, careful)).summary;
+      const named = bodyOf(await transport.getReport(alice, careful)).summary;
       expect([named.silence ?? null, named.archetype]).toEqual([null, expect.anything()]);
     },
   },
@@ -173,19 +173,19 @@ export const changeCases: readonly Case[] = [
     name: "P11: the change between the latest two sessions is what the worked case says",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const before = await completedWith(world, first);
       const after = await completedWith(world, second, before.externalId);
       const expected = compareSessions(
         { assessor, answers: first, times: null },
         { assessor, answers: second, times: null },
       );
-      const latest = bodyOf(await door.getChange(alice, before.externalId));
+      const latest = bodyOf(await transport.getChange(alice, before.externalId));
       expect(latest.change).toEqual({ ...expected, norms: null });
       expect(wrongInChange(latest.change)).toEqual([]);
       expect([latest.from.sessionId, latest.to.sessionId]).toEqual([before.sessionId, after.sessionId]);
       const between = { from: before.sessionId, to: after.sessionId };
-      expect(bodyOf(await door.getChange(alice, before.externalId, between))).toEqual(latest);
+      expect(bodyOf(await transport.getChange(alice, before.externalId, between))).toEqual(latest);
     },
   },
   {
@@ -194,8 +194,8 @@ export const changeCases: readonly Case[] = [
     async run(world) {
       const { externalId } = await completedWith(world, first);
       await newSession(world, { subject: { externalId } });
-      expectRefused(await world.door.getChange(world.alice, externalId), "not_found");
-      expectRefused(await world.door.getChange(world.alice, uniqueId("nobody")), "not_found");
+      expectRefused(await world.transport.getChange(world.alice, externalId), "not_found");
+      expectRefused(await world.transport.getChange(world.alice, uniqueId("nobody")), "not_found");
     },
   },
   {
@@ -207,8 +207,8 @@ export const changeCases: readonly Case[] = [
       const other = await completedSession(world);
       const open = await newSession(world, { subject: { externalId: mine.externalId } });
       for (const id of [other.sessionId, open.sessionId, "not-a-uuid", ""]) {
-        expectRefused(await world.door.getChange(world.alice, mine.externalId, { from: id }), "not_found");
-        expectRefused(await world.door.getChange(world.alice, mine.externalId, { to: id }), "not_found");
+        expectRefused(await world.transport.getChange(world.alice, mine.externalId, { from: id }), "not_found");
+        expectRefused(await world.transport.getChange(world.alice, mine.externalId, { to: id }), "not_found");
       }
     },
   },
@@ -223,7 +223,11 @@ export const changeCases: readonly Case[] = [
         { from: after.sessionId, to: before.sessionId },
         { from: after.sessionId, to: after.sessionId },
       ]) {
-        expectRefused(await world.door.getChange(world.alice, before.externalId, between), "invalid_request", faults);
+        expectRefused(
+          await world.transport.getChange(world.alice, before.externalId, between),
+          "invalid_request",
+          faults,
+        );
       }
     },
   },

@@ -18,7 +18,7 @@ async function sessionWithout(given: World, part: SessionPart) {
   const world: World = { ...given, alice: { token } };
   const externalId = uniqueId("person");
   const session = await completedSession(world, { subject: { externalId } });
-  const results = bodyOf(await world.door.getSessionResults(world.alice, session.sessionId));
+  const results = bodyOf(await world.transport.getSessionResults(world.alice, session.sessionId));
   await applyPolicy(world, partnerId, part);
   return { world, externalId, session, results };
 }
@@ -43,22 +43,22 @@ export const retentionCases: readonly Case[] = [
     outcome: "ok",
     async run(given) {
       const { world, externalId, session, results } = await sessionWithout(given, "answers");
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = session;
-      expect(bodyOf(await door.getSessionResults(alice, sessionId))).toEqual(results);
-      expect(bodyOf(await door.getLatestResults(alice, externalId))).toMatchObject(results);
+      expect(bodyOf(await transport.getSessionResults(alice, sessionId))).toEqual(results);
+      expect(bodyOf(await transport.getLatestResults(alice, externalId))).toMatchObject(results);
       const deleted = { status: "completed", answersDeletedAt: dateTime };
-      const status = bodyOf(await door.getSession(alice, sessionId));
+      const status = bodyOf(await transport.getSession(alice, sessionId));
       expect(status).toMatchObject(deleted);
       expect(status).not.toHaveProperty("resultsDeletedAt");
       const entry = { sessionId, ...deleted, resultsDeletedAt: null };
-      expect(bodyOf(await door.listSessions(alice)).sessions).toMatchObject([entry]);
-      const [inHistory] = bodyOf(await door.listSubjectSessions(alice, externalId)).sessions;
+      expect(bodyOf(await transport.listSessions(alice)).sessions).toMatchObject([entry]);
+      const [inHistory] = bodyOf(await transport.listSubjectSessions(alice, externalId)).sessions;
       expect(inHistory).toMatchObject({ ...entry, totals: results.results.overall });
       const exported = { ...entry, answers: [], results: results.results };
-      expect(bodyOf(await door.exportSessions(alice, {})).sessions).toMatchObject([exported]);
+      expect(bodyOf(await transport.exportSessions(alice, {})).sessions).toMatchObject([exported]);
       const held = { ...exported, explanation: null, quality: null };
-      expect(bodyOf(await door.exportSubject(alice, externalId)).sessions).toMatchObject([held]);
+      expect(bodyOf(await transport.exportSubject(alice, externalId)).sessions).toMatchObject([held]);
     },
   },
   {
@@ -66,15 +66,15 @@ export const retentionCases: readonly Case[] = [
     outcome: "not_found",
     async run(given) {
       const { world, externalId, session } = await sessionWithout(given, "answers");
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId } = session;
-      expectRefused(await door.getSessionResults(alice, sessionId, true), "not_found");
-      expectRefused(await door.getQuality(alice, sessionId), "not_found");
-      expectRefused(await door.getLatestQuality(alice, externalId), "not_found");
-      expectRefused(await door.getReport(alice, { sessionId }), "not_found");
-      expectRefused(await door.renderReport(alice, { sessionId }), "not_found");
+      expectRefused(await transport.getSessionResults(alice, sessionId, true), "not_found");
+      expectRefused(await transport.getQuality(alice, sessionId), "not_found");
+      expectRefused(await transport.getLatestQuality(alice, externalId), "not_found");
+      expectRefused(await transport.getReport(alice, { sessionId }), "not_found");
+      expectRefused(await transport.renderReport(alice, { sessionId }), "not_found");
       await completedSession(world, { subject: { externalId } });
-      expectRefused(await door.getChange(alice, externalId), "not_found");
+      expectRefused(await transport.getChange(alice, externalId), "not_found");
     },
   },
   {
@@ -82,25 +82,25 @@ export const retentionCases: readonly Case[] = [
     outcome: "not_found",
     async run(given) {
       const { world, externalId, session } = await sessionWithout(given, "results");
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId, answers } = session;
-      expectRefused(await door.getSessionResults(alice, sessionId), "not_found");
-      expectRefused(await door.getLatestResults(alice, externalId), "not_found");
-      expectRefused(await door.getReport(alice, { sessionId }), "not_found");
-      expectRefused(await door.getQuality(alice, sessionId), "not_found");
+      expectRefused(await transport.getSessionResults(alice, sessionId), "not_found");
+      expectRefused(await transport.getLatestResults(alice, externalId), "not_found");
+      expectRefused(await transport.getReport(alice, { sessionId }), "not_found");
+      expectRefused(await transport.getQuality(alice, sessionId), "not_found");
       const deleted = { status: "completed", resultsDeletedAt: dateTime };
-      expect(bodyOf(await door.getSession(alice, sessionId))).toMatchObject(deleted);
+      expect(bodyOf(await transport.getSession(alice, sessionId))).toMatchObject(deleted);
       const entry = { sessionId, ...deleted, answersDeletedAt: null };
-      expect(bodyOf(await door.listSessions(alice)).sessions).toMatchObject([entry]);
-      const { sessions } = bodyOf(await door.listSubjectSessions(alice, externalId));
+      expect(bodyOf(await transport.listSessions(alice)).sessions).toMatchObject([entry]);
+      const { sessions } = bodyOf(await transport.listSubjectSessions(alice, externalId));
       expect(sessions).toMatchObject([{ ...entry, totals: null }]);
-      const [exported] = bodyOf(await door.exportSessions(alice, {})).sessions;
+      const [exported] = bodyOf(await transport.exportSessions(alice, {})).sessions;
       expect(exported).toMatchObject({ ...entry, results: null });
       expect(exported?.answers).toHaveLength(answers.length);
-      const [held] = bodyOf(await door.exportSubject(alice, externalId)).sessions;
+      const [held] = bodyOf(await transport.exportSubject(alice, externalId)).sessions;
       expect(held).toMatchObject({ ...entry, results: null, explanation: null, quality: null });
       expect(held?.answers).toHaveLength(answers.length);
-      const repeated = bodyOf(await door.completeSession(alice, sessionId, answers));
+      const repeated = bodyOf(await transport.completeSession(alice, sessionId, answers));
       expect(repeated).toMatchObject({ status: "completed", results: null });
     },
   },
@@ -109,12 +109,12 @@ export const retentionCases: readonly Case[] = [
     outcome: "session_completed",
     async run(given) {
       const { world, externalId, session } = await sessionWithout(given, "answers");
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const { sessionId, answers } = session;
-      expectRefused(await door.recordAnswers(alice, sessionId, answers), "session_completed");
-      expectRefused(await door.completeSession(alice, sessionId, answers), "session_completed");
-      bodyOf(await door.eraseSubject(alice, externalId));
-      expectRefused(await door.getSession(alice, sessionId), "not_found");
+      expectRefused(await transport.recordAnswers(alice, sessionId, answers), "session_completed");
+      expectRefused(await transport.completeSession(alice, sessionId, answers), "session_completed");
+      bodyOf(await transport.eraseSubject(alice, externalId));
+      expectRefused(await transport.getSession(alice, sessionId), "not_found");
     },
   },
 ];

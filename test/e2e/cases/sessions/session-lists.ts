@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { expect } from "vitest";
 import { addCaller } from "../../../support/app.ts";
-import type { SessionListInput, SessionPageBody } from "../../../support/doors/doors.ts";
+import type { SessionListInput, SessionPageBody } from "../../../support/transports/transports.ts";
 import {
   answer,
   bodyOf,
@@ -26,12 +26,12 @@ async function withNewPartner(world: World): Promise<World> {
 }
 
 /** The ids of every page, read to the end. */
-async function listAll({ door, alice }: World, input: SessionListInput = {}): Promise<string[]> {
+async function listAll({ transport, alice }: World, input: SessionListInput = {}): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = "";
   while (after !== null) {
     const page: SessionPageBody = bodyOf(
-      await door.listSessions(alice, { ...input, ...(after === "" ? {} : { after }) }),
+      await transport.listSessions(alice, { ...input, ...(after === "" ? {} : { after }) }),
     );
     expect(page.sessions.length).toBeLessThanOrEqual(input.limit ?? 100);
     ids.push(...page.sessions.map(({ sessionId }) => sessionId));
@@ -49,7 +49,7 @@ export const sessionListCases: readonly Case[] = [
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) ids.unshift((await newSession(own)).sessionId);
       for (const limit of [1, 2, 4, 5, 200]) expect(await listAll(own, { limit })).toEqual(ids);
-      expect(bodyOf(await own.door.listSessions(own.alice, { limit: 5 })).next).toBeNull();
+      expect(bodyOf(await own.transport.listSessions(own.alice, { limit: 5 })).next).toBeNull();
       expect(await listAll(own)).toEqual(ids);
     },
   },
@@ -58,13 +58,14 @@ export const sessionListCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const own = await withNewPartner(world);
-      const { door, alice } = own;
+      const { transport, alice } = own;
       const externalId = uniqueId("person");
       const completed = await completedSession(own, { subject: { externalId } });
-      const open = bodyOf(await door.createSession(alice, hosted));
+      const open = bodyOf(await transport.createSession(alice, hosted));
       const statuses = [];
-      for (const id of [open.sessionId, completed.sessionId]) statuses.push(bodyOf(await door.getSession(alice, id)));
-      expect(bodyOf(await door.listSessions(alice))).toEqual({
+      for (const id of [open.sessionId, completed.sessionId])
+        statuses.push(bodyOf(await transport.getSession(alice, id)));
+      expect(bodyOf(await transport.listSessions(alice))).toEqual({
         sessions: [
           {
             ...statuses[0],
@@ -90,11 +91,11 @@ export const sessionListCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const own = await withNewPartner(world);
-      const { door, alice } = own;
+      const { transport, alice } = own;
       const externalId = uniqueId("person é");
       const first = await completedSession(own, { subject: { externalId } });
       const second = await newSession(own, { subject: { externalId } });
-      const third = bodyOf(await door.createSession(alice, hosted));
+      const third = bodyOf(await transport.createSession(alice, hosted));
       const { version } = first.assessment;
       const ids = async (input: SessionListInput) => listAll(own, input);
       expect(await ids({ status: "completed" })).toEqual([first.sessionId]);
@@ -114,9 +115,9 @@ export const sessionListCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const own = await withNewPartner(world);
-      const { door, alice } = own;
+      const { transport, alice } = own;
       const { sessionId } = await completedSession(own);
-      const { createdAt, completedAt } = bodyOf(await door.getSession(alice, sessionId));
+      const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, sessionId));
       const later = (time: string) => new Date(Date.parse(time) + 1).toISOString();
       const found = async (input: SessionListInput) => (await listAll(own, input)).length;
       expect(await found({ createdAfter: createdAt, createdBefore: later(createdAt) })).toBe(1);
@@ -133,7 +134,7 @@ export const sessionListCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const own = await withNewPartner(world);
-      const { door, alice, app } = own;
+      const { transport, alice, app } = own;
       const { sessionId } = await completedSession(own);
       // Copies of an older open session, as many as two pages look at.
       const { connection } = app.database;
@@ -148,10 +149,10 @@ export const sessionListCases: readonly Case[] = [
           [open.sessionId],
         );
       }
-      const page = bodyOf(await door.listSessions(alice, { status: "completed" }));
+      const page = bodyOf(await transport.listSessions(alice, { status: "completed" }));
       expect(page.sessions.map((session) => session.sessionId)).toEqual([sessionId]);
       expect(page.next).not.toBeNull();
-      const second = bodyOf(await door.listSessions(alice, { status: "completed", after: page.next ?? "" }));
+      const second = bodyOf(await transport.listSessions(alice, { status: "completed", after: page.next ?? "" }));
       expect(second.sessions).toEqual([]);
       expect(second.next).not.toBeNull();
       expect(await listAll(own, { status: "completed" })).toEqual([sessionId]);
@@ -162,13 +163,13 @@ export const sessionListCases: readonly Case[] = [
     name: "a list holds nothing of another partner, filters and cursors or not",
     outcome: "ok",
     async run(world) {
-      const { door, bob } = world;
+      const { transport, bob } = world;
       const own = await withNewPartner(world);
       const externalId = uniqueId("person");
       for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
-      expect(bodyOf(await door.listSessions(bob, { externalId }))).toEqual({ sessions: [], next: null });
-      const { next } = bodyOf(await door.listSessions(own.alice, { limit: 1 }));
-      expectRefused(await door.listSessions(bob, { after: next ?? "" }), "invalid_request", [
+      expect(bodyOf(await transport.listSessions(bob, { externalId }))).toEqual({ sessions: [], next: null });
+      const { next } = bodyOf(await transport.listSessions(own.alice, { limit: 1 }));
+      expectRefused(await transport.listSessions(bob, { after: next ?? "" }), "invalid_request", [
         { pointer: "#", code: "invalid_cursor" },
       ]);
     },
@@ -178,40 +179,44 @@ export const sessionListCases: readonly Case[] = [
     outcome: "invalid_request",
     async run(world) {
       const own = await withNewPartner(world);
-      const { door, alice } = own;
+      const { transport, alice } = own;
       const externalId = uniqueId("person");
       for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
-      const next = bodyOf(await door.listSessions(alice, { limit: 1 })).next ?? "";
-      bodyOf(await door.listSessions(alice, { limit: 3, after: next }));
+      const next = bodyOf(await transport.listSessions(alice, { limit: 1 })).next ?? "";
+      bodyOf(await transport.listSessions(alice, { limit: 3, after: next }));
       const fault = [{ pointer: "#", code: "invalid_cursor" }];
-      expectRefused(await door.listSessions(alice, { after: next, mode: "headless" }), "invalid_request", fault);
-      expectRefused(await door.listSessions(alice, { after: next, externalId }), "invalid_request", fault);
-      expectRefused(await door.listSubjectSessions(alice, externalId, { after: next }), "invalid_request", fault);
+      expectRefused(await transport.listSessions(alice, { after: next, mode: "headless" }), "invalid_request", fault);
+      expectRefused(await transport.listSessions(alice, { after: next, externalId }), "invalid_request", fault);
+      expectRefused(await transport.listSubjectSessions(alice, externalId, { after: next }), "invalid_request", fault);
       const changed = (next.startsWith("A") ? "B" : "A") + next.slice(1);
       for (const after of [changed, "nonsense", "%", next.slice(1), `${next}A`, "A".repeat(38), "1"]) {
-        expectRefused(await door.listSessions(alice, { after }), "invalid_request", fault);
+        expectRefused(await transport.listSessions(alice, { after }), "invalid_request", fault);
       }
     },
   },
   {
     name: "pages have bounds, and filters know their words",
     outcome: "invalid_request",
-    async run({ door, alice }) {
+    async run({ transport, alice }) {
       const fault = (code: string) => [{ pointer: "#", code }];
-      bodyOf(await door.listSessions(alice, { limit: 200 }));
-      expectRefused(await door.listSessions(alice, { limit: 201 }), "invalid_request", fault("out_of_range"));
-      expectRefused(await door.listSessions(alice, { limit: -1 }), "invalid_request", fault("out_of_range"));
-      expectRefused(await door.listSessions(alice, { status: "lost" }), "invalid_request", fault("unknown_value"));
-      expectRefused(await door.listSessions(alice, { mode: "spoken" }), "invalid_request", fault("unknown_value"));
-      expectRefused(await door.listSessions(alice, { version: 0 }), "invalid_request", fault("out_of_range"));
+      bodyOf(await transport.listSessions(alice, { limit: 200 }));
+      expectRefused(await transport.listSessions(alice, { limit: 201 }), "invalid_request", fault("out_of_range"));
+      expectRefused(await transport.listSessions(alice, { limit: -1 }), "invalid_request", fault("out_of_range"));
+      expectRefused(await transport.listSessions(alice, { status: "lost" }), "invalid_request", fault("unknown_value"));
+      expectRefused(await transport.listSessions(alice, { mode: "spoken" }), "invalid_request", fault("unknown_value"));
+      expectRefused(await transport.listSessions(alice, { version: 0 }), "invalid_request", fault("out_of_range"));
       const tooLong = "x".repeat(256);
-      expectRefused(await door.listSessions(alice, { externalId: tooLong }), "invalid_request", fault("too_long"));
+      expectRefused(await transport.listSessions(alice, { externalId: tooLong }), "invalid_request", fault("too_long"));
       const early = "1969-12-31T23:59:59Z";
-      expectRefused(await door.listSessions(alice, { createdAfter: early }), "invalid_request", fault("out_of_range"));
-      const other = { ...alice, product: "other" };
-      expectRefused(await door.listSessions(other), "not_found");
       expectRefused(
-        await door.listSubjectSessions(alice, "x", { limit: 201 }),
+        await transport.listSessions(alice, { createdAfter: early }),
+        "invalid_request",
+        fault("out_of_range"),
+      );
+      const other = { ...alice, product: "other" };
+      expectRefused(await transport.listSessions(other), "not_found");
+      expectRefused(
+        await transport.listSubjectSessions(alice, "x", { limit: 201 }),
         "invalid_request",
         fault("out_of_range"),
       );
@@ -221,15 +226,15 @@ export const sessionListCases: readonly Case[] = [
     name: "the history of a person shows each session, newest first, with the totals of its results",
     outcome: "ok",
     async run(world) {
-      const { door, alice } = world;
+      const { transport, alice } = world;
       const externalId = `${uniqueId("person")}/é`;
       const first = await completedSession(world, { subject: { externalId } });
       const second = await newSession(world, { subject: { externalId } });
       const changed = fullAnswers(second).map(({ questionId, response }) => answer(questionId, 8 - response.value));
-      const completed = bodyOf(await door.completeSession(alice, second.sessionId, changed));
+      const completed = bodyOf(await transport.completeSession(alice, second.sessionId, changed));
       const open = await newSession(world, { subject: { externalId } });
       await newSession(world, { subject: { externalId: uniqueId("another") } });
-      const page = bodyOf(await door.listSubjectSessions(alice, externalId));
+      const page = bodyOf(await transport.listSubjectSessions(alice, externalId));
       expect(page).toEqual({
         subject: { externalId },
         sessions: [open, second, first].map(({ sessionId, assessment }) => ({
@@ -250,7 +255,7 @@ export const sessionListCases: readonly Case[] = [
       const ids: string[] = [];
       let after = "";
       for (;;) {
-        const each = bodyOf(await door.listSubjectSessions(alice, externalId, { limit: 1, after }));
+        const each = bodyOf(await transport.listSubjectSessions(alice, externalId, { limit: 1, after }));
         ids.push(...each.sessions.map(({ sessionId }) => sessionId));
         if (each.next === null) break;
         after = each.next;
@@ -263,13 +268,13 @@ export const sessionListCases: readonly Case[] = [
     outcome: "not_found",
     async run(world) {
       const own = await withNewPartner(world);
-      const { door, alice } = own;
+      const { transport, alice } = own;
       const externalId = uniqueId("person");
       await completedSession(own, { subject: { externalId } });
       const { sessionId } = await newSession(own);
-      bodyOf(await door.eraseSubject(alice, externalId));
+      bodyOf(await transport.eraseSubject(alice, externalId));
       expect(await listAll(own)).toEqual([sessionId]);
-      expectRefused(await door.listSubjectSessions(alice, externalId), "not_found");
+      expectRefused(await transport.listSubjectSessions(alice, externalId), "not_found");
     },
   },
 ];

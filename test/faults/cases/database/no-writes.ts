@@ -1,6 +1,6 @@
 // A database that can be read and takes no writes.
 import { expect } from "vitest";
-import { restDoor } from "../../../support/doors/rest-door.ts";
+import { restTransport } from "../../../support/transports/rest-transport.ts";
 import { report } from "../../support/run/report.ts";
 import { openStage } from "../../support/stage.ts";
 import { until } from "../../support/system.ts";
@@ -21,14 +21,14 @@ export const readOnly: FaultCase = {
     const setReadOnly = (isOn: boolean) =>
       database.asAdministrator((connection) => connection.query(`SET GLOBAL read_only = ${isOn ? 1 : 0}`));
     await setReadOnly(true);
-    const door = restDoor(service.httpUrl);
+    const transport = restTransport(service.httpUrl);
     const sessionId = known?.sessionId ?? "";
     const answers = await Promise.all([
-      door.createSession({ token, idempotencyKey: "while read-only".replaceAll(" ", "-") }, {}),
-      door.createSession({ token }, {}),
-      door.completeSession({ token }, sessionId, []),
-      door.getSessionResults({ token }, sessionId),
-      door.getSession({ token }, sessionId),
+      transport.createSession({ token, idempotencyKey: "while read-only".replaceAll(" ", "-") }, {}),
+      transport.createSession({ token }, {}),
+      transport.completeSession({ token }, sessionId, []),
+      transport.getSessionResults({ token }, sessionId),
+      transport.getSession({ token }, sessionId),
     ]);
     const clear = { ok: false, code: "unavailable", retryAfterSeconds: 1 };
     expect(answers).toMatchObject([clear, clear, clear, clear, { ok: true, body: { sessionId, status: "completed" } }]);

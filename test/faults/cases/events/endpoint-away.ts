@@ -3,7 +3,7 @@ import type { ResultSetHeader, RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../../src/database/rows.ts";
 import { bodyOf } from "../../../e2e/cases/case.ts";
-import { restDoor } from "../../../support/doors/rest-door.ts";
+import { restTransport } from "../../../support/transports/rest-transport.ts";
 import type { BreakableDatabase } from "../../support/database/database.ts";
 import { sequenceFaults } from "../../support/events/event-log.ts";
 import { PartnerReceiver } from "../../support/events/partner-receiver.ts";
@@ -49,7 +49,9 @@ export const endpointAway: FaultCase = {
     expect(await endpoint.read()).toMatchObject({ reason: "failing" });
     await receiver.start();
     const enable = { endpointId, enabled: true };
-    bodyOf(await restDoor(stage.service.httpUrl).webhooks({ token: stage.token }, "updateWebhookEndpoint", enable));
+    bodyOf(
+      await restTransport(stage.service.httpUrl).webhooks({ token: stage.token }, "updateWebhookEndpoint", enable),
+    );
     await stage.reckon(players);
     const expected = await stage.untilLogged();
     const count = expected.values().reduce((sum, own) => sum + own.length, 0);

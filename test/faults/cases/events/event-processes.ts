@@ -3,7 +3,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../../src/database/rows.ts";
 import { bodyOf } from "../../../e2e/cases/case.ts";
-import { restDoor } from "../../../support/doors/rest-door.ts";
+import { restTransport } from "../../../support/transports/rest-transport.ts";
 import type { Journal } from "../../support/callers/journal.ts";
 import { PartnerReceiver } from "../../support/events/partner-receiver.ts";
 import { report } from "../../support/run/report.ts";
@@ -129,8 +129,8 @@ async function stuckWriter({ database }: Stage, sessionId: string): Promise<() =
 async function newSession({ service, token }: Stage, journal: Journal): Promise<string> {
   const entry = journal.begin("somebody else");
   const input = { subject: { externalId: entry.externalId } };
-  const door = restDoor(service.httpUrl);
-  const { sessionId } = bodyOf(await door.createSession({ token, idempotencyKey: entry.key }, input));
+  const transport = restTransport(service.httpUrl);
+  const { sessionId } = bodyOf(await transport.createSession({ token, idempotencyKey: entry.key }, input));
   entry.sessionId = sessionId;
   journal.acknowledge(entry, []);
   return sessionId;

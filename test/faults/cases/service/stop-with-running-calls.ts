@@ -1,9 +1,9 @@
 // SIGTERM while calls wait in the database.
 import { expect } from "vitest";
 import { answer, bodyOf } from "../../../e2e/cases/case.ts";
-import { callsInFlight } from "../../../support/doors/calls-in-flight.ts";
-import { restDoor } from "../../../support/doors/rest-door.ts";
-import { grpcDoor } from "../../../support/doors/rpc-door.ts";
+import { callsInFlight } from "../../../support/transports/calls-in-flight.ts";
+import { restTransport } from "../../../support/transports/rest-transport.ts";
+import { grpcTransport } from "../../../support/transports/rpc-transport.ts";
 import { report } from "../../support/run/report.ts";
 import { openStage } from "../../support/stage.ts";
 import { until } from "../../support/system.ts";
@@ -12,11 +12,13 @@ import type { FaultCase } from "../fault-case.ts";
 const questionId = 1001;
 
 export const stopWithRunningCalls: FaultCase = {
-  name: "calls that run when the service is stopped are answered over every door, and stored",
+  name: "calls that run when the service is stopped are answered over every transport, and stored",
   async run(database) {
     const { service, token } = await openStage(database);
-    const doors = [restDoor(service.httpUrl), grpcDoor(service.grpcAddress)];
-    const ids = await Promise.all(doors.map(async (door) => bodyOf(await door.createSession({ token }, {})).sessionId));
+    const transports = [restTransport(service.httpUrl), grpcTransport(service.grpcAddress)];
+    const ids = await Promise.all(
+      transports.map(async (transport) => bodyOf(await transport.createSession({ token }, {})).sessionId),
+    );
     const { running, stopped, releasedAt } = await database.asAdministrator(async (connection) => {
       // Whoever announces them locks them in another order.
       await until("sessions that are announced", async () => {
@@ -25,11 +27,11 @@ export const stopWithRunningCalls: FaultCase = {
       });
       await connection.query("BEGIN");
       await connection.query("SELECT id FROM sessions FOR UPDATE");
-      const running = doors.map((door, index) =>
-        door.recordAnswers({ token }, ids[index] ?? "", [answer(questionId, 4)]),
+      const running = transports.map((transport, index) =>
+        transport.recordAnswers({ token }, ids[index] ?? "", [answer(questionId, 4)]),
       );
       await until("calls that run", async () =>
-        (await callsInFlight(service.httpUrl, "running")) === doors.length ? true : undefined,
+        (await callsInFlight(service.httpUrl, "running")) === transports.length ? true : undefined,
       );
       const stopped = service.end("SIGTERM");
       await until("a stop that has begun", () => isStopping(service.httpUrl));
@@ -44,8 +46,8 @@ export const stopWithRunningCalls: FaultCase = {
     const stored = await database.asAdministrator((connection) =>
       connection.query("SELECT id FROM sessions WHERE revision = 1"),
     );
-    expect(stored[0]).toHaveLength(doors.length);
-    for (const door of doors) door.close();
+    expect(stored[0]).toHaveLength(transports.length);
+    for (const transport of transports) transport.close();
     report("stop with running calls", { "stop ms after they could end": stopMs });
   },
 };

@@ -1,5 +1,5 @@
 // What callers were told, and what they sent without an answer: afterwards the database must agree with it.
-import type { AnswerInput, ResultsBody } from "../../../support/doors/doors.ts";
+import type { AnswerInput, ResultsBody } from "../../../support/transports/transports.ts";
 
 /** One session as its caller knows it. */
 export interface Entry {

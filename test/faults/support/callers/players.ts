@@ -3,9 +3,9 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { AnswerInput, Door, Outcome, ResultsBody } from "../../../support/doors/doors.ts";
-import { restDoor } from "../../../support/doors/rest-door.ts";
-import { grpcDoor } from "../../../support/doors/rpc-door.ts";
+import { restTransport } from "../../../support/transports/rest-transport.ts";
+import { grpcTransport } from "../../../support/transports/rpc-transport.ts";
+import type { AnswerInput, Outcome, ResultsBody, Transport } from "../../../support/transports/transports.ts";
 import { type Entry, Journal } from "./journal.ts";
 
 const retryPauseMs = 40;
@@ -79,8 +79,8 @@ export class Players {
     const { journal } = this;
     const as = { token: this.#options.token };
     entry.unknown = { kind: "create", answers: [] };
-    const created = await caller.call((door) =>
-      door.createSession({ ...as, idempotencyKey: entry.key }, { subject: { externalId: entry.externalId } }),
+    const created = await caller.call((transport) =>
+      transport.createSession({ ...as, idempotencyKey: entry.key }, { subject: { externalId: entry.externalId } }),
     );
     const { sessionId } = created;
     entry.sessionId = sessionId;
@@ -96,13 +96,13 @@ export class Players {
       // Each batch changes some answers of the one before as well.
       const answers = someAnswers(questions.slice(Math.max(0, batch * size - 10), (batch + 1) * size));
       entry.unknown = { kind: "answers", answers };
-      const { recorded } = await caller.call((door) => door.recordAnswers(as, sessionId, answers));
+      const { recorded } = await caller.call((transport) => transport.recordAnswers(as, sessionId, answers));
       if (recorded !== answers.length) journal.violations.push(`recorded ${recorded} of ${answers.length}`);
       journal.acknowledge(entry, answers);
     }
     const last = someAnswers(questions.slice(0, 5));
     entry.unknown = { kind: "completion", answers: last };
-    const { results } = await caller.call((door) => door.completeSession(as, sessionId, last));
+    const { results } = await caller.call((transport) => transport.completeSession(as, sessionId, last));
     entry.results = results ?? undefined;
     journal.acknowledge(entry, last);
     await this.#expectResults(entry, caller);
@@ -123,7 +123,9 @@ export class Players {
   }
 
   async #expectResults({ sessionId = "", results }: Entry, caller: Caller): Promise<void> {
-    const read = await caller.call((door) => door.getSessionResults({ token: this.#options.token }, sessionId));
+    const read = await caller.call((transport) =>
+      transport.getSessionResults({ token: this.#options.token }, sessionId),
+    );
     if (!isSame(read.results, results))
       this.journal.violations.push(`${sessionId} has other results than acknowledged`);
   }
@@ -139,29 +141,29 @@ export class Players {
   }
 }
 
-/** One caller's connection to a door, made anew after it broke. */
+/** One caller's connection to a transport, made anew after it broke. */
 class Caller {
   readonly #players: Players;
-  readonly #open: () => Door;
+  readonly #open: () => Transport;
   readonly #isPatient: boolean;
-  #door: Door;
+  #transport: Transport;
 
   constructor(players: Players, { httpUrl, grpcAddress }: PlayersOptions, name: "rest" | "grpc", isPatient: boolean) {
     this.#players = players;
-    this.#open = () => (name === "rest" ? restDoor(httpUrl) : grpcDoor(grpcAddress));
+    this.#open = () => (name === "rest" ? restTransport(httpUrl) : grpcTransport(grpcAddress));
     this.#isPatient = isPatient;
-    this.#door = this.#open();
+    this.#transport = this.#open();
   }
 
   close(): void {
-    this.#door.close();
+    this.#transport.close();
   }
 
   /** Calls until there is an answer. Throws `GivenUp`, or an error for an answer that nobody should get. */
-  async call<T>(work: (door: Door) => Promise<Outcome<T>>): Promise<T> {
+  async call<T>(work: (transport: Transport) => Promise<Outcome<T>>): Promise<T> {
     for (;;) {
       const start = performance.now();
-      const outcome = await work(this.#door).catch(brokenConnection);
+      const outcome = await work(this.#transport).catch(brokenConnection);
       const name = nameOf(outcome);
       this.#players.note(name, performance.now() - start);
       if (outcome !== "broken" && outcome.ok) return outcome.body;
@@ -171,8 +173,8 @@ class Caller {
       }
       if (!this.#isPatient || this.#players.isEnding) throw new GivenUp();
       if (name === "broken") {
-        this.#door.close();
-        this.#door = this.#open();
+        this.#transport.close();
+        this.#transport = this.#open();
       }
       await pause(retryPauseMs * (0.5 + Math.random()));
     }

@@ -1,6 +1,6 @@
 // A partner that follows the feed with waiting calls and keeps its cursor, whatever happens to the service.
 import { setTimeout as pause } from "node:timers/promises";
-import { restDoor } from "../../../support/doors/rest-door.ts";
+import { restTransport } from "../../../support/transports/rest-transport.ts";
 import { until } from "../system.ts";
 import type { EventName } from "./event-log.ts";
 
@@ -32,13 +32,13 @@ export class FeedReader {
   }
 
   async #follow(httpUrl: string, token: string): Promise<void> {
-    const door = restDoor(httpUrl);
+    const transport = restTransport(httpUrl);
     let after = "";
     let last = 0;
     let readAt = performance.now();
     while (!this.#isEnding) {
       const query = { ...(after === "" ? {} : { after }), wait: waitSeconds, limit: 500 };
-      const outcome = await door.listEvents({ token }, query).catch(() => undefined);
+      const outcome = await transport.listEvents({ token }, query).catch(() => undefined);
       if (outcome === undefined || !outcome.ok) {
         if (outcome?.code === "invalid_request" || outcome?.code === "events_expired") {
           this.violations.push(`a reader was told ${outcome.code}`);

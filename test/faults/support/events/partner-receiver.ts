@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { bodyOf } from "../../../e2e/cases/case.ts";
-import { restDoor } from "../../../support/doors/rest-door.ts";
 import { freePort } from "../../../support/processes/free-port.ts";
+import { restTransport } from "../../../support/transports/rest-transport.ts";
 import { until } from "../system.ts";
 import type { EventName } from "./event-log.ts";
 
@@ -42,7 +42,7 @@ export class PartnerReceiver {
   static async open({ httpUrl }: { httpUrl: string }, token: string): Promise<PartnerReceiver> {
     const port = await freePort();
     const input = { url: `http://127.0.0.1:${port}/webhooks`, types };
-    const created = await restDoor(httpUrl).webhooks<Created>({ token }, "createWebhookEndpoint", input);
+    const created = await restTransport(httpUrl).webhooks<Created>({ token }, "createWebhookEndpoint", input);
     const { endpoint, secret } = bodyOf(created);
     const receiver = new PartnerReceiver(endpoint.endpointId, secret, port);
     onTestFinished(() => receiver.stop());

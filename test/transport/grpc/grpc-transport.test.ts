@@ -1,4 +1,4 @@
-// The gRPC door before any core: what it hands over of a call, and what becomes of messages that nobody waits for.
+// The gRPC transport before any core: what it hands over of a call, and what becomes of messages that nobody waits for.
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
@@ -7,6 +7,7 @@ import type { Core, IncomingCall } from "../../../src/kernel/calls/core.ts";
 import { CallerGone, Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { StreamPools } from "../../../src/transport/grpc/stream-bounds.ts";
+import { until } from "../../support/friend.ts";
 import {
   answerToPing,
   callHeaders,
@@ -16,8 +17,7 @@ import {
   openHttp2,
   resetOf,
   send,
-} from "../../support/doors/wire/http2-frames.ts";
-import { until } from "../../support/friend.ts";
+} from "../../support/transports/wire/http2-frames.ts";
 
 const { data, headers, reset } = frameTypes;
 const path = `/${SessionService.typeName}/CreateSession`;
@@ -25,8 +25,8 @@ const readLimits = { maxBytes: 1 << 20, sender: { knownAs: undefined, address: "
 
 const never = () => new Promise<never>(() => undefined);
 
-/** A door whose calls are served by the test. */
-async function openDoor(serve: (call: IncomingCall) => Promise<never> = never) {
+/** A transport whose calls are served by the test. */
+async function openTransport(serve: (call: IncomingCall) => Promise<never> = never) {
   const budget = new BodyBudget();
   const calls: IncomingCall[] = [];
   const core: Core = {
@@ -63,7 +63,7 @@ async function openDoor(serve: (call: IncomingCall) => Promise<never> = never) {
 }
 
 test("the time that a caller grants is told from the arrival of its call, however long its message takes", async () => {
-  const { socket, begin } = await openDoor();
+  const { socket, begin } = await openTransport();
   const call = await begin([["grpc-timeout", "20S"]]);
   const granted = call.timeoutMs;
   expect(granted).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ test("the time that a caller grants is told from the arrival of its call, howeve
 });
 
 test("a caller that leaves before its message is asked for is gone when it is", async () => {
-  const { socket, begin, budget } = await openDoor();
+  const { socket, begin, budget } = await openTransport();
   const call = await begin();
   await send(socket, frame(reset, 0, 1, Buffer.of(0, 0, 0, 8)));
   await answerToPing(socket);
@@ -85,7 +85,7 @@ test("a caller that leaves before its message is asked for is gone when it is", 
 });
 
 test("a caller whose deadline passes while it goes on sending is cut off", async () => {
-  const { socket, begin } = await openDoor(async (call) => {
+  const { socket, begin } = await openTransport(async (call) => {
     await call.read(readLimits);
     throw new Refusal("not_found", "The message has arrived.");
   });

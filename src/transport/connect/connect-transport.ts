@@ -1,5 +1,5 @@
-// The Connect door: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and gRPC-Web, by the
-// library's plug-in for Fastify.
+// The Connect transport: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and
+// gRPC-Web, by the library's plug-in for Fastify.
 import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import {
@@ -26,15 +26,15 @@ const acceptedTypes = "application/json, application/proto, application/grpc-web
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What a request to the Connect door is, once its type is known. */
+    /** What a request to the Connect transport is, once its type is known. */
     connectRequest: ConnectRequest | undefined;
   }
 }
 
-export interface ConnectDoorOptions {
+export interface ConnectTransportOptions {
   readonly core: Core;
   readonly services: readonly DescService[];
-  /** Of all bodies that are arriving, over every door. */
+  /** Of all bodies that are arriving, over every transport. */
   readonly budget: BodyBudget;
   /** What responses say of rpcs that callers should leave. Unset: nothing. */
   readonly announcements?: Announcements;
@@ -52,7 +52,12 @@ interface Rpc {
 const requestKey = createContextKey<ConnectRequest | undefined>(undefined, { description: "request" });
 
 /** The rpcs of the services, each at its path. */
-export function connectDoor({ core, services, budget, announcements }: ConnectDoorOptions): FastifyPluginAsync {
+export function connectTransport({
+  core,
+  services,
+  budget,
+  announcements,
+}: ConnectTransportOptions): FastifyPluginAsync {
   const rpcs = new Map<string, Rpc>();
   for (const service of services) {
     for (const method of service.methods) {
@@ -116,8 +121,8 @@ function addRpc(router: ConnectRouter, method: DescMethodUnary, readMaxBytes: nu
 async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   const { raw } = request;
   const { method, maxBytes, httpMethods, announced } = rpc;
-  // Node tells of a caller that leaves by an error, and the library may have stopped listening: nobody would, and the process
-  // would end.
+  // Node tells of a caller that leaves by an error, and the library may have stopped listening: nobody would, and the
+  // process would end.
   raw.on("error", () => undefined);
   // A request of HTTP/1.0 needs none, and the library does.
   if (raw.headers.host === undefined) throw new Problem("malformed_request", "Host is missing.");

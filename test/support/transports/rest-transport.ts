@@ -1,10 +1,9 @@
-// The REST door as a partner calls it.
+// The REST transport as a partner calls it.
 
 import type { Exchange } from "../openapi.ts";
 import { webhookRequest } from "../webhooks/webhook-calls.ts";
 import type {
   As,
-  Door,
   EventsInput,
   Fault,
   Outcome,
@@ -12,7 +11,8 @@ import type {
   ReportInput,
   ReportTarget,
   SessionListInput,
-} from "./doors.ts";
+  Transport,
+} from "./transports.ts";
 
 interface ProblemBody {
   readonly code: string;
@@ -24,8 +24,8 @@ interface ProblemBody {
 /** Members of every problem; all others are facts. */
 const standardMembers = new Set(["type", "title", "status", "requestId", "errorsTruncated"]);
 
-/** A client of the REST door. @param check sees every answer, and throws where it is not as it should be */
-export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = () => undefined): Door {
+/** A client of the REST transport. @param check sees every answer, and throws where it is not as it should be */
+export function restTransport(httpUrl: string, check: (exchange: Exchange) => void = () => undefined): Transport {
   const at = (as: As, path: string) => `${httpUrl}/v1/${encodeURIComponent(as.product ?? "values-bridge")}${path}`;
   const headersOf = (as: As): Record<string, string> => ({
     ...(as.token === undefined ? {} : { authorization: `Bearer ${as.token}` }),
@@ -37,7 +37,7 @@ export function restDoor(httpUrl: string, check: (exchange: Exchange) => void = 
     const headers = headersOf(as);
     if (languages !== undefined) headers["accept-language"] = languages.join(", ");
     if (knownEntityTag !== undefined) headers["if-none-match"] = knownEntityTag;
-    // The tag of packed bytes is another one, which the cases of this door alone look at.
+    // The tag of packed bytes is another one, which the cases of this transport alone look at.
     headers["accept-encoding"] = "identity";
     const response = await fetch(at(as, `${reportPath(target)}?${new URLSearchParams(query)}`), { headers });
     const body = Buffer.from(await response.arrayBuffer());

@@ -1,4 +1,4 @@
-// The door of people: who gets in, whose session they reach, what every answer carries, and how trouble is told.
+// The transport of people: who gets in, whose session they reach, what every answer carries, and how trouble is told.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { storedRatings } from "../support/browser/answering.ts";

@@ -1,5 +1,5 @@
-// The Connect door: whatever the library refuses by itself is told in the words of the error table, reads can be called by
-// GET, and no caller makes the door fail.
+// The Connect transport: whatever the library refuses by itself is told in the words of the error table, reads can be
+// called by GET, and no caller makes the transport fail.
 import { gzipSync } from "node:zlib";
 import { toBinary } from "@bufbuild/protobuf";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
@@ -10,13 +10,13 @@ import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts
 import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
-import { connectDoor } from "../../../src/transport/connect/door.ts";
+import { connectTransport } from "../../../src/transport/connect/connect-transport.ts";
 import { listen } from "../../../src/transport/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { strangersRequest } from "../../support/doors/routes.ts";
-import { openSocket } from "../../support/doors/wire/http2-frames.ts";
-import { sendRaw } from "../../support/doors/wire/raw-http.ts";
 import { until } from "../../support/friend.ts";
+import { strangersRequest } from "../../support/transports/routes.ts";
+import { openSocket } from "../../support/transports/wire/http2-frames.ts";
+import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 const createSession = "/assessment.v1.SessionService/CreateSession";
 const getSession = "/assessment.v1.SessionService/GetSession";
@@ -256,7 +256,7 @@ describe("a caller who leaves before its message has arrived", () => {
         metrics: undefined,
         metricsToken: undefined,
       });
-      await http.register(connectDoor({ core, services: [SessionService], budget }));
+      await http.register(connectTransport({ core, services: [SessionService], budget }));
       onTestFinished(() => http.close());
       const { host } = new URL(await listen(http, "127.0.0.1", 0));
       const socket = await openSocket(host);

@@ -11,8 +11,8 @@ import { QualitySchema } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { PersonAccess, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { toJson } from "../../../src/kernel/json/message-json.ts";
 import { toExplanationBody } from "../values-bridge/explanation-body.ts";
-import type { HeldSessionBody, SubjectExportBody } from "./doors.ts";
 import { statusWords, toIso, toResultsBody } from "./rpc-bodies.ts";
+import type { HeldSessionBody, SubjectExportBody } from "./transports.ts";
 
 export function toSubjectExportBody({
   subject,

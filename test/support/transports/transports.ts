@@ -1,4 +1,5 @@
-// One client for each door, all with the same calls and the same outcomes: what the contract says of one, it says of all.
+// One client for each transport, all with the same calls and the same outcomes: what the contract says of one, it says
+// of all.
 import type { Explanation } from "../../../src/products/values-bridge/scoring/explanation.ts";
 import type { WebhookCall, WebhookInput } from "../webhooks/webhook-calls.ts";
 
@@ -343,10 +344,10 @@ export interface TestClockBody {
   readonly aheadSeconds: number;
 }
 
-export type DoorName = "rest" | "grpc" | "connect";
+export type TransportName = "rest" | "grpc" | "connect";
 
-export interface Door {
-  readonly name: DoorName;
+export interface Transport {
+  readonly name: TransportName;
   createSession(as: As, input: CreateInput): Promise<Outcome<CreatedBody> & { replayed?: boolean }>;
   getSession(as: As, sessionId: string): Promise<Outcome<StatusBody>>;
   listSessions(as: As, input?: SessionListInput): Promise<Outcome<SessionPageBody>>;

@@ -77,7 +77,8 @@ export async function startServed(overrides: Record<string, string> = {}): Promi
 }
 
 async function residentBytesOf(httpUrl: string): Promise<number> {
-  // On a connection of its own: one that has been idle may be closed by the server at the moment in which it is used again.
+  // On a connection of its own: one that has been idle may be closed by the server at the moment in which it is used
+  // again.
   const dispatcher = new Agent();
   const { body } = await request(`${httpUrl}/metrics`, { dispatcher });
   const text = await body.text();

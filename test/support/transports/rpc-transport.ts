@@ -1,7 +1,7 @@
-// The gRPC and Connect doors as their clients call them, with outcomes in the shape of the REST interface.
+// The gRPC and Connect transports as their clients call them, with outcomes in the shape of the REST interface.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { AuditService } from "../../../src/gen/assessment/v1/audit_service_pb.ts";
@@ -19,7 +19,6 @@ import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src
 import { toJson } from "../../../src/kernel/json/message-json.ts";
 import { toExplanationBody } from "../values-bridge/explanation-body.ts";
 import { type WebhookCall, type WebhookInput, webhookBody, webhookMessage } from "../webhooks/webhook-calls.ts";
-import type { As, Door, DoorName, NormsBody, Refusal, Success } from "./doors.ts";
 import { GrpcClient } from "./grpc-client.ts";
 import {
   toAnswerMessages,
@@ -38,6 +37,7 @@ import {
 import { toSubjectExportBody } from "./rpc-held-sessions.ts";
 import { reportTarget, toRenderedBody, toReportBody, toReportForm } from "./rpc-reports.ts";
 import { toListMessage, toSubjectSessionBody, toSummaryBody } from "./rpc-session-lists.ts";
+import type { As, NormsBody, Refusal, Success, Transport, TransportName } from "./transports.ts";
 
 type Call = <M extends DescMethodUnary>(
   method: M,
@@ -45,28 +45,28 @@ type Call = <M extends DescMethodUnary>(
   metadata: Record<string, string>,
 ) => Promise<MessageShape<M["output"]>>;
 
-/** A client of the gRPC door. */
-export function grpcDoor(address: string): Door {
+/** A client of the gRPC transport. */
+export function grpcTransport(address: string): Transport {
   const client = new GrpcClient(address);
-  return door(
+  return transportOver(
     "grpc",
     (method, message, metadata) => client.unary(method, message, { metadata }),
     () => client.close(),
   );
 }
 
-/** A client of the Connect door, in binary or JSON form. @param useHttpGet whether it reads by GET */
-export function connectDoor(httpUrl: string, useBinaryFormat: boolean, useHttpGet = false): Door {
+/** A client of the Connect transport, in binary or JSON form. @param useHttpGet whether it reads by GET */
+export function connectTransport(httpUrl: string, useBinaryFormat: boolean, useHttpGet = false): Transport {
   const options = { baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat, useHttpGet } as const;
-  const transport: Transport = createConnectTransport(options);
+  const wire = createConnectTransport(options);
   const call: Call = async (method, message, metadata) => {
-    const response = await transport.unary(method, undefined, undefined, metadata, message);
+    const response = await wire.unary(method, undefined, undefined, metadata, message);
     return response.message as MessageShape<(typeof method)["output"]>;
   };
-  return door("connect", call, () => undefined);
+  return transportOver("connect", call, () => undefined);
 }
 
-function door(name: DoorName, call: Call, close: () => void): Door {
+function transportOver(name: TransportName, call: Call, close: () => void): Transport {
   const send = async <M extends DescMethodUnary, T>(
     as: As,
     method: M,

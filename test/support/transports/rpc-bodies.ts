@@ -23,7 +23,7 @@ import type {
   ResultsBody,
   StatusBody,
   TestClockBody,
-} from "./doors.ts";
+} from "./transports.ts";
 
 export function toAnswerMessages(answers: readonly AnswerInput[]) {
   return answers.map(({ questionId, response: { type, value } }) => ({

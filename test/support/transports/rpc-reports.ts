@@ -7,7 +7,7 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../../src/gen/assessment/v1/report_service_pb.ts";
-import type { RenderedBody, ReportBody, ReportInput, ReportTarget } from "./doors.ts";
+import type { RenderedBody, ReportBody, ReportInput, ReportTarget } from "./transports.ts";
 
 /** A number that names nothing. */
 const unknown = 99;

@@ -49,7 +49,9 @@ export function callHeaders(path: string, more: readonly (readonly [string, stri
   ]);
 }
 
-/** Headers of a call, and one more, which stands once and is named by its number again and again (RFC 7541 section 6.1). */
+/**
+ * Headers of a call, and one more, which stands once and is named by its number again and again (RFC 7541 section 6.1).
+ */
 export function repeatingHeaders(path: string, name: string, value: string, times: number, more = callHeaders(path)) {
   const firstOfTable = 0x80 | 62;
   const once = [Buffer.of(0x40), literal(name), literal(value)];

@@ -1,24 +1,24 @@
-// The doors over constant stores, under load.
+// The transports over constant stores, under load.
 
 import { startOptions } from "../../support/processes/command.ts";
 import { type Bench, inTurns, nodeOptionsOf } from "../bench.ts";
-import type { DoorName, OperationName, Target } from "../load/orders.ts";
+import type { OperationName, Target, TransportName } from "../load/orders.ts";
 import { sampleOf } from "../servers/bench-database.ts";
 import { Child } from "../servers/child.ts";
 import { cpuSeconds } from "../servers/process-usage.ts";
 import type { ConstantPorts, ConstantServerOptions } from "./constant-server.ts";
 import { constantAssessment, sessionId } from "./constant-stores.ts";
 
-/** One turn of one operation through one door. */
-export interface DoorTurn {
+/** One turn of one operation through one transport. */
+export interface TransportTurn {
   /** Requests a second. */
   readonly rate: number;
   /** CPU µs of the serving process a request. */
   readonly cpu: number;
 }
 
-/** The turns by operation and door, the operation first. */
-export type Doors = Readonly<Record<string, readonly DoorTurn[]>>;
+/** The turns by operation and transport, the operation first. */
+export type Transports = Readonly<Record<string, readonly TransportTurn[]>>;
 
 type Port = Exclude<keyof ConstantPorts, "token">;
 
@@ -27,22 +27,22 @@ interface Server extends ConstantServerOptions {
   readonly ports: ConstantPorts;
 }
 
-/** Measures the doors that are compared with each other in turns. */
-export async function measureDoors(bench: Bench): Promise<Doors> {
+/** Measures the transports that are compared with each other in turns. */
+export async function measureTransports(bench: Bench): Promise<Transports> {
   const { options } = bench;
   await using started = new AsyncDisposableStack();
   const start = async (hasQuestions: boolean) => {
     const child = new Child<ConstantServerOptions, ConstantPorts>("test/bench/pipeline/constant-server.ts", [
       ...startOptions(),
-      ...nodeOptionsOf(options, hasQuestions ? "doors" : "doors-without-questions"),
+      ...nodeOptionsOf(options, hasQuestions ? "transports" : "transports-without-questions"),
     ]);
     started.defer(() => child.stop());
     return { pid: child.pid, hasQuestions, ports: await child.ask({ hasQuestions }) };
   };
   const full = await start(true);
   const empty = await start(false);
-  const run = (server: Server, port: Port, door: DoorName, operation: OperationName) => () =>
-    turn(bench, server, { door, port: server.ports[port], token: server.ports.token }, operation);
+  const run = (server: Server, port: Port, transport: TransportName, operation: OperationName) => () =>
+    turn(bench, server, { transport, port: server.ports[port], token: server.ports.token }, operation);
   return {
     ...(await inTurns(
       {
@@ -78,7 +78,7 @@ async function turn(
   { pid, hasQuestions }: Server,
   address: Omit<Target, "sample">,
   operation: OperationName,
-): Promise<DoorTurn> {
+): Promise<TransportTurn> {
   const { clients, seconds } = options;
   const before = cpuSeconds(pid);
   const { completed, total, ...report } = await load.ask({

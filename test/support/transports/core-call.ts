@@ -1,9 +1,9 @@
-// Calls of a core as a door inside the process would make them.
+// Calls of a core as a transport inside the process would make them.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Core, Door } from "../../../src/kernel/calls/core.ts";
+import type { Core, Transport } from "../../../src/kernel/calls/core.ts";
 
 export interface CoreCallOptions {
-  readonly door?: Door;
+  readonly transport?: Transport;
   readonly timeoutMs?: number;
   /** Metadata by lower-case name. */
   readonly header?: Readonly<Record<string, string>>;
@@ -14,8 +14,8 @@ export function callCore<M extends DescMethodUnary>(
   core: Core,
   method: M,
   message: MessageInitShape<M["input"]>,
-  { door = "internal", timeoutMs, header = {} }: CoreCallOptions = {},
+  { transport = "internal", timeoutMs, header = {} }: CoreCallOptions = {},
 ): Promise<MessageShape<M["output"]>> {
-  const origin = { door, address: "127.0.0.1", requestId: "test", traceparent: undefined, isTrusted: false };
+  const origin = { transport, address: "127.0.0.1", requestId: "test", traceparent: undefined, isTrusted: false };
   return core.call({ method, origin, timeoutMs, header: (name) => header[name], read: () => message });
 }

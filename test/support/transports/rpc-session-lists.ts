@@ -2,8 +2,8 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { SessionMode, type SessionSummary } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { SubjectSession } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
-import type { SessionListInput, SessionSummaryBody, SubjectSessionBody } from "./doors.ts";
 import { statusWords, toIso } from "./rpc-bodies.ts";
+import type { SessionListInput, SessionSummaryBody, SubjectSessionBody } from "./transports.ts";
 
 const statuses: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(statusWords).map(([value, word]) => [word, Number(value)]),
