@@ -102,6 +102,12 @@ export const layers: readonly Layer[] = [
     mayImport: ["products/values-bridge/quality", "products/values-bridge/results", "products/values-bridge/scoring"],
   },
   {
+    name: "products/values-bridge/groups",
+    about:
+      "pure functions: what the members of a closed group have in common, with what tells of one of them held back",
+    mayImport: ["products/values-bridge/norms", "products/values-bridge/quality", "products/values-bridge/scoring"],
+  },
+  {
     name: "products/values-bridge/personas",
     about: "pure functions: what made-up people answer, for test data",
     mayImport: ["products/values-bridge/scoring"],

@@ -1,6 +1,6 @@
 // Every worked case of norms, releases and groups.
 import { expect, test } from "vitest";
-import { groupNumbers } from "../../../src/products/values-bridge/norms/group-numbers.ts";
+import { leastMembers, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import {
   covariances,
   differenceCovariances,
@@ -164,5 +164,11 @@ test.each(["P17", "P18"])("%s: releases", (id) => {
 
 test("P19: numbers of a released group", () => {
   const { input, expected } = vector<number[][], unknown[]>("P19");
-  expect(input.map(groupNumbers)).toEqual(expected);
+  const numbersOf = (members: readonly number[]) => {
+    const summary = summaryOf(members);
+    return members.length < leastMembers
+      ? { n: null, mean: null, sd: null }
+      : { n: members.length, mean: summary?.mean ?? null, sd: summary?.sd ?? null };
+  };
+  expect(input.map(numbersOf)).toEqual(expected);
 });

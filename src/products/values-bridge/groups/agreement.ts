@@ -1,0 +1,48 @@
+// How alike the members of a group are, by the formulas that R's `multilevel` has (Bliese 2000).
+import { fQuantile } from "../norms/statistics/f-quantile.ts";
+
+/** Mean and variance (n - 1) of two numbers or more. */
+export function momentsOf(members: readonly number[]): { readonly mean: number; readonly variance: number } {
+  const mean = members.reduce((sum, member) => sum + member, 0) / members.length;
+  const squares = members.reduce((sum, member) => sum + (member - mean) ** 2, 0);
+  return { mean, variance: squares / (members.length - 1) };
+}
+
+/**
+ * r_wg (James, Demaree and Wolf 1984): 1 minus the variance of the members in that of a uniform distribution over the
+ * range of the scale; 0 where the variance is the greater one. 0..1.
+ * @param variance of the members (n - 1)
+ * @param range greatest minus least possible number
+ */
+export function rwg(variance: number, range: number): number {
+  return Math.max(0, 1 - variance / (range ** 2 / 12));
+}
+
+/**
+ * ICC(1) of a one-way analysis of variance: `(MSB - MSW) / (MSB + (k - 1) MSW)`, k being the mean size of a class. At most
+ * 1. Null if nothing varies, or if no class has two members.
+ * @param classes two or more, none of them empty
+ */
+export function icc1(classes: readonly (readonly number[])[]): number | null {
+  const count = classes.reduce((sum, each) => sum + each.length, 0);
+  const dfWithin = count - classes.length;
+  if (dfWithin === 0) return null;
+  const grand = classes.flat().reduce((sum, each) => sum + each, 0) / count;
+  let between = 0;
+  let within = 0;
+  for (const each of classes) {
+    const mean = each.reduce((sum, one) => sum + one, 0) / each.length;
+    between += each.length * (mean - grand) ** 2;
+    within += each.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  }
+  const msb = between / (classes.length - 1);
+  const msw = within / dfWithin;
+  const all = msb + (count / classes.length - 1) * msw;
+  return all === 0 ? null : (msb - msw) / all;
+}
+
+/** Half of the width of the 95 % interval of a mean, by Student's t. @param n number of members, 2 or more */
+export function meanHalfWidth(variance: number, n: number): number {
+  // The square of t has an F distribution with 1 degree of freedom.
+  return Math.sqrt((fQuantile(0.95, 1, n - 1) * variance) / n);
+}

@@ -1,0 +1,79 @@
+// What one member adds to the numbers of a group.
+import type { CompiledQuality } from "../quality/compile.ts";
+import type { ArrivalTimes } from "../quality/model.ts";
+import { isUsable, judgeResponse } from "../quality/response/response.ts";
+import { readSession } from "../quality/session.ts";
+import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
+
+/** One measure of one value of a member, in points. */
+export interface MemberMeasure {
+  readonly score: number;
+  /** The same of each answered statement: their mean is the score where statements weigh the same. Not empty. */
+  readonly statements: readonly number[];
+}
+
+/** A member, with lists of values in ascending value id. */
+export interface Member {
+  /** Centred scores: minus the mean of the member's scores of that life. */
+  readonly ideal: readonly MemberMeasure[];
+  readonly current: readonly MemberMeasure[];
+  /** Ideal minus current, not centred. */
+  readonly gap: readonly MemberMeasure[];
+  /** Points of 0..100; null if the version has no such total. */
+  readonly totalGap: number | null;
+  readonly harmony: number | null;
+  readonly conflict: number | null;
+  readonly archetypeId: number;
+}
+
+/**
+ * Reads a completed session as that of a member. Null unless its grade is `good` or `caution`, and every value has a score
+ * in both lives: so every number of a group is of the same people.
+ * @param answers one entry for each question of the version; null if unanswered
+ * @param times when the answers arrived; null if that is not known
+ */
+export function readMember(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): Member | null {
+  const session = readSession(compiled, answers);
+  if (!isUsable(judgeResponse(compiled, session, times).grade)) return null;
+  const ideal = known(session.scores.ideal);
+  const current = known(session.scores.current);
+  if (ideal === null || current === null) return null;
+  const unit = 100 / compiled.scale.span;
+  const points = (items: readonly Item[]) =>
+    items.flatMap((item) => {
+      const answer = answerTo(item, answers);
+      return answer === null ? [] : [unit * keyedAnswer(item, answer)];
+    });
+  const centred = (scores: readonly number[], cells: readonly (readonly Item[])[]) => {
+    const mean = scores.reduce((sum, score) => sum + 100 * score, 0) / scores.length;
+    return cells.map((items, index) => ({
+      score: 100 * (scores[index] ?? 0) - mean,
+      statements: points(items).map((point) => point - mean),
+    }));
+  };
+  const gap = compiled.statements.map((ofValue, index) => ({
+    score: 100 * ((ideal[index] ?? 0) - (current[index] ?? 0)),
+    statements: ofValue.flatMap((statement) => {
+      const wanted = answerTo(statement.ideal, answers);
+      const lived = answerTo(statement.current, answers);
+      if (wanted === null || lived === null) return [];
+      return [unit * (keyedAnswer(statement.ideal, wanted) - keyedAnswer(statement.current, lived))];
+    }),
+  }));
+  const { totalGap, harmony, conflict, archetype } = session.evaluation;
+  return {
+    ideal: centred(ideal, compiled.cells.ideal),
+    current: centred(current, compiled.cells.current),
+    gap,
+    totalGap: totalGap?.total ?? null,
+    harmony: harmony.total,
+    conflict: conflict.total,
+    archetypeId: archetype.archetypeId,
+  };
+}
+
+/** The scores; null if one of them is missing. */
+function known(scores: readonly (number | null)[]): number[] | null {
+  const found = scores.filter((score) => score !== null);
+  return found.length === scores.length ? found : null;
+}

@@ -1,0 +1,100 @@
+// From members to the numbers of their group, with everything held back that would tell of one of them.
+import { roundingTo } from "../scoring/rounding.ts";
+import { icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
+import type { ArchetypeCount, GroupMeasure, GroupNumbers, GroupValue, Summary } from "./group-numbers.ts";
+import type { Member, MemberMeasure } from "./member.ts";
+
+/** Fewer people than this have no numbers. */
+export const leastMembers = 5;
+
+const round1 = roundingTo(1);
+const round2 = roundingTo(2);
+/** Widths of the ranges of scores and of gaps, in points. */
+const ranges = { ideal: 100, current: 100, gap: 200 } as const;
+const measures = ["ideal", "current", "gap"] as const;
+
+/**
+ * The numbers of a group, rounded; null if it has fewer than 5 members.
+ * @param valueIds ascending
+ * @param members in any order: the numbers are the same
+ */
+export function summariseGroup(valueIds: readonly number[], members: readonly Member[]): GroupNumbers | null {
+  if (members.length < leastMembers) return null;
+  const open = valueIds.map((valueId, index): GroupValue => {
+    const [ideal, current, gap] = measures.map((name) => measureOf(ofValue(members, name, index), ranges[name]));
+    return { valueId, ideal: ideal ?? null, current: current ?? null, gap: gap ?? null, withheld: null };
+  });
+  const uniform = uniformValues(open);
+  return {
+    members: members.length,
+    values: open.map((value, index) => (uniform.has(index) ? withhold(value) : value)),
+    totals: {
+      totalGap: totalOf(members.map((member) => member.totalGap)),
+      harmony: totalOf(members.map((member) => member.harmony)),
+      conflict: totalOf(members.map((member) => member.conflict)),
+    },
+    archetypes: archetypesOf(members),
+  };
+}
+
+/** Mean, standard deviation and interval; null where all are equal, as far as one decimal tells. */
+export function summaryOf(members: readonly number[]): Summary | null {
+  const { mean, variance } = momentsOf(members);
+  const sd = round1(Math.sqrt(variance));
+  if (sd === 0) return null;
+  const half = meanHalfWidth(variance, members.length);
+  return { mean: round1(mean), sd, interval: [round1(mean - half), round1(mean + half)] };
+}
+
+function ofValue(members: readonly Member[], name: (typeof measures)[number], index: number): MemberMeasure[] {
+  return members.flatMap((member) => member[name][index] ?? []);
+}
+
+function measureOf(members: readonly MemberMeasure[], range: number): GroupMeasure | null {
+  const scores = members.map(({ score }) => score);
+  const summary = summaryOf(scores);
+  if (summary === null) return null;
+  const rated = members.map(({ statements }) => statements).filter((statements) => statements.length > 0);
+  const icc = rated.length < leastMembers ? null : icc1(rated);
+  return { ...summary, rwg: round2(rwg(momentsOf(scores).variance, range)), icc1: icc === null ? null : round2(icc) };
+}
+
+/**
+ * The places of values that are withheld. Centred scores of a life add up to 0, so one mean alone that is left out would
+ * follow from the others: the value in which members are most alike is left out with it.
+ */
+function uniformValues(values: readonly GroupValue[]): Set<number> {
+  const spreads = values.map(({ ideal, current, gap }) =>
+    Math.min(...[ideal, current, gap].map((each) => each?.sd ?? 0)),
+  );
+  const uniform = new Set(spreads.flatMap((spread, index) => (spread === 0 ? [index] : [])));
+  if (uniform.size === 1) {
+    const others = spreads.map((spread, index) => ({ spread, index })).filter(({ index }) => !uniform.has(index));
+    const next = others.toSorted((one, other) => one.spread - other.spread)[0];
+    if (next !== undefined) uniform.add(next.index);
+  }
+  return uniform;
+}
+
+function withhold({ valueId }: GroupValue): GroupValue {
+  return { valueId, ideal: null, current: null, gap: null, withheld: "uniform" };
+}
+
+function totalOf(totals: readonly (number | null)[]): Summary | null {
+  const known = totals.filter((total) => total !== null);
+  return known.length === totals.length ? summaryOf(known) : null;
+}
+
+/** Counts of 5 or more, without those from which a smaller one would follow. */
+function archetypesOf(members: readonly Member[]): ArchetypeCount[] {
+  const counts = new Map<number, number>();
+  for (const { archetypeId } of members) counts.set(archetypeId, (counts.get(archetypeId) ?? 0) + 1);
+  if (counts.size === 1) return [];
+  const listed = [...counts]
+    .map(([archetypeId, count]) => ({ archetypeId, members: count }))
+    .filter((entry) => entry.members >= leastMembers)
+    .sort((one, other) => other.members - one.members || one.archetypeId - other.archetypeId);
+  let others = members.length - listed.reduce((sum, entry) => sum + entry.members, 0);
+  while (others > 0 && others < leastMembers) others += listed.pop()?.members ?? leastMembers;
+  return listed.sort((one, other) => one.archetypeId - other.archetypeId);
+}
