@@ -1,5 +1,8 @@
-// A database without room on its disk.
+// A database without room on its disk. Where its log has no room either, MariaDB may end itself rather than refuse, so
+// the server is watched as `npm start` watches it.
 import { expect, onTestFinished, test } from "vitest";
+import { watchEmbedded } from "../../src/cli/serving/embedded-watch.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { startMariadb } from "./support/database/mariadb.ts";
 import { makeSmallDisk } from "./support/database/small-disk.ts";
 import { report, reportMissing } from "./support/run/report.ts";
@@ -19,6 +22,8 @@ test("a database without room on its disk costs writers a 503 and nothing acknow
   onTestFinished(() => disk.remove());
   const database = await startMariadb(disk.folder);
   onTestFinished(() => database.remove());
+  const watch = watchEmbedded(disk.folder, createLogger("silent"));
+  onTestFinished(() => watch.stop());
   const stage = await openStage(database);
   const players = stage.play();
   await players.untilAcknowledged(effectsBetween);

@@ -6,11 +6,14 @@ import { isDeepStrictEqual } from "node:util";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
 import { grpcTransport } from "../../../support/transports/rpc-transport.ts";
 import type { AnswerInput, Outcome, ResultsBody, Transport } from "../../../support/transports/transports.ts";
+import { until } from "../system.ts";
 import { type Entry, Journal } from "./journal.ts";
 
 const retryPauseMs = 40;
 const batches = 3;
 const patience = 0.7;
+/** Far beyond what any number of effects takes on a slow machine: who waits longer waits for a service that is gone. */
+const acknowledgedLimitMs = 5 * 60_000;
 
 /** Thrown where a caller gives up, or is told to end. */
 class GivenUp extends Error {}
@@ -38,11 +41,12 @@ export class Players {
     this.#loops.push(this.#audit());
   }
 
-  /** Resolves when so many more effects were acknowledged. */
+  /** Resolves when so many more effects were acknowledged, or a violation was seen. */
   async untilAcknowledged(more: number): Promise<void> {
     const { journal } = this;
     const wanted = journal.acknowledged + more;
-    while (journal.acknowledged < wanted && journal.violations.length === 0) await pause(5);
+    const isEnough = () => journal.acknowledged >= wanted || journal.violations.length > 0;
+    await until(`${more} more acknowledged effects`, () => isEnough() || undefined, acknowledgedLimitMs);
   }
 
   /** Lets every caller end what it is doing. */
