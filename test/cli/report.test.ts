@@ -3,11 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import { type Finished, pas } from "../support/processes/command.ts";
 import { readPdf } from "../support/reports/pdf.ts";
 import { answersWith } from "../support/reports/reports.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
-import { inputOf } from "../support/values-bridge/simulated-people.ts";
+import { answeredEvery, inputOf, population, qualityOf } from "../support/values-bridge/simulated-people.ts";
 
 let folder: string;
 let scored: string;
@@ -59,6 +60,30 @@ describe("on stdout", () => {
     const out = join(folder, "circle.png");
     expect(await report(scored, "--format", "png", "--out", out)).toMatchObject({ code: 0 });
     expect((await readFile(out)).subarray(1, 4).toString()).toBe("PNG");
+  });
+});
+
+describe("quality", () => {
+  test("is that of the answers in the explanation, as in the service: a long run gets no archetype", async () => {
+    const [person = []] = population(longForm(), 1, 5);
+    const answers = person.map((answer, index) => (index < 20 ? 4 : answer));
+    const input = inputOf(longForm(), answers, { assessmentVersion: null, session: null });
+    const { stdout } = await report(
+      await fileWith({ results: input.results, explanation: input.explanation }),
+      "--format",
+      "json",
+    );
+    const expected = reportModel({ ...input, quality: qualityOf(longForm(), answers) });
+    expect(expected.summary).toMatchObject({ archetype: null, silence: expect.stringMatching(/^At one point/) });
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(expected)));
+  });
+
+  test("is that of the file if it has it, which knows when the answers arrived", async () => {
+    const [answers = []] = population(longForm(), 1, 5);
+    const quality = qualityOf(longForm(), answers, answeredEvery(0.4));
+    const { results, explanation } = inputOf(longForm(), answers);
+    const { stdout } = await report(await fileWith({ results, explanation, quality }), "--format", "json");
+    expect(JSON.parse(stdout).summary.silence).toMatch(/^Your answers arrived faster than statements can be read\./);
   });
 });
 

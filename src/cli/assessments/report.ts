@@ -3,9 +3,14 @@ import { writeFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type } from "typebox";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
+import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
 import { readBuiltInDefinition } from "../../products/values-bridge/definition/built-in.ts";
 import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
 import type { Definition } from "../../products/values-bridge/definition/definition.ts";
+import { qualityModel } from "../../products/values-bridge/definition/quality-model.ts";
+import { arrangeQuestions } from "../../products/values-bridge/definition/questions.ts";
+import { compileQuality } from "../../products/values-bridge/quality/assess.ts";
+import type { Quality } from "../../products/values-bridge/quality/quality.ts";
 import type { PictureName } from "../../products/values-bridge/report/drawing/pictures.ts";
 import type { Paper, ReportFormat } from "../../products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../products/values-bridge/report/report.ts";
@@ -36,7 +41,8 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
   const definition = await readDefinition(options.assessment);
   const scored = readScored(file, await readJson(file));
   const locales = locale === undefined ? [] : [locale];
-  const model = reportModel({ definition, assessmentVersion: null, session: null, locales, ...scored });
+  const quality = scored.quality ?? qualityOf(definition, scored.explanation);
+  const model = reportModel({ definition, assessmentVersion: null, session: null, locales, ...scored, quality });
   const renderer = createReportRenderer();
   try {
     const { body } = await renderer.renderReport({ model, format, picture, paper, branding: neutralBranding });
@@ -78,15 +84,33 @@ const resultsSchema = Type.Object({
   pairings: Type.Array(Type.Object({ valuePairingId: Type.Integer(), scaledScore: percent })),
 });
 
-/** Results and explanation of a file; results alone make a report without pictures. */
-function readScored(file: string, json: unknown): Pick<ReportInput, "results" | "explanation"> {
-  const schema = Type.Object({ results: resultsSchema, explanation: Type.Optional(responseSchema(ExplanationSchema)) });
+type Scored = Pick<ReportInput, "results" | "explanation" | "quality">;
+
+/** What a file has; results alone make a report without pictures. */
+function readScored(file: string, json: unknown): Scored {
+  const schema = Type.Object({
+    results: resultsSchema,
+    explanation: Type.Optional(nullable(responseSchema(ExplanationSchema))),
+    quality: Type.Optional(nullable(responseSchema(QualitySchema))),
+  });
   const ajv = new Ajv2020({ strict: false });
-  const isScored = ajv.compile<Pick<ReportInput, "results"> & Partial<Pick<ReportInput, "explanation">>>(schema);
+  const isScored = ajv.compile<Pick<Scored, "results"> & Partial<Scored>>(schema);
   if (!isScored(json)) {
     const [fault] = isScored.errors ?? [];
     const place = `${fault?.instancePath ?? ""} ${fault?.message ?? ""}`.trim();
     throw new Error(`${file} is not what \`pas score --explain\` prints: ${place}`);
   }
-  return { results: json.results, explanation: json.explanation ?? null };
+  const { results, explanation = null, quality = null } = json;
+  return { results, explanation, quality };
+}
+
+/** The quality of the answers in an explanation, which does not say when they arrived. Null: there is none to judge. */
+function qualityOf(definition: Definition, explanation: ReportInput["explanation"]): Quality | null {
+  const questions = arrangeQuestions(definition, 1);
+  const items = explanation?.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]) ?? [];
+  // An explanation of another assessment is refused with the results.
+  if (items.length !== questions.length) return null;
+  const inAskingOrder = items.toSorted((one, other) => one.questionId - other.questionId);
+  const sheet = inAskingOrder.map(({ answer }) => answer);
+  return compileQuality(qualityModel(definition, questions)).assess(sheet, null);
 }

@@ -37,7 +37,7 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
   pas
     .command("report")
     .description("write the report on results, as the service does")
-    .argument("<file>", "what `pas score --explain` printed")
+    .argument("<file>", "what `pas score --explain` printed, or the service with explain=true&quality=true")
     .addOption(format)
     .addOption(picture.default("circle" as const))
     .addOption(paper.default("a4" as const))
