@@ -14,7 +14,7 @@ import { inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm } from "../support/reports/long-names.ts";
 import { readPdf } from "../support/reports/pdf.ts";
-import { answersWith, randomReports, reportWith } from "../support/reports/reports.ts";
+import { answersWith, cautionFlags, qualityWith, randomReports, reportWith } from "../support/reports/reports.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
 
@@ -34,10 +34,11 @@ const points = {
   16: [23, 10],
 } as const;
 const sharing = { partner: "Acme Coaching", until: new Date("2026-11-28"), isByLink: true };
-const caution = {
-  response: { grade: "caution" as const },
-  error: { values: [], stability: { archetypes: [1, 2, 2, 3], sameArchetype: 0 } },
-};
+const caution = qualityWith(
+  { grade: "caution", flags: cautionFlags },
+  { values: [], stability: { archetypes: [1, 2, 2, 3], sameArchetype: 0 } },
+);
+const tooFast = qualityWith({ grade: "fail", flags: [{ index: "speed", level: "fail" }], secondsPerAnswer: 0.4 });
 const [longAnswers = []] = population(longestForm(), 1, 3);
 
 const reports: Readonly<Record<string, ReportModel>> = {
@@ -46,7 +47,7 @@ const reports: Readonly<Record<string, ReportModel>> = {
   "right-to-left": reportWith(points, { locales: ["ar-XB"], sharing }),
   "long-names": reportModel(inputOf(longestForm(), longAnswers, { locales: ["de"], sharing, quality: caution })),
   silent: reportWith({}),
-  unsorted: reportWith(points, { quality: { response: { grade: "fail" }, error: null } }),
+  unsorted: reportWith(points, { quality: tooFast }),
   stored: reportModel({ ...inputOf(longForm(), answersWith(points)), explanation: null }),
 };
 const names = Object.keys(reports);

@@ -8,7 +8,14 @@ import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { type PdfContents, type PdfElement, readPdf, withRole } from "../support/reports/pdf.ts";
 import { checkPdf, provideQpdf, unpackedPdf } from "../support/reports/qpdf.ts";
-import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
+import {
+  answersWith,
+  cautionFlags,
+  neutralBranding,
+  qualityWith,
+  randomReports,
+  reportWith,
+} from "../support/reports/reports.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
 
@@ -22,7 +29,7 @@ function pdfOf(model: ReportModel, more: Partial<RenderingTask> = {}): Promise<U
 /** A report with every part that there is, and no two sentences alike. */
 const full = reportWith(
   { 1: [24, 12], 2: [10, 20], 3: [9, null], 11: [21, 8], 12: [4, 16], 15: [22, 22], 16: [23, 10], 17: [20, 13] },
-  { quality: { response: { grade: "caution" }, error: null } },
+  { quality: qualityWith({ grade: "caution", flags: cautionFlags }) },
 );
 
 /** A report of a definition that leaves the goals of values untranslated. */
@@ -206,7 +213,7 @@ describe("pages", () => {
     "are two on %s, in %s, with names of 30 characters and everything that there is to say",
     async (paper, locale) => {
       const error = { values: [], stability: { archetypes: [1, 2, 3, 4], sameArchetype: 0 } };
-      const quality = { response: { grade: "caution" as const }, error };
+      const quality = qualityWith({ grade: "caution", flags: cautionFlags }, error);
       const model = reportModel(inputOf(longest.definition, longest.answers, { locales: [locale], quality }));
       expect((await readPdf(await pdfOf(model, { paper }))).pages).toBe(2);
     },

@@ -2,7 +2,11 @@
 
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import type { ReportInput } from "../../../src/products/values-bridge/report/report-input.ts";
+import type {
+  ReportFlag,
+  ReportInput,
+  ReportQuality,
+} from "../../../src/products/values-bridge/report/report-input.ts";
 import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { answersWith as madeUpAnswers, type Points } from "../../../tools/docs/made-up-answers.ts";
 import { longForm } from "../values-bridge/short-form.ts";
@@ -10,6 +14,19 @@ import { inputOf, population, randomOf } from "../values-bridge/simulated-people
 import { namedForm, someName } from "./long-names.ts";
 
 export const neutralBranding = { displayName: null, accentColor: null, logoUrl: null };
+
+/** One cause, the most sentences: what answers that hardly separate the values are graded. */
+export const cautionFlags: readonly ReportFlag[] = (["opposites", "consistency", "secondBlock"] as const).map(
+  (index) => ({ index, level: "warn" }),
+);
+
+/** Quality of answers with this grade, without flags and without an error unless they are given. */
+export function qualityWith(
+  response: Partial<ReportQuality["response"]> & Pick<ReportQuality["response"], "grade">,
+  error: ReportQuality["error"] = null,
+): ReportQuality {
+  return { response: { flags: [], longestRun: 4, secondsPerAnswer: null, ...response }, error };
+}
 
 /** The points that all values have unless a test says otherwise: a score of one half. */
 const middle: Points = [12, 12];

@@ -4,6 +4,7 @@ import type { Definition } from "../../../src/products/values-bridge/definition/
 import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
 import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
+import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
 import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";
 import type { ReportInput } from "../../../src/products/values-bridge/report/report-input.ts";
 import { explainResults } from "../../../src/products/values-bridge/results/explained-results.ts";
@@ -101,7 +102,18 @@ export function inputOf(
   };
 }
 
-/** The quality block of these answers. */
-export function qualityOf(definition: Definition, answers: readonly (number | null)[]): Quality {
-  return compileQuality(qualityModel(definition, arrangeQuestions(definition, 1))).assess(answers, null);
+/** The quality block of these answers. @param times when they arrived; null if that is not known */
+export function qualityOf(
+  definition: Definition,
+  answers: readonly (number | null)[],
+  times: ArrivalTimes | null = null,
+): Quality {
+  return compileQuality(qualityModel(definition, arrangeQuestions(definition, 1))).assess(answers, times);
+}
+
+/** When 152 answers arrived of somebody who took so long for each, in eight calls of 19. */
+export function answeredEvery(seconds: number): ArrivalTimes {
+  const start = Date.UTC(2026, 10, 21, 9);
+  const lastAnswerAt = new Date(start + 133 * seconds * 1000);
+  return { firstAnswerAt: new Date(start), lastAnswerAt, answerCalls: 8, firstCallAnswers: 19 };
 }

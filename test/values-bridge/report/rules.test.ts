@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
 import type { Points } from "../../../tools/docs/made-up-answers.ts";
-import { answersWith, reportWith, valueIn } from "../../support/reports/reports.ts";
+import { answersWith, qualityWith, reportWith, valueIn } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf } from "../../support/values-bridge/simulated-people.ts";
 
@@ -18,7 +18,7 @@ function qualityOf(
     const certainty = certainties[index + 1];
     return { valueId: index + 1, gap: { certainty: certainty === undefined ? "none" : certainty } };
   });
-  return { response: { grade }, error: grade === "fail" || grade === "unknown" ? null : { values, stability } };
+  return qualityWith({ grade }, grade === "fail" || grade === "unknown" ? null : { values, stability });
 }
 
 describe("a difference", () => {
@@ -173,7 +173,7 @@ describe("answers that tell nothing apart", () => {
   test.each([
     ["the same for all values", reportWith({}), /the same rating/],
     ["for nine values", reportWith({ ...fewAnswered, 15: [24, 4] }), /^Only 9 of 19 values/],
-    ["with the grade fail", reportWith({ 15: [24, 4], 2: [20, 4] }, { quality: qualityOf("fail") }), /do not separate/],
+    ["with the grade fail", reportWith({ 15: [24, 4], 2: [20, 4] }, { quality: qualityOf("fail") }), /draws nothing/],
   ])("%s get one sentence that says why, and no archetype, pairs, questions or first places", (_name, report, why) => {
     expect(report.summary).toMatchObject({ silence: expect.stringMatching(why), archetype: null });
     expect(report).toMatchObject({ pairs: null, questions: null, mostWanted: null });
@@ -200,12 +200,6 @@ describe("answers that tell nothing apart", () => {
       summary: { text: expect.stringMatching(/^There are too few/) },
     });
   });
-});
-
-test("answers with a caution are read with more care", () => {
-  const caution = reportWith({}, { quality: qualityOf("caution") }).reading.entries;
-  expect(caution).toEqual(expect.arrayContaining([expect.stringContaining("repeat each other")]));
-  expect(reportWith({}).reading.entries).not.toEqual(expect.arrayContaining([expect.stringContaining("repeat")]));
 });
 
 describe("stored results that scoring would not give again", () => {

@@ -9,7 +9,7 @@ import { reportLanguageFor } from "../../../src/products/values-bridge/report/wo
 import { pseudoRightToLeft } from "../../../src/products/values-bridge/report/words/pseudo.ts";
 import type { ReportCatalogue, ReportTexts } from "../../../src/products/values-bridge/report/words/texts.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
-import { inputOf, population, qualityOf } from "../../support/values-bridge/simulated-people.ts";
+import { answeredEvery, inputOf, population, qualityOf } from "../../support/values-bridge/simulated-people.ts";
 
 /** Texts that stand in a report only under a condition. */
 const conditional: readonly (keyof ReportTexts)[] = [
@@ -20,6 +20,13 @@ const conditional: readonly (keyof ReportTexts)[] = [
   "silenceEqual",
   "silenceFew",
   "silenceGrade",
+  "flagLongestRun",
+  "flagSpread",
+  "flagOpposites",
+  "flagConsistency",
+  "flagSecondBlock",
+  "flagSpeed",
+  "flagSpeedFail",
   "archetypeFocused",
   "archetypePlural",
   "archetypeCloseTo",
@@ -50,6 +57,20 @@ function sentencesOf({ summary, mostWanted, pairs, questions, reading, values }:
   ];
 }
 
+/** The answers of one of the population. Of forty, one answers fast, one quickly, one in a run and one within a few points. */
+function habit(answers: readonly (number | null)[], index: number) {
+  const run = answers.map((answer, place) => (place < 12 ? 5 : answer));
+  const middle = answers.map((answer) => answer && Math.round(4 + (answer - 4) / 3));
+  const habits: Readonly<Record<number, readonly [given: readonly (number | null)[], seconds: number]>> = {
+    1: [answers, 0.5],
+    3: [answers, 1.5],
+    5: [run, 6],
+    7: [middle, 6],
+  };
+  const [given, seconds] = habits[index % 40] ?? [answers, 6];
+  return { given, times: answeredEvery(seconds) };
+}
+
 const formsOf = (text: string | Plural): string[] => (typeof text === "string" ? [text] : Object.values(text));
 
 /** A pattern that a filled-in text has. */
@@ -65,9 +86,11 @@ function patternOf(text: string): RegExp {
 describe("in the reports on 1,000 simulated people", () => {
   let reports: ReportModel[];
   beforeAll(() => {
-    reports = population(definition, 1000, 20_261_121).map((answers, index) =>
-      reportModel(inputOf(definition, answers, index % 2 === 0 ? {} : { quality: qualityOf(definition, answers) })),
-    );
+    reports = population(definition, 1000, 20_261_121).map((answers, index) => {
+      const { given, times } = habit(answers, index);
+      const more = index % 2 === 0 ? {} : { quality: qualityOf(definition, given, times) };
+      return reportModel(inputOf(definition, given, more));
+    });
   });
 
   test("every conditional sentence occurs", () => {

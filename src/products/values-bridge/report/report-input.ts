@@ -3,9 +3,23 @@ import type { Definition } from "../definition/definition.ts";
 import type { Explanation } from "../scoring/explanation.ts";
 import type { Results } from "../scoring/results.ts";
 
+/** One flag of response quality. */
+export interface ReportFlag {
+  readonly index: "longestRun" | "spread" | "opposites" | "consistency" | "secondBlock" | "speed";
+  readonly level: "warn" | "fail";
+}
+
 /** What a report reads of the quality of the answers. */
 export interface ReportQuality {
-  readonly response: { readonly grade: "good" | "caution" | "fail" | "unknown" };
+  readonly response: {
+    readonly grade: "good" | "caution" | "fail" | "unknown";
+    /** What was unusual in the answers, in the order of the indices. */
+    readonly flags: readonly ReportFlag[];
+    /** The most equal ratings in a row, 0 or more. */
+    readonly longestRun: number;
+    /** Null: it is not known when the answers arrived. */
+    readonly secondsPerAnswer: number | null;
+  };
   /** Null: the answers allow no estimate of their own error. */
   readonly error: null | {
     readonly values: readonly {

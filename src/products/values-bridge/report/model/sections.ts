@@ -12,6 +12,7 @@ import type {
 import type { ReportTexts } from "../words/texts.ts";
 import type { ReportContext } from "./context.ts";
 import type { ValueFacts } from "./facts.ts";
+import { flagSentences } from "./flags.ts";
 import { mostNames, namedSteps, pairPriority, pairsOfKind } from "./rules.ts";
 
 /** The groups in their order, with their titles. */
@@ -146,14 +147,17 @@ export function questionsOf(context: ReportContext): ReportList | null {
 }
 
 /** The limits of a report, which stand in every one. */
-export function readingOf({ facts, input, language }: ReportContext): ReportList {
+export function readingOf(context: ReportContext): ReportList {
+  const { facts, input, language } = context;
   const { texts, say } = language;
   const { min, max } = input.definition.scale;
   const isScored = facts.explanation !== null;
   const entries = [
     texts.readingOwn,
     texts.readingChance,
-    ...(facts.quality?.response.grade === "caution" ? [texts.readingCaution] : []),
+    ...(facts.quality?.response.grade === "caution"
+      ? [[...flagSentences(context), texts.readingCaution].join(" ")]
+      : []),
     ...(isScored ? [say(texts.readingNumbers, { min, max })] : []),
     texts.readingWorth,
     texts.readingDecisions,

@@ -3,6 +3,7 @@ import type { ReportArchetype, ReportSummary } from "../report-model.ts";
 import type { ReportTexts } from "../words/texts.ts";
 import type { ReportContext } from "./context.ts";
 import type { Facts, Silence, ValueFacts } from "./facts.ts";
+import { flagSentences } from "./flags.ts";
 import { recurringShare, summaryNames, summarySteps } from "./rules.ts";
 
 /** A sentence that stands only if there is something to put into it. */
@@ -62,10 +63,13 @@ function isAsWanted({ values, silence, sortable, gaps, explanation }: Facts): bo
   return values.every(({ gap }) => gap === null || Math.abs(gap.steps) < summarySteps);
 }
 
-function silenceOf({ facts: { silence, scoredIdeal, values, explanation }, language }: ReportContext): string | null {
-  const { texts, say } = language;
+function silenceOf(context: ReportContext): string | null {
+  const { silence, scoredIdeal, values, explanation } = context.facts;
+  const { texts, say } = context.language;
   if (explanation === null) return texts.storedOnly;
-  return silence === null ? null : say(texts[silenceTexts[silence]], { scored: scoredIdeal, total: values.length });
+  if (silence === null) return null;
+  const why = silence === "grade" ? flagSentences(context) : [];
+  return [...why, say(texts[silenceTexts[silence]], { scored: scoredIdeal, total: values.length })].join(" ");
 }
 
 /** The archetype, if the answers tell values apart; an unresolved one has its summary alone. */

@@ -23,10 +23,18 @@ export const english: ReportCatalogue = {
       "You gave every value the same rating for the life you want. So this report names no first places, pairs or questions.",
     silenceFew:
       "Only {scored} of {total} values have enough answers on the life you want. So this report names no first places, pairs or questions.",
-    silenceGrade:
-      "Your answers do not separate the values from each other. So this report shows them, but draws nothing from them.",
+    silenceGrade: "So this report shows your answers, but draws nothing from them.",
     storedOnly:
       "These results were stored by an earlier release. This report lists the places and differences of that time. Pictures and sentences take more than was stored.",
+
+    flagLongestRun: "At one point you gave the same rating {count} times in a row.",
+    flagSpread: "Most of your ratings lie close together on the scale.",
+    flagOpposites: "Your ratings of statements that say opposite things hardly mirror each other.",
+    flagConsistency: "Your answers hardly separate the values from each other.",
+    flagSecondBlock:
+      "Your answers in the second part hardly separate the values; those in the first part do so more clearly.",
+    flagSpeed: "Your answers arrived quickly: on average one every {seconds} seconds.",
+    flagSpeedFail: "Your answers arrived faster than statements can be read.",
 
     archetypeFocused:
       "This name stands for two things in your answers: your life today is {steps} steps from the life you want on average, and the values you want most point in one direction. It is not a type of person.",
@@ -99,7 +107,7 @@ export const english: ReportCatalogue = {
     readingOwn: "It rests on your own answers alone and compares you with nobody.",
     readingChance:
       "Each value stands on a few statements for each life. On another day some answers would differ, so small differences and neighbouring places say little.",
-    readingCaution: "Some of your answers repeat each other or vary little. Read small differences with more care.",
+    readingCaution: "Read small differences with more care.",
     readingNumbers: "Numbers from {min} to {max} are averages on the scale that you answered on.",
     readingWorth:
       "Values are neither good nor bad. The last one on your list is one that you want less than your other values, no more.",

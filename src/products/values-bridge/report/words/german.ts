@@ -25,10 +25,18 @@ export const german: ReportCatalogue = {
       "Für das Leben, das Sie sich wünschen, haben Sie alle Werte gleich bewertet. Deshalb nennt dieser Bericht keine ersten Plätze, Paare oder Fragen.",
     silenceFew:
       "Nur {scored} von {total} Werten haben genug Antworten zu dem Leben, das Sie sich wünschen. Deshalb nennt dieser Bericht keine ersten Plätze, Paare oder Fragen.",
-    silenceGrade:
-      "Ihre Antworten unterscheiden kaum zwischen den Werten. Deshalb zeigt dieser Bericht sie nur und leitet nichts aus ihnen ab.",
+    silenceGrade: "Deshalb zeigt dieser Bericht Ihre Antworten nur und leitet nichts aus ihnen ab.",
     storedOnly:
       "Diese Ergebnisse hat eine frühere Version gespeichert. Der Bericht listet die Plätze und Unterschiede von damals auf. Bilder und Sätze verlangen mehr, als gespeichert ist.",
+
+    flagLongestRun: "An einer Stelle haben Sie {count}-mal nacheinander dieselbe Bewertung gegeben.",
+    flagSpread: "Die meisten Ihrer Bewertungen liegen auf der Skala nah beieinander.",
+    flagOpposites: "Ihre Bewertungen von Aussagen, die Gegenteiliges sagen, spiegeln einander kaum.",
+    flagConsistency: "Ihre Antworten unterscheiden kaum zwischen den Werten.",
+    flagSecondBlock:
+      "Ihre Antworten im zweiten Teil unterscheiden kaum zwischen den Werten; die im ersten Teil tun es deutlicher.",
+    flagSpeed: "Ihre Antworten kamen rasch: im Schnitt alle {seconds} Sekunden eine.",
+    flagSpeedFail: "Ihre Antworten kamen schneller, als sich Aussagen lesen lassen.",
 
     archetypeFocused:
       "Dieser Name steht für zwei Dinge in Ihren Antworten: Ihr Leben heute ist im Schnitt {steps} Stufen von dem Leben entfernt, das Sie sich wünschen, und die Werte, die Sie sich am meisten wünschen, zeigen in eine Richtung. Er ist kein Menschentyp.",
@@ -108,8 +116,7 @@ export const german: ReportCatalogue = {
     readingOwn: "Er beruht allein auf Ihren eigenen Antworten und vergleicht Sie mit niemandem.",
     readingChance:
       "Jeder Wert stützt sich auf wenige Aussagen je Leben. An einem anderen Tag fielen manche Antworten anders aus. Kleine Unterschiede und benachbarte Plätze besagen deshalb wenig.",
-    readingCaution:
-      "Manche Ihrer Antworten wiederholen sich oder unterscheiden sich kaum. Lesen Sie kleine Unterschiede mit mehr Vorsicht.",
+    readingCaution: "Lesen Sie kleine Unterschiede mit mehr Vorsicht.",
     readingNumbers: "Zahlen von {min} bis {max} sind Durchschnitte auf der Skala, auf der Sie geantwortet haben.",
     readingWorth:
       "Werte sind weder gut noch schlecht. Der letzte auf Ihrer Liste ist einer, den Sie sich weniger wünschen als Ihre anderen Werte, mehr nicht.",

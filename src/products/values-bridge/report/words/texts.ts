@@ -26,6 +26,15 @@ export interface ReportTexts {
   readonly silenceGrade: string;
   readonly storedOnly: string;
 
+  // How the statements were answered; one sentence for each flag of response quality.
+  readonly flagLongestRun: string;
+  readonly flagSpread: string;
+  readonly flagOpposites: string;
+  readonly flagConsistency: string;
+  readonly flagSecondBlock: string;
+  readonly flagSpeed: string;
+  readonly flagSpeedFail: string;
+
   // The archetype.
   readonly archetypeFocused: string;
   readonly archetypePlural: string;
