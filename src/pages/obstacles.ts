@@ -1,16 +1,16 @@
 // The page that stands for an error, and the way out that it offers.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { markRefused } from "../transport/http/request-record.ts";
+import type { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
+import { type Form, formToResend, isByScript } from "./browser-session/form.ts";
 import type { Obstacle, PageError } from "./page-error.ts";
 import { pathsOf } from "./paths.ts";
 import { appearanceOf } from "./views/appearance.ts";
 import { obstaclePage, type WayOut } from "./views/message.ts";
-import { type Form, formToResend, isByScript } from "./visit/form.ts";
-import type { VisitPages } from "./visit/visit-pages.ts";
 
 /** What the person sent, so that it can be sent again: the service may have stumbled before it read the form. */
-async function formOf(request: FastifyRequest, pages: VisitPages): Promise<Form | undefined> {
-  if (request.method !== "POST" || !pages.hasVisit(request)) return undefined;
+async function formOf(request: FastifyRequest, pages: BrowserSessionPages): Promise<Form | undefined> {
+  if (request.method !== "POST" || !pages.hasBrowserSession(request)) return undefined;
   return pages.form(request, undefined).then(formToResend, () => undefined);
 }
 
@@ -21,7 +21,7 @@ const ended: readonly Obstacle[] = ["cancelledSession", "expiredSession"];
 
 /** Answers an error: scripts get its status, people a page in words. */
 export async function answerObstacle(
-  pages: VisitPages,
+  pages: BrowserSessionPages,
   { obstacle, status, code, retryAfterSeconds }: PageError,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,7 +34,11 @@ export async function answerObstacle(
   return pages.send(reply, obstaclePage(view, appearanceOf(request)));
 }
 
-async function wayOutOf(obstacle: Obstacle, request: FastifyRequest, pages: VisitPages): Promise<WayOut | undefined> {
+async function wayOutOf(
+  obstacle: Obstacle,
+  request: FastifyRequest,
+  pages: BrowserSessionPages,
+): Promise<WayOut | undefined> {
   const { texts } = appearanceOf(request).language;
   const { base } = pages;
   if (passing.includes(obstacle)) {

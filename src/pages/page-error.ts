@@ -5,8 +5,8 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 export type Obstacle =
   | "unknownLink"
   | "expiredLink"
-  | "noVisit"
-  | "noReportVisit"
+  | "noBrowserSession"
+  | "noReportBrowserSession"
   | "cancelledSession"
   | "expiredSession"
   | "nothingHere"
@@ -43,8 +43,8 @@ export function fromCallError(error: unknown): PageError {
   if (!(error instanceof Refusal)) return new PageError("defect", 500);
   const { code, facts, retryAfterSeconds } = error;
   if (code === "not_found" && facts.link === "expired") return new PageError("expiredLink", 410, { code });
-  // 401 would have to name a scheme of HTTP authentication, and a visit is none.
-  if (code === "unauthenticated") return new PageError("noVisit", 403, { code });
+  // 401 would have to name a scheme of HTTP authentication, and a browser session is none.
+  if (code === "unauthenticated") return new PageError("noBrowserSession", 403, { code });
   // The person has no part in a race between writers, and sending the same again settles it.
   if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
   const status = errorRow(code).httpStatus ?? 500;

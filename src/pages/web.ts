@@ -8,6 +8,9 @@ import { CallerGone } from "../kernel/errors/refusal.ts";
 import { markReported } from "../transport/http/request-record.ts";
 import { drop } from "../transport/http/served.ts";
 import { addAssets } from "./assets.ts";
+import { BrowserSessionCookies } from "./browser-session/browser-session-cookies.ts";
+import { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
+import { HostedClient } from "./browser-session/hosted-client.ts";
 import { answerObstacle } from "./obstacles.ts";
 import { fromServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, reportsPrefix } from "./paths.ts";
@@ -15,9 +18,6 @@ import { addLinkRoute } from "./routes/link.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addOwnReportRoute, addReportRoutes } from "./routes/report.ts";
 import { addSessionRoutes } from "./routes/session.ts";
-import { HostedClient } from "./visit/hosted-client.ts";
-import { VisitCookies } from "./visit/visit-cookies.ts";
-import { VisitPages } from "./visit/visit-pages.ts";
 
 export interface WebOptions {
   /** In this process or another. */
@@ -38,18 +38,18 @@ export async function addWeb(http: FastifyInstance, options: WebOptions): Promis
 function hostedPages(options: WebOptions): FastifyPluginAsync {
   return async (app) => {
     const { publicUrl } = options;
-    const cookies = new VisitCookies(publicUrl);
+    const cookies = new BrowserSessionCookies(publicUrl);
     const pages = await setUpPages(app, options, { cookies, prefix: hostedPrefix });
     addLinkRoute(app, { pages, cookies });
     addSessionRoutes(app, pages);
     addQuestionRoutes(app, pages);
-    addOwnReportRoute(app, { pages, cookies: new VisitCookies(publicUrl, "report") });
+    addOwnReportRoute(app, { pages, cookies: new BrowserSessionCookies(publicUrl, "report") });
   };
 }
 
 function reportPages(options: WebOptions): FastifyPluginAsync {
   return async (app) => {
-    const cookies = new VisitCookies(options.publicUrl, "report");
+    const cookies = new BrowserSessionCookies(options.publicUrl, "report");
     const pages = await setUpPages(app, options, { cookies, prefix: reportsPrefix });
     addReportRoutes(app, { pages, cookies });
   };
@@ -59,13 +59,13 @@ function reportPages(options: WebOptions): FastifyPluginAsync {
 async function setUpPages(
   app: FastifyInstance,
   { core, budget, publicUrl, reportDefect }: WebOptions,
-  { cookies, prefix }: { readonly cookies: VisitCookies; readonly prefix: string },
-): Promise<VisitPages> {
+  { cookies, prefix }: { readonly cookies: BrowserSessionCookies; readonly prefix: string },
+): Promise<BrowserSessionPages> {
   await app.register(fastifyCookie);
   app.decorateRequest("appearance", null);
   app.decorateRequest("form", null);
   const client = new HostedClient(core);
-  const pages = new VisitPages({ client, budget, cookies, assets: addAssets(app, prefix), publicUrl });
+  const pages = new BrowserSessionPages({ client, budget, cookies, assets: addAssets(app, prefix), publicUrl });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof CallerGone) return drop(request, reply);
     const obstacle = fromServerError(error);

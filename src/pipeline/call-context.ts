@@ -2,7 +2,14 @@
 import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import { createContextValues, type HandlerContext } from "@connectrpc/connect";
 import type { PipelineCall } from "./call.ts";
-import { deadlineKey, originKey, placeKey, principalKey, reportVisitKey, visitedSessionKey } from "./context-values.ts";
+import {
+  boundSessionKey,
+  deadlineKey,
+  originKey,
+  placeKey,
+  principalKey,
+  reportBrowserSessionKey,
+} from "./context-values.ts";
 
 /**
  * Connect's context of a call, for every transport. The library's own has headers and abort controllers besides, which
@@ -29,8 +36,8 @@ export class CallContext implements HandlerContext {
       .set(deadlineKey, deadline)
       .set(placeKey, { leave: call.leavePlace, idle: call.idle })
       .set(principalKey, call.principal)
-      .set(visitedSessionKey, call.visitedSession)
-      .set(reportVisitKey, call.reportVisit);
+      .set(boundSessionKey, call.boundSession)
+      .set(reportBrowserSessionKey, call.reportBrowserSession);
   }
 
   get service(): DescService {

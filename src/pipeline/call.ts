@@ -1,6 +1,6 @@
 // One call on its way through the pipeline: what the interceptors tell each other, and the implementation.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import type { ReportVisit } from "../domain/reports/report-access-port.ts";
+import type { ReportBrowserSession } from "../domain/reports/report-access-port.ts";
 import type { SessionName } from "../domain/sessions/session-port.ts";
 import type { CallOrigin, IncomingCall } from "../kernel/calls/core.ts";
 import type { AuditRule } from "../kernel/rpc-options/audit-rules.ts";
@@ -35,10 +35,10 @@ export class PipelineCall {
   origin: CallOrigin;
   /** Who calls; set by authentication. */
   principal: Principal | undefined = undefined;
-  /** The one session that the caller's visit is for; set by authentication. */
-  visitedSession: SessionName | undefined = undefined;
-  /** The caller's visit to a report; set by authentication. */
-  reportVisit: ReportVisit | undefined = undefined;
+  /** The one session that the caller's browser session is for; set by authentication. */
+  boundSession: SessionName | undefined = undefined;
+  /** The caller's browser session of a report; set by authentication. */
+  reportBrowserSession: ReportBrowserSession | undefined = undefined;
   /** The decoded message; set when it was read. */
   message: unknown = undefined;
   /** How long the implementation may go on; set when the message was read. */

@@ -3,7 +3,7 @@
 import { type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { DomainError } from "../domain/errors.ts";
 import type { Scope } from "../domain/identity/scopes.ts";
-import type { ReportVisit } from "../domain/reports/report-access-port.ts";
+import type { ReportBrowserSession } from "../domain/reports/report-access-port.ts";
 import type { SessionName } from "../domain/sessions/session-port.ts";
 import type { CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
@@ -37,10 +37,10 @@ export interface Place {
 
 /** Unset for calls that need no partner's token. */
 export const principalKey = keyOf<Principal>("principal");
-/** The one session that a browser's visit is for; unset for all other callers. */
-export const visitedSessionKey = keyOf<SessionName>("visited session");
-/** A browser's visit to a report; unset for all other callers. */
-export const reportVisitKey = keyOf<ReportVisit>("report visit");
+/** The one session that a browser session is for; unset for all other callers. */
+export const boundSessionKey = keyOf<SessionName>("visited session");
+/** a browser session of a report; unset for all other callers. */
+export const reportBrowserSessionKey = keyOf<ReportBrowserSession>("report browser session");
 export const originKey = keyOf<CallOrigin>("origin");
 export const deadlineKey = keyOf<Deadline>("deadline");
 export const placeKey = keyOf<Place>("place");
@@ -52,14 +52,14 @@ export function principalOf({ values }: HandlerContext): Principal {
   return values.get(principalKey) ?? refuse("A valid access token is required.");
 }
 
-/** The session of an rpc that a visit is required for. */
-export function visitedSessionOf({ values }: HandlerContext): SessionName {
-  return values.get(visitedSessionKey) ?? refuse("A visit's token is required.");
+/** The session of an rpc that a browser session is required for. */
+export function boundSessionOf({ values }: HandlerContext): SessionName {
+  return values.get(boundSessionKey) ?? refuse("A browser session's token is required.");
 }
 
-/** The visit of an rpc that a visit to a report is required for. */
-export function reportVisitOf({ values }: HandlerContext): ReportVisit {
-  return values.get(reportVisitKey) ?? refuse("A visit's token is required.");
+/** The browser session of an rpc that a browser session of a report is required for. */
+export function reportBrowserSessionOf({ values }: HandlerContext): ReportBrowserSession {
+  return values.get(reportBrowserSessionKey) ?? refuse("A browser session's token is required.");
 }
 
 /** Where the call comes from. */

@@ -36,7 +36,7 @@ import { type AuthenticateDeps, authenticate } from "../pipeline/interceptors/au
 import { checkAdmission } from "../pipeline/interceptors/check-admission.ts";
 import { observe } from "../pipeline/interceptors/observe.ts";
 import { readMessage } from "../pipeline/interceptors/read-message.ts";
-import { requireVisitedSession } from "../pipeline/interceptors/require-visited-session.ts";
+import { requireBoundSession } from "../pipeline/interceptors/require-bound-session.ts";
 import { trustGateway } from "../pipeline/interceptors/resolve-gateway.ts";
 import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
 import { Admission, type AdmissionObserver } from "../pipeline/limits/admission.ts";
@@ -191,7 +191,7 @@ export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
     ...traced(followInternal),
     checkAdmission(admission),
     readMessage(monotonic, now),
-    requireVisitedSession(),
+    requireBoundSession(),
     admit(admission, resolver, now),
     audit(trail),
   ];

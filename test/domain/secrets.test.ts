@@ -10,7 +10,14 @@ import {
 } from "../../src/domain/identity/secrets.ts";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const kinds: SecretKind[] = ["accessToken", "clientSecret", "hostedLink", "hostedVisit", "reportLink", "reportVisit"];
+const kinds: SecretKind[] = [
+  "accessToken",
+  "clientSecret",
+  "hostedLink",
+  "hostedBrowserSession",
+  "reportLink",
+  "reportBrowserSession",
+];
 const bytes = (fill: (index: number) => number) => Uint8Array.from({ length: 32 }, (_, index) => fill(index));
 
 // Computed with another program: what was issued once must be a secret in all later releases.
@@ -58,9 +65,9 @@ test.each(kinds)(
       accessToken: "pas_at_",
       clientSecret: "pas_cs_",
       hostedLink: "pas_hl_",
-      hostedVisit: "pas_hv_",
+      hostedBrowserSession: "pas_hv_",
       reportLink: "pas_rl_",
-      reportVisit: "pas_rv_",
+      reportBrowserSession: "pas_rv_",
     }[kind];
     for (let count = 0; count < 200; count += 1) {
       const asked: number[] = [];

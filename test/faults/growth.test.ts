@@ -44,7 +44,7 @@ test(`${callers} tokens, clients, external ids, sessions and addresses, each see
     const tokens = await database.asAdministrator((connection) => insertClients(connection, rowsAtOnce));
     const each = tokens.entries();
     const lanes = Array.from({ length: callersAtOnce }, async () => {
-      for (const [index, token] of each) await visit(agent, service.httpUrl, token, done + index);
+      for (const [index, token] of each) await browserSession(agent, service.httpUrl, token, done + index);
     });
     await Promise.all(lanes);
     most = Math.max(most, service.residentMb());
@@ -78,7 +78,7 @@ async function insertClients(connection: Connection, count: number): Promise<str
 }
 
 /** A session by the token from an address of its own; of some also an answer, and a token that nobody has. */
-async function visit(agent: Agent, httpUrl: string, token: string, index: number): Promise<void> {
+async function browserSession(agent: Agent, httpUrl: string, token: string, index: number): Promise<void> {
   const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
   const sessions = `${httpUrl}/v1/values-bridge/sessions`;
   const post = (url: string, as: string, body: object) =>

@@ -4,7 +4,7 @@ import { createFileRegistry, type DescMethod, fromBinary } from "@bufbuild/proto
 import { FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/gateway/openapi/operations.ts";
-import { isVisitScope } from "../../src/kernel/calls/core.ts";
+import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options/required-scopes.ts";
 import { services } from "../../src/process/core.ts";
 import { releasedVersions, releasesFolder } from "../../tools/releases/releases.ts";
@@ -22,7 +22,7 @@ test("an rpc is a read exactly where REST has it as GET", () => {
 
 test("an rpc that no route has is a read if its name says so", () => {
   const routed = new Set<DescMethod>(Object.values(operations).map(({ rpc }) => rpc));
-  for (const rpc of rpcs.filter((each) => !routed.has(each) && !isVisitScope(requiredScope(each)))) {
+  for (const rpc of rpcs.filter((each) => !routed.has(each) && !isBrowserScope(requiredScope(each)))) {
     expect([nameOf(rpc), isRead(rpc)]).toEqual([nameOf(rpc), /^(Get|List|Export)/.test(rpc.name)]);
   }
 });

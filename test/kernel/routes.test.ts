@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isScope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
-import { isVisitScope } from "../../src/kernel/calls/core.ts";
+import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options/required-scopes.ts";
 import { services } from "../../src/process/core.ts";
 import { RESERVED_PRODUCTS } from "../../src/products/values-bridge/definition/limits.ts";
@@ -49,7 +49,7 @@ test("no product can have the name that something else has in its place", () => 
   expect([...RESERVED_PRODUCTS].toSorted()).toEqual([...reserved].toSorted());
 });
 
-test("every rpc states a scope that exists, or that it is for visits, or that it needs no token", () => {
+test("every rpc states a scope that exists, or that it is for browser sessions, or that it needs no token", () => {
   const scopes = services.flatMap((service) => service.methods.map(requiredScope));
-  expect(scopes.filter((scope) => scope !== "none" && !isVisitScope(scope) && !isScope(scope))).toEqual([]);
+  expect(scopes.filter((scope) => scope !== "none" && !isBrowserScope(scope) && !isScope(scope))).toEqual([]);
 });

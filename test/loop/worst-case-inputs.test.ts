@@ -46,8 +46,8 @@ let service: Served;
 let gateway: Gateway;
 let bearer: string;
 let sessionId: string;
-let reportVisit: { sessionId: string; token: string };
-let visit: { sessionId: string; token: string; cookie: string; csrfToken: string };
+let reportBrowserSession: { sessionId: string; token: string };
+let browserSession: { sessionId: string; token: string; cookie: string; csrfToken: string };
 let senders: Record<string, Send>;
 let grpc: ReturnType<typeof overHttp2>;
 
@@ -62,8 +62,8 @@ beforeAll(async () => {
   const http = overHttp(service.httpUrl, agent);
   senders = { HTTP: http, "HTTP through a gateway of its own": overHttp(gateway.httpUrl, agent), gRPC: grpc };
   ({ sessionId } = await createSession({}));
-  visit = await openVisit();
-  reportVisit = await openReportVisit();
+  browserSession = await openBrowserSession();
+  reportBrowserSession = await openReportBrowserSession();
   await playFriend(service);
 });
 afterAll(async () => {
@@ -81,7 +81,7 @@ async function createSession(body: unknown): Promise<{ sessionId: string; hosted
   return (await response.json()) as { sessionId: string; hostedUrl: string };
 }
 
-async function openVisit() {
+async function openBrowserSession() {
   const created = await createSession({ mode: "hosted", redirectUrl: "https://partner.example/" });
   const visitor = new Visitor(service.httpUrl);
   const start = await visitor.open(created.hostedUrl);
@@ -90,8 +90,8 @@ async function openVisit() {
   return { sessionId: created.sessionId, token, cookie: `${name}=${token}`, csrfToken };
 }
 
-/** A visit to a report. */
-async function openReportVisit(): Promise<typeof reportVisit> {
+/** A browser session of a report. */
+async function openReportBrowserSession(): Promise<typeof reportBrowserSession> {
   const { sessionId: reported } = await createSession({});
   const post = async (path: string, body: unknown) => {
     const headers = { authorization: bearer, "content-type": "application/json" };
@@ -172,12 +172,15 @@ function rpcInputs(): Input[] {
 function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, index: number): Input[] {
   const bytes = maxBytesOf(scope);
   const names = method.input.fields.map(({ localName }) => localName);
-  const visits: Readonly<Record<string, typeof reportVisit>> = { hosted: visit, "report-visit": reportVisit };
-  const id = visits[scope]?.sessionId ?? sessionId;
+  const browserSessions: Readonly<Record<string, typeof reportBrowserSession>> = {
+    hosted: browserSession,
+    "report-visit": reportBrowserSession,
+  };
+  const id = browserSessions[scope]?.sessionId ?? sessionId;
   const base = Object.fromEntries(Object.entries({ ...sound, sessionId: id }).filter(([name]) => names.includes(name)));
   const prefix = toBinary(method.input, create(method.input, base as MessageInitShape<typeof method.input>));
-  const ofVisit = visits[scope];
-  const token = ofVisit === undefined ? bearer : `Bearer ${ofVisit.token}`;
+  const ofBrowserSession = browserSessions[scope];
+  const token = ofBrowserSession === undefined ? bearer : `Bearer ${ofBrowserSession.token}`;
   const own: Record<string, string> = caller === "known" ? { authorization: token } : {};
   const path = `/${method.parent.typeName}/${method.name}`;
   const request = (type: string, body: () => Uint8Array, more = {}): WorstRequest => ({
@@ -233,7 +236,7 @@ function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, ind
 
 /** Forms, pages and what else there is for browsers and programs. */
 function otherInputs(transport: string): Input[] {
-  const start = `/hosted/sessions/${visit.sessionId}`;
+  const start = `/hosted/sessions/${browserSession.sessionId}`;
   const pages = [
     "/hosted/pas_hl_nothing",
     start,
@@ -252,14 +255,14 @@ function otherInputs(transport: string): Input[] {
   const type = { "content-type": "application/x-www-form-urlencoded" };
   const texts = [
     ...worstTexts(maxUnknownMessageBytes - 200),
-    ...worstTexts(maxUnknownMessageBytes - 200, [`csrfToken=${visit.csrfToken}&`, "&go=next"]),
+    ...worstTexts(maxUnknownMessageBytes - 200, [`csrfToken=${browserSession.csrfToken}&`, "&go=next"]),
     ...worstTexts(maxUnknownMessageBytes - 200, [
       "grant_type=client_credentials&client_id=a&client_secret=",
       "&scope=a",
     ]),
   ];
   return (["known", "unknown"] as const).flatMap((caller) => {
-    const own: Record<string, string> = caller === "known" ? { cookie: visit.cookie } : {};
+    const own: Record<string, string> = caller === "known" ? { cookie: browserSession.cookie } : {};
     return [
       ...pages.flatMap((path, index) => {
         const request = { method: "GET", path, headers: own };

@@ -27,7 +27,7 @@ export const bodyMutants: readonly Mutant[] = [
     tests: ["test/transport/grpc/connect-transport.test.ts"],
   },
   {
-    fault: "messages of visits have the limit of partners",
+    fault: "messages of browser sessions have the limit of partners",
     file: "src/kernel/calls/core.ts",
     replace: 'scope === "none" || isVisitScope(scope) ?',
     by: 'scope === "none" ?',

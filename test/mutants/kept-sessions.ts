@@ -169,7 +169,7 @@ export const keptSessionMutants: readonly Mutant[] = [
     ...ofErasure,
   },
   {
-    fault: "an erased session leaves a link, over which a visit can be opened",
+    fault: "an erased session leaves a link, over which a browser session can be opened",
     file: sessions,
     replace: "          await execute(connection, statements.deleteLinks, { id });\n",
     by: "",

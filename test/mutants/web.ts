@@ -12,7 +12,7 @@ export const webMutants: readonly Mutant[] = [
   },
   {
     fault: "of two answers in a form the first one counts",
-    file: "src/pages/visit/form.ts",
+    file: "src/pages/browser-session/form.ts",
     replace: "value.at(-1)",
     by: "value.at(0)",
     project: "web",

@@ -80,7 +80,7 @@ describe("opening a link", () => {
     }
   });
 
-  test("works on many devices, and each has a visit of its own", async () => {
+  test("works on many devices, and each has a browser session of its own", async () => {
     const { hostedUrl, visitor, start } = await enter();
     const other = new Visitor(app.httpUrl);
     expect(await other.open(hostedUrl)).toBe(start);
@@ -95,7 +95,7 @@ describe("opening a link", () => {
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
   });
 
-  test("a device that many people use keeps the newest visits only, so that its requests stay small", async () => {
+  test("a device that many people use keeps the newest browser sessions only, so that its requests stay small", async () => {
     const visitor = new Visitor(app.httpUrl);
     const starts: string[] = [];
     for (let count = 0; count < 15; count += 1)
@@ -172,7 +172,7 @@ test("answers are kept with the language of the page that they were given on, an
   expect(rows).toEqual([{ shown_language: "de", answer_calls: 2, first_call_answers: 1 }]);
 });
 
-describe("a visit reaches its own session and nothing else", () => {
+describe("a browser session reaches its own session and nothing else", () => {
   test("two sessions in one browser never write into each other", async () => {
     const [one, other] = [await enter(), await enter()];
     const both = new Visitor(app.httpUrl);
@@ -198,7 +198,7 @@ describe("a visit reaches its own session and nothing else", () => {
     expect(await storedRatings(app, other.sessionId)).toEqual([]);
   });
 
-  test("without a cookie, or with one that is no visit, the person is asked to open the link again", async () => {
+  test("without a cookie, or with one that is no browser session, the person is asked to open the link again", async () => {
     const { start, sessionId } = await enter();
     const stranger = new Visitor(app.httpUrl);
     for (const token of [undefined, "x", "pas_hv_made-up"]) {
@@ -209,7 +209,7 @@ describe("a visit reaches its own session and nothing else", () => {
     }
   });
 
-  test("a visit whose time is over is none", async () => {
+  test("a browser session whose time is over is none", async () => {
     const { start, visitor, sessionId } = await enter();
     const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
     const sql = "UPDATE hosted_visits SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?";
@@ -217,7 +217,7 @@ describe("a visit reaches its own session and nothing else", () => {
     expect((await visitor.get(start)).status).toBe(403);
   });
 
-  test("an erased person's link and visit lead nowhere", async () => {
+  test("an erased person's link and browser session lead nowhere", async () => {
     const { start, visitor, hostedUrl, sessionId } = await enter();
     const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
     const [rows] = await app.database.connection.query("SELECT external_id FROM sessions WHERE id = ?", [bytes]);
@@ -226,11 +226,11 @@ describe("a visit reaches its own session and nothing else", () => {
     expect((await visitor.get(start)).status).toBe(403);
     expect((await visitor.get(new URL(hostedUrl).pathname)).status).toBe(410);
     const count = "SELECT COUNT(*) AS left_over FROM hosted_visits WHERE session_id = ?";
-    const [visits] = await app.database.connection.query(count, [bytes]);
-    expect(visits).toEqual([{ left_over: 0 }]);
+    const [browserSessions] = await app.database.connection.query(count, [bytes]);
+    expect(browserSessions).toEqual([{ left_over: 0 }]);
   });
 
-  test("neither link nor visit is a token of the partners' interface", async () => {
+  test("neither link nor browser session is a token of the partners' interface", async () => {
     const { hostedUrl, visitor, sessionId } = await enter();
     const [visitToken = ""] = visitor.cookies.values();
     for (const token of [visitToken, hostedUrl.split("/").at(-1)]) {
@@ -507,7 +507,7 @@ describe("in trouble", () => {
     expect(away.text).not.toContain("left out");
   });
 
-  test("no link, visit, session or address of a page gets into the log", async () => {
+  test("no link, browser session, session or address of a page gets into the log", async () => {
     const { visitor, start, sessionId, hostedUrl } = await enter({ subject: { externalId: "person-in-no-log" } });
     await visitor.submit(`${start}/questions/1`, { [field(1)]: "3", go: "next" });
     await visitor.get(`${start}/questions/nowhere`);

@@ -1,5 +1,6 @@
-// What the store removes, and what it does by the clock of the database as it is: all of it is listed here. What removes or
-// ends something for its age takes a trusted time as an argument, so that it cannot be called while the clock is in doubt.
+// What the store removes, and what it does by the clock of the database as it is: all of it is listed here. What
+// removes or ends something for its age takes a trusted time as an argument, so that it cannot be called while the
+// clock is in doubt.
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -9,14 +10,14 @@ const removals: Readonly<Record<string, string>> = {
   "src/store/events/erasure.ts": "with an erased session",
   "src/store/events/event-store.ts": "age: events",
   "src/store/events/sequencer-store.ts": "announced events leave the outbox",
-  "src/store/retention/maintenance-store.ts": "age: tokens, links and visits",
+  "src/store/retention/maintenance-store.ts": "age: tokens, links and browser sessions",
   "src/store/norms/norm-statements.ts": "age: withdrawn releases; contributions with their session",
   "src/store/identity/identity-statements.ts": "secrets and tokens that somebody ends",
   "src/store/hosted/signing-key-store.ts": "age: keys that an operator replaced",
   "src/store/sessions/idempotency-statements.ts": "age: keys; and those of a session with it",
   "src/store/sessions/session-statements.ts": "with an erased session",
   "src/store/sandbox/test-clock-store.ts": "a partner puts the clock of its twin back",
-  "src/store/hosted/hosted-store.ts": "the oldest of too many links and visits",
+  "src/store/hosted/hosted-store.ts": "the oldest of too many links and browser sessions",
   "src/store/reports/report-access-statements.ts": "somebody ends links; the oldest of too many",
   "src/store/webhooks/expired-deliveries.ts": "age: attempts; parked events that are no longer in the log",
   "src/store/webhooks/lease-reports.ts": "parked events that were taken",

@@ -124,7 +124,7 @@ describe("a call that needs no partner's token has a small message", () => {
     expect(await sendHttp(app.httpUrl, "/oauth/token", undefined, form, type)).toBe("payload_too_large");
   });
 
-  test("also with a visit's token, which is not known yet", async () => {
+  test("also with a browser session's token, which is not known yet", async () => {
     const client = new GrpcClient(app.grpcAddress);
     onTestFinished(() => client.close());
     const save = toBinary(SaveHostedAnswersRequestSchema, {

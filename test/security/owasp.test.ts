@@ -12,7 +12,7 @@ import { AuditService } from "../../src/gen/assessment/v1/audit_service_pb.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { isVisitScope } from "../../src/kernel/calls/core.ts";
+import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options/required-scopes.ts";
 import { services } from "../../src/process/core.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
@@ -27,7 +27,7 @@ const methods = services.flatMap((service) => service.methods) as DescMethodUnar
 /** Whether a call is made without a token of a partner. */
 function isOpen(method: DescMethodUnary): boolean {
   const scope = requiredScope(method);
-  return scope === "none" || isVisitScope(scope);
+  return scope === "none" || isBrowserScope(scope);
 }
 
 const withToken = methods.filter((method) => !isOpen(method));

@@ -72,10 +72,10 @@ test("one client floods, and another's ten reports of ten are made, whatever ent
   const header = { authorization: `Bearer ${other.token}` };
   const { reportUrl } = await callCore(core, createReportLink, { product, sessionId }, { header });
   const { visitToken } = await callCore(core, exchangeReportLink, { linkToken: reportUrl.split("/").at(-1) ?? "" });
-  const visit = { authorization: `Bearer ${visitToken}` };
+  const browserSession = { authorization: `Bearer ${visitToken}` };
   // On another paper, so that none of the ten is what is asked for.
   const own = { sessionId, format: ReportFormat.PDF, paper: ReportPaper.LETTER, languages: ["de"] };
-  await callCore(core, renderOwnReport, own, { header: visit });
+  await callCore(core, renderOwnReport, own, { header: browserSession });
   const callers = turns.map((turn) => turn?.claimant.partnerId);
   expect(callers.filter((partnerId) => partnerId === flooder.partnerId)).toHaveLength(24);
   expect(turns.at(-1)?.claimant).toEqual({ partnerId: other.partnerId, caller: sessionId });

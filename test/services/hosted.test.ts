@@ -28,8 +28,8 @@ afterAll(() => stop());
 
 const likert = (questionId: number, value: number) => ({ questionId, response: { type: QuestionType.LIKERT, value } });
 
-/** A hosted session with a visit of it. */
-async function visit(changes: Record<string, unknown> = {}) {
+/** A hosted session with a browser session of it. */
+async function browserSession(changes: Record<string, unknown> = {}) {
   const session = await partner.createHosted(changes);
   const linkToken = session.hostedUrl.split("/").at(-1) ?? "";
   const { visitToken } = await client.unary(hosted.exchangeLink, { linkToken });
@@ -45,7 +45,7 @@ test.each([
   ["tlh", null],
   [undefined, null],
 ])("of answers to statements in the language %j, %j is kept", async (language, kept) => {
-  const { sessionId, visitToken } = await visit();
+  const { sessionId, visitToken } = await browserSession();
   const { assessment } = await partner.createHeadless();
   const answers = [likert(assessment?.questions[0]?.id ?? 0, 3)];
   const message = { sessionId, answers, ...(language === undefined ? {} : { language }) };
@@ -55,8 +55,8 @@ test.each([
   expect(rows).toEqual([{ shown_language: kept }]);
 });
 
-test("a message of a visit has at most 64 KiB, since a visit is no partner", async () => {
-  const { visitToken } = await visit();
+test("a message of a browser session has at most 64 KiB, since a browser session is no partner", async () => {
+  const { visitToken } = await browserSession();
   const { saveHostedAnswers } = hosted;
   const bytes = toBinary(saveHostedAnswers.input, create(saveHostedAnswers.input, { sessionId: "x".repeat(65_536) }));
   const { code } = await refusal(client.bytes(saveHostedAnswers, bytes, bearer(visitToken)));
@@ -64,7 +64,7 @@ test("a message of a visit has at most 64 KiB, since a visit is no partner", asy
 });
 
 test("the session is told as the interface tells it: the same questions, choices and answers, and the state", async () => {
-  const { sessionId, read, visitToken } = await visit();
+  const { sessionId, read, visitToken } = await browserSession();
   const { assessment } = await partner.createHeadless();
   const questions = assessment?.questions ?? [];
   await partner.record(sessionId, 1, 3);
@@ -92,21 +92,21 @@ test("the session is told as the interface tells it: the same questions, choices
 });
 
 test("a completed session is told without statements and answers", async () => {
-  const { sessionId, read } = await visit();
+  const { sessionId, read } = await browserSession();
   await partner.record(sessionId, 1, 152);
   await partner.complete(sessionId, new Map());
   expect(await read()).toMatchObject({ status: SessionStatus.COMPLETED, sections: [] });
 });
 
-describe("only the session's own visits are let in", () => {
+describe("only the session's own browser sessions are let in", () => {
   const calls = (sessionId: string): [DescMethodUnary, Record<string, unknown>][] => [
     [hosted.getHostedSession, { sessionId }],
     [hosted.saveHostedAnswers, { sessionId, answers: [likert(1001, 3)] }],
     [hosted.finishHostedSession, { sessionId }],
   ];
 
-  test("a visit of another session is not", async () => {
-    const [one, other] = [await visit(), await visit()];
+  test("a browser session of another session is not", async () => {
+    const [one, other] = [await browserSession(), await browserSession()];
     for (const [method, message] of calls(one.sessionId)) {
       const error = await refusal(client.unary(method, message, bearer(other.visitToken)));
       expect([method.name, error.code]).toEqual([method.name, Code.NotFound]);
@@ -114,7 +114,7 @@ describe("only the session's own visits are let in", () => {
   });
 
   test("a partner's token is not, whatever it allows, and neither is the link itself", async () => {
-    const { sessionId, linkToken } = await visit();
+    const { sessionId, linkToken } = await browserSession();
     const { token } = await addCaller(app);
     for (const [method, message] of calls(sessionId)) {
       for (const options of [bearer(token), bearer(linkToken), bearer("pas_hv_x"), {}]) {
@@ -124,8 +124,8 @@ describe("only the session's own visits are let in", () => {
     }
   });
 
-  test("a visit opens no call of the partners", async () => {
-    const { sessionId, visitToken } = await visit();
+  test("a browser session opens no call of the partners", async () => {
+    const { sessionId, visitToken } = await browserSession();
     const message = { product: "values-bridge", sessionId };
     for (const method of SessionService.methods) {
       const error = await refusal(client.unary(method as DescMethodUnary, message, bearer(visitToken)));
@@ -136,7 +136,7 @@ describe("only the session's own visits are let in", () => {
 
 describe("links", () => {
   test("that are none, or were mistyped, are not found; those that have worked once are known to be over", async () => {
-    const { sessionId, linkToken } = await visit();
+    const { sessionId, linkToken } = await browserSession();
     const infoOf = async (token: string) => {
       const error = await refusal(client.unary(hosted.exchangeLink, { linkToken: token }));
       expect(error.code).toBe(Code.NotFound);
@@ -148,7 +148,7 @@ describe("links", () => {
     expect(await infoOf(linkToken)).toEqual({ link: "expired" });
   });
 
-  test("give visits that last as long as they do, and a day at least", async () => {
+  test("give browser sessions that last as long as they do, and a day at least", async () => {
     const { hostedUrl, sessionId } = await partner.createHosted();
     const linkToken = hostedUrl.split("/").at(-1) ?? "";
     const hoursOf = async () => {
@@ -165,7 +165,7 @@ describe("links", () => {
 
 describe("finishing", () => {
   test("needs an answer to every required question, and names those without", async () => {
-    const { sessionId, visitToken } = await visit();
+    const { sessionId, visitToken } = await browserSession();
     await partner.record(sessionId, 1, 150);
     const error = await refusal(client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken)));
     expect(error.code).toBe(Code.InvalidArgument);
@@ -178,7 +178,7 @@ describe("finishing", () => {
   });
 
   test("completes the session, scores it like the others, and answers where to go; again, the same with a fresh token", async () => {
-    const { sessionId, visitToken } = await visit();
+    const { sessionId, visitToken } = await browserSession();
     await partner.record(sessionId, 1, 152);
     const finish = async () =>
       new URL((await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken))).returnUrl);
@@ -195,7 +195,7 @@ describe("finishing", () => {
   });
 
   test("ends answering: other answers are refused, the same ones are not", async () => {
-    const { sessionId, visitToken, read } = await visit();
+    const { sessionId, visitToken, read } = await browserSession();
     await partner.record(sessionId, 1, 152);
     const { questionId = 0, value = 0 } = (await read()).sections[0]?.statements[0] ?? {};
     await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken));
@@ -210,12 +210,13 @@ describe("finishing", () => {
 
 test("no response of the service can hold results", () => {
   const seen = new Set<DescMessage>();
-  const visitMessage = (message: DescMessage) => {
+  const browserSessionMessage = (message: DescMessage) => {
     if (seen.has(message)) return;
     seen.add(message);
-    for (const field of message.fields as DescField[]) if (field.message !== undefined) visitMessage(field.message);
+    for (const field of message.fields as DescField[])
+      if (field.message !== undefined) browserSessionMessage(field.message);
   };
-  for (const { output } of HostedService.methods) visitMessage(output);
+  for (const { output } of HostedService.methods) browserSessionMessage(output);
   expect([...seen].map(({ name }) => name)).toContain("HostedStatement");
   const telling = [...seen].flatMap(({ name, fields }) => [name, ...fields.map((field) => field.name)]);
   expect(
@@ -248,7 +249,7 @@ test("the check in the documentation tells a good return from all others", async
     .replace("export ", "");
   const make = new Function("createRemoteJWKSet", "jwtVerify", `${body}; return completedSession;`);
   const completedSession = make(createRemoteJWKSet, jwtVerify) as (url: string, partnerId: string) => Promise<string>;
-  const { sessionId, visitToken } = await visit();
+  const { sessionId, visitToken } = await browserSession();
   await partner.record(sessionId, 1, 152);
   const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken));
   expect(await completedSession(returnUrl, partner.partnerId)).toBe(sessionId);
@@ -276,7 +277,7 @@ test("the public keys are those of the JWK set", async () => {
 test("statements come in the language of the session, else in one of the reader's, else in the instrument's own", async () => {
   await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
   const languageOf = async (locale: string | undefined, languages: string[]) => {
-    const session = await (await visit(locale === undefined ? {} : { locale })).read(languages);
+    const session = await (await browserSession(locale === undefined ? {} : { locale })).read(languages);
     return [session.language, session.title, session.sections[0]?.before];
   };
   const german = ["de", "Ein kleines Beispiel", "In dem Leben, das ich will,"];

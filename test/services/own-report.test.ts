@@ -42,7 +42,7 @@ async function linked(sessionId?: string, of = partner) {
   return { sessionId: id, linkToken, visitToken, expiresAt, render };
 }
 
-/** A hosted session with all answers, and a browser's visit of it. */
+/** A hosted session with all answers, and a browser session of it. */
 async function hostedSession(changes: Record<string, unknown> = {}) {
   const { sessionId, hostedUrl } = await partner.createHosted(changes);
   await partner.record(sessionId, 1, 152);
@@ -59,7 +59,7 @@ async function hostedSession(changes: Record<string, unknown> = {}) {
 const views = (sessionId: string) =>
   countOf(app.database.connection, "SELECT COUNT(*) FROM report_views WHERE session_id = ?", [bytesOf(sessionId)]);
 
-describe("a visit by a link", () => {
+describe("a browser session by a link", () => {
   test("reads the report as a page, which says who has the results and leads to the PDF", async () => {
     const { render, sessionId } = await linked();
     const page = await render({ pdfPath: "/somewhere/report.pdf", languages: ["de", "en"] });
@@ -166,7 +166,7 @@ describe("a hosted session", () => {
     const report = await client.unary(reports.renderOwnReport, { sessionId }, bearer(opened.visitToken));
     expect(report.language).toBe("de");
     expect(Buffer.from(report.body).toString()).toContain("Auf diesem Gerät");
-    // The visit of the pages is still none of a report.
+    // The browser session of the pages is still none of a report.
     expect(await reasonOf(client.unary(reports.renderOwnReport, { sessionId }, bearer(visitToken)))).toBe(
       "UNAUTHENTICATED",
     );

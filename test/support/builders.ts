@@ -8,7 +8,7 @@ import type { HostedLink } from "../../src/domain/hosted/hosted-port.ts";
 import type { SigningKey } from "../../src/domain/hosted/signing-key-port.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/identity/identity-port.ts";
 import type { NormArithmetic } from "../../src/domain/norms/norm-arithmetic-port.ts";
-import type { ReportLink, ReportVisit } from "../../src/domain/reports/report-access-port.ts";
+import type { ReportBrowserSession, ReportLink } from "../../src/domain/reports/report-access-port.ts";
 import type {
   AnswerSheet,
   Arrivals,
@@ -72,11 +72,11 @@ export function someReportLink(session: SessionName, changes: Partial<ReportLink
   return { ...someLink(session), locale: null, ...changes };
 }
 
-export function someReportVisit(
+export function someReportBrowserSession(
   session: SessionName,
   linkHash: Uint8Array | null,
   changes: Partial<ReportLink> = {},
-): ReportVisit {
+): ReportBrowserSession {
   return { ...someReportLink(session, changes), linkHash };
 }
 

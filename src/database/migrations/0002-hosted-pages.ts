@@ -1,4 +1,4 @@
-// What the hosted pages need: visits, branding, and the keys of completion tokens.
+// What the hosted pages need: browser sessions, branding, and the keys of completion tokens.
 
 export const hostedPages: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS hosted_visits (

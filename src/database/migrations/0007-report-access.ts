@@ -1,4 +1,4 @@
-// How people get at their own reports: links, visits, views, and whether the hosted pages offer the report.
+// How people get at their own reports: links, browser sessions, views, and whether the hosted pages offer the report.
 // A view is kept once a minute and link, so that reloading fills no table.
 import type { Step } from "./step.ts";
 

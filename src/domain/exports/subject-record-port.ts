@@ -1,7 +1,7 @@
 // The part of the Store port that reads all that is held of a person.
 import type { StoredSession } from "../sessions/session-port.ts";
 
-/** A link or a visit, without the hash of its token. */
+/** A link or a browser session, without the hash of its token. */
 export interface HeldAccess {
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -26,16 +26,18 @@ export interface HeldSession {
   readonly results: Uint8Array | null;
   readonly normCounting: NormCounting;
   readonly hostedLinks: readonly HeldAccess[];
-  readonly hostedVisits: readonly HeldAccess[];
+  readonly hostedBrowserSessions: readonly HeldAccess[];
   readonly reportLinks: readonly HeldReportLink[];
-  readonly reportVisits: readonly HeldAccess[];
+  readonly reportBrowserSessions: readonly HeldAccess[];
   /** The last ones, the first of them first. */
   readonly reportViews: readonly { readonly viewedAt: Date; readonly isByLink: boolean }[];
   readonly hasEarlierReportViews: boolean;
 }
 
 export interface HeldSessionStore {
-  /** Sessions of a person with an id greater than `after`, ascending, at most `limit`, each with at most `views` views. */
+  /**
+   * Sessions of a person with an id greater than `after`, ascending, at most `limit`, each with at most `views` views.
+   */
   listHeldSessions(
     person: { readonly partnerId: string; readonly externalId: string },
     after: string,

@@ -1,4 +1,4 @@
-// The hosted part of the Store port: links of hosted sessions, and the visits that they open.
+// The hosted part of the Store port: links of hosted sessions, and the browser sessions that they open.
 
 export interface HostedLink {
   /** SHA-256 of the link's token. */
@@ -11,8 +11,8 @@ export interface HostedLink {
 }
 
 /** A browser's access to one hosted session. */
-export interface HostedVisit {
-  /** SHA-256 of the visit's token. */
+export interface HostedBrowserSession {
+  /** SHA-256 of the browser session's token. */
   readonly hash: Uint8Array;
   /** Of the session. */
   readonly partnerId: string;
@@ -22,13 +22,21 @@ export interface HostedVisit {
 }
 
 export interface HostedStore {
-  /** Adds a link of a hosted session and removes the oldest ones above `most`. Adds nothing for a session that is not there. */
+  /**
+   * Adds a link of a hosted session and removes the oldest ones above `most`. Adds nothing for a session that is not
+   * there.
+   */
   addLink(link: HostedLink, most: number, signal: AbortSignal): Promise<void>;
   findLink(hash: Uint8Array, signal: AbortSignal): Promise<HostedLink | undefined>;
   /**
-   * Adds a visit of a link and removes the oldest visits of the session above `most`.
+   * Adds a browser session of a link and removes the oldest browser sessions of the session above `most`.
    * False: the link is no longer there, and nothing was added.
    */
-  addVisit(visit: HostedVisit, linkHash: Uint8Array, most: number, signal: AbortSignal): Promise<boolean>;
-  findVisit(hash: Uint8Array, signal: AbortSignal): Promise<HostedVisit | undefined>;
+  addBrowserSession(
+    browserSession: HostedBrowserSession,
+    linkHash: Uint8Array,
+    most: number,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+  findBrowserSession(hash: Uint8Array, signal: AbortSignal): Promise<HostedBrowserSession | undefined>;
 }

@@ -16,11 +16,11 @@ import type { CompletionSigner } from "./completion-signing.ts";
 import type { HostedLink, HostedStore } from "./hosted-port.ts";
 import { returnUrl } from "./return-url.ts";
 
-/** A visit lasts as long as its link, but no shorter than this: who starts in the last minute can finish. */
-const leastVisitMs = 24 * 60 * 60 * 1000;
-const maxVisitsPerSession = 50;
+/** A browser session lasts as long as its link, but no shorter than this: who starts in the last minute can finish. */
+const leastBrowserSessionMs = 24 * 60 * 60 * 1000;
+const maxBrowserSessionsPerSession = 50;
 
-export interface VisitDeps {
+export interface BrowserSessionDeps {
   readonly hosted: HostedStore;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -28,7 +28,7 @@ export interface VisitDeps {
 
 /** The link of a token. Throws `not_found`, with the fact that it is expired for a token that was good once. */
 export async function findLink(
-  { hosted, clock }: Pick<VisitDeps, "hosted" | "clock">,
+  { hosted, clock }: Pick<BrowserSessionDeps, "hosted" | "clock">,
   linkToken: string,
   { signal }: Deadline,
 ): Promise<HostedLink> {
@@ -40,30 +40,31 @@ export async function findLink(
 }
 
 /** Opens the session of a link in a browser. Throws `not_found`. */
-export async function openVisit(
-  { hosted, clock, random }: VisitDeps,
+export async function openBrowserSession(
+  { hosted, clock, random }: BrowserSessionDeps,
   link: HostedLink,
   { signal }: Deadline,
 ): Promise<{ visitToken: string; expiresAt: Date }> {
-  const visitToken = newSecret("hostedVisit", random);
+  const visitToken = newSecret("hostedBrowserSession", random);
   const now = clock();
-  const expiresAt = new Date(Math.max(link.expiresAt.getTime(), now + leastVisitMs));
+  const expiresAt = new Date(Math.max(link.expiresAt.getTime(), now + leastBrowserSessionMs));
   const { partnerId, sessionId } = link;
-  const visit = { hash: hashSecret(visitToken), partnerId, sessionId, createdAt: new Date(now), expiresAt };
-  if (!(await hosted.addVisit(visit, link.hash, maxVisitsPerSession, signal))) throw linkExpired();
+  const browserSession = { hash: hashSecret(visitToken), partnerId, sessionId, createdAt: new Date(now), expiresAt };
+  if (!(await hosted.addBrowserSession(browserSession, link.hash, maxBrowserSessionsPerSession, signal)))
+    throw linkExpired();
   return { visitToken, expiresAt };
 }
 
-/** The session that a visit's token is for; undefined if the token is none, or its time is over. */
-export async function sessionOfVisit(
-  { hosted, clock }: Pick<VisitDeps, "hosted" | "clock">,
+/** The session that a browser session's token is for; undefined if the token is none, or its time is over. */
+export async function sessionOfBrowser(
+  { hosted, clock }: Pick<BrowserSessionDeps, "hosted" | "clock">,
   visitToken: string,
   { signal }: Deadline,
 ): Promise<SessionName | undefined> {
-  if (!isWellFormedSecret("hostedVisit", visitToken)) return undefined;
-  const visit = await hosted.findVisit(hashSecret(visitToken), signal);
-  if (visit === undefined || visit.expiresAt.getTime() <= clock()) return undefined;
-  return { partnerId: visit.partnerId, id: visit.sessionId };
+  if (!isWellFormedSecret("hostedBrowserSession", visitToken)) return undefined;
+  const browserSession = await hosted.findBrowserSession(hashSecret(visitToken), signal);
+  if (browserSession === undefined || browserSession.expiresAt.getTime() <= clock()) return undefined;
+  return { partnerId: browserSession.partnerId, id: browserSession.sessionId };
 }
 
 export interface HostedSession {
@@ -84,10 +85,10 @@ export interface HostedDeps extends SessionDeps, TestClockDeps {
 /** What the pages show of a session. Throws `not_found`. */
 export async function getHostedSession(
   deps: Pick<HostedDeps, "sessions" | "catalogue" | "brandings" | "clock" | "testClocks">,
-  visited: SessionName,
+  sessionName: SessionName,
   { signal }: Deadline,
 ): Promise<HostedSession> {
-  const session = await deps.sessions.findSession(visited, signal);
+  const session = await deps.sessions.findSession(sessionName, signal);
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
   const branding = (await deps.brandings.findBranding(session.partnerId, signal)) ?? neutralBranding;
@@ -102,11 +103,11 @@ export async function getHostedSession(
  */
 export async function saveHostedAnswers(
   deps: HostedDeps,
-  visited: SessionName,
+  sessionName: SessionName,
   { answers, language }: { readonly answers: readonly Answer[]; readonly language: string | undefined },
   deadline: Deadline,
 ): Promise<number> {
-  const { address, assessment } = await findSession(deps, visited, deadline);
+  const { address, assessment } = await findSession(deps, sessionName, deadline);
   const wording = assessment.wordings.find((each) => each.language === language);
   const timed = await inTimeOf(deps, address.partnerId, deadline.signal);
   return recordAnswers(timed, address, answers, deadline, wording?.language ?? null);
@@ -118,8 +119,12 @@ export async function saveHostedAnswers(
  * Throws `not_found`, `invalid_request` (required questions without an answer), `session_cancelled`, `session_expired`,
  * `conflict`.
  */
-export async function finishHostedSession(deps: HostedDeps, visited: SessionName, deadline: Deadline): Promise<string> {
-  const { session, assessment, address } = await findSession(deps, visited, deadline);
+export async function finishHostedSession(
+  deps: HostedDeps,
+  sessionName: SessionName,
+  deadline: Deadline,
+): Promise<string> {
+  const { session, assessment, address } = await findSession(deps, sessionName, deadline);
   const timed = await inTimeOf(deps, session.partnerId, deadline.signal);
   const state = stateOf(session, timed.clock());
   if (state !== "completed") {
@@ -144,14 +149,14 @@ export async function finishHostedSession(deps: HostedDeps, visited: SessionName
 
 async function findSession(
   deps: Pick<HostedDeps, "sessions" | "catalogue">,
-  visited: SessionName,
+  sessionName: SessionName,
   { signal }: Deadline,
 ): Promise<{
   session: StoredSession;
   assessment: PublishedAssessment;
   address: { partnerId: string; product: string; sessionId: string };
 }> {
-  const session = await deps.sessions.findSession(visited, signal);
+  const session = await deps.sessions.findSession(sessionName, signal);
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
   const { partnerId, id: sessionId } = session;

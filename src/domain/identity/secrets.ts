@@ -1,4 +1,4 @@
-// Opaque secrets: access tokens, client secrets, links and visits. Only their hash is ever stored.
+// Opaque secrets: access tokens, client secrets, links and browser sessions. Only their hash is ever stored.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RandomBytes } from "../../kernel/environment.ts";
@@ -7,9 +7,9 @@ const prefixes = {
   accessToken: "pas_at_",
   clientSecret: "pas_cs_",
   hostedLink: "pas_hl_",
-  hostedVisit: "pas_hv_",
+  hostedBrowserSession: "pas_hv_",
   reportLink: "pas_rl_",
-  reportVisit: "pas_rv_",
+  reportBrowserSession: "pas_rv_",
 } as const;
 
 export type SecretKind = keyof typeof prefixes;

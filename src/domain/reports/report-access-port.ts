@@ -1,4 +1,4 @@
-// The report access part of the Store port: links to reports, the visits that they open, and what was viewed.
+// The report access part of the Store port: links to reports, the browser sessions that they open, and what was viewed.
 
 export interface ReportLink {
   /** SHA-256 of the link's token. */
@@ -13,7 +13,7 @@ export interface ReportLink {
 }
 
 /** A browser's access to one report. */
-export interface ReportVisit extends ReportLink {
+export interface ReportBrowserSession extends ReportLink {
   /** Of the link that opened it; null: the hosted pages did. */
   readonly linkHash: Uint8Array | null;
 }
@@ -30,19 +30,19 @@ export interface ReportView {
 
 export interface ReportAccessStore {
   /**
-   * Adds a link to a session's report and removes the oldest ones above `most`, with their visits. Adds nothing for a
-   * session that is not there.
+   * Adds a link to a session's report and removes the oldest ones above `most`, with their browser sessions. Adds
+   * nothing for a session that is not there.
    */
   addLink(link: ReportLink, most: number, signal: AbortSignal): Promise<void>;
   findLink(hash: Uint8Array, signal: AbortSignal): Promise<ReportLink | undefined>;
-  /** Removes all links and visits of a session's report. */
+  /** Removes all links and browser sessions of a session's report. */
   removeLinks(sessionId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Adds a visit and removes the oldest visits of the session above `most`.
+   * Adds a browser session and removes the oldest browser sessions of the session above `most`.
    * False: its link, or without one its session, is no longer there, and nothing was added.
    */
-  addVisit(visit: ReportVisit, most: number, signal: AbortSignal): Promise<boolean>;
-  findVisit(hash: Uint8Array, signal: AbortSignal): Promise<ReportVisit | undefined>;
+  addBrowserSession(browserSession: ReportBrowserSession, most: number, signal: AbortSignal): Promise<boolean>;
+  findBrowserSession(hash: Uint8Array, signal: AbortSignal): Promise<ReportBrowserSession | undefined>;
   /** Records a view; nothing for a session that is not there. The same view twice is one. */
   recordView(view: ReportView, signal: AbortSignal): Promise<void>;
 }

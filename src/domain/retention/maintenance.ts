@@ -11,8 +11,8 @@ export interface MaintenanceDeps {
 }
 
 /**
- * Removes tokens, links and visits that expired long ago, batch by batch, until none is left or the signal aborts. Throws
- * `ClockDoubted`.
+ * Removes tokens, links and browser sessions that expired long ago, batch by batch, until none is left or the signal
+ * aborts. Throws `ClockDoubted`.
  */
 export async function removeExpired(
   { maintenance, trustedClock }: MaintenanceDeps,

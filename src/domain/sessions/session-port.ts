@@ -149,8 +149,8 @@ export interface SessionStore {
   /** Stores that the open session is cancelled, and erases its answers if asked to, if it still has the revision. */
   saveCancellation(written: WrittenSession, cancelledAt: Date, erases: boolean, signal: AbortSignal): Promise<boolean>;
   /**
-   * Gives the open session another end if it still has the revision; null: none. That it had expired is noted, so that it
-   * is announced. @param now null: it is in doubt, and nothing is noted
+   * Gives the open session another end if it still has the revision; null: none. That it had expired is noted, so that
+   * it is announced. @param now null: it is in doubt, and nothing is noted
    */
   saveReopening(
     written: WrittenSession,
@@ -179,11 +179,13 @@ export interface SessionStore {
     later: CompletionKey,
     signal: AbortSignal,
   ): Promise<StoredOutcome | undefined>;
-  /** Completed sessions without results, but with answers, behind the key, in the order of their keys, at most `limit`. */
+  /**
+   * Completed sessions without results, but with answers, behind the key, in the order of their keys, at most `limit`.
+   */
   listUnscored(after: CompletionKey, limit: number, signal: AbortSignal): Promise<UnscoredSession[]>;
   /**
-   * Gives an unscored completed session its results if it still has the revision and the answers that they were made of.
-   * False: it has not, or has results.
+   * Gives an unscored completed session its results if it still has the revision and the answers that they were made
+   * of. False: it has not, or has results.
    */
   saveResults(written: WrittenSession, results: Uint8Array, signal: AbortSignal): Promise<boolean>;
   /** The ids of a person's sessions behind one of them, ascending, at most `limit`. @param after null: the first */
@@ -195,8 +197,9 @@ export interface SessionStore {
     signal: AbortSignal,
   ): Promise<string[]>;
   /**
-   * Removes those of the partner's sessions that are still there, with their keys, links, visits, views and what they
-   * contribute to norms, and adds the record of it if there were any. Gives the number removed. Throws VersionNotLoaded if the arithmetic does.
+   * Removes those of the partner's sessions that are still there, with their keys, links, browser sessions, views and
+   * what they contribute to norms, and adds the record of it if there were any. Gives the number removed. Throws
+   * VersionNotLoaded if the arithmetic does.
    */
   eraseSessions(
     ids: readonly string[],

@@ -1,10 +1,10 @@
-// The bytes of all messages that are still arriving, over every transport of a process. Known callers and strangers have
-// budgets of their own, and within each of them whoever holds the most makes room for the others.
+// The bytes of all messages that are still arriving, over every transport of a process. Known callers and strangers
+// have budgets of their own, and within each of them whoever holds the most makes room for the others.
 import { Refusal } from "../errors/refusal.ts";
 import { FairShares, type Share } from "./fair-shares.ts";
 import { networkOf } from "./network.ts";
 
-/** What clients and people on a visit may hold together, in bytes. */
+/** What clients and people on a browser session may hold together, in bytes. */
 export const knownSendersBytes = 56 << 20;
 /** What everybody else may hold together, in bytes. */
 export const strangersBytes = 8 << 20;
@@ -15,7 +15,7 @@ const bytesPerPiece = 512;
 
 /** Who sends a message, as far as that is known when it is read. */
 export interface Sender {
-  /** Id of the client, or of the session that a person visits. Undefined: it is nobody known. */
+  /** Id of the client, or of the session that a person answers. Undefined: it is nobody known. */
   readonly knownAs: string | undefined;
   /** Network address. Strangers share by network. */
   readonly address: string;

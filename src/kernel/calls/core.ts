@@ -81,12 +81,12 @@ export const maxMessageBytes = 1 << 20;
 /** Most bytes of a message that is read before the caller has shown a partner's token. */
 export const maxUnknownMessageBytes = 64 * 1024;
 
-/** Whether calls of a scope are made with the token of a browser's visit, which is for one session. */
-export function isVisitScope(scope: string): boolean {
+/** Whether calls of a scope are made with the token of a browser session, which is for one session. */
+export function isBrowserScope(scope: string): boolean {
   return scope === "hosted" || scope === "report-visit";
 }
 
 /** Most bytes of the message of an rpc. @param scope that the rpc requires */
 export function maxBytesOf(scope: string): number {
-  return scope === "none" || isVisitScope(scope) ? maxUnknownMessageBytes : maxMessageBytes;
+  return scope === "none" || isBrowserScope(scope) ? maxUnknownMessageBytes : maxMessageBytes;
 }

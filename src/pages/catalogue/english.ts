@@ -69,11 +69,11 @@ export const english: Catalogue = {
     unknownLink: "Please check that you have the whole link, or ask the organisation that invited you for a new one.",
     expiredLinkTitle: "This link no longer works",
     expiredLink: "Links work for a limited time. Please ask the organisation that invited you for a new one.",
-    noVisitTitle: "Please open your link again",
-    noVisit:
+    noBrowserSessionTitle: "Please open your link again",
+    noBrowserSession:
       "To keep your answers safe, this page opens only through your own link. It brings you back to where you left off.",
-    noReportVisitTitle: "Please open your link again",
-    noReportVisit: "To keep your results private, this page opens only through your own link.",
+    noReportBrowserSessionTitle: "Please open your link again",
+    noReportBrowserSession: "To keep your results private, this page opens only through your own link.",
     cancelledSessionTitle: "You do not need to do anything more",
     cancelledSession:
       "The organisation that invited you has closed this questionnaire, so it takes no more answers. If you have a question, please ask them.",

@@ -75,11 +75,12 @@ export const german: Catalogue = {
     expiredLinkTitle: "Dieser Link gilt nicht mehr",
     expiredLink:
       "Links gelten nur eine begrenzte Zeit. Bitte fragen Sie die Organisation, die Sie eingeladen hat, nach einem neuen.",
-    noVisitTitle: "Bitte öffnen Sie Ihren Link noch einmal",
-    noVisit:
+    noBrowserSessionTitle: "Bitte öffnen Sie Ihren Link noch einmal",
+    noBrowserSession:
       "Zum Schutz Ihrer Antworten öffnet sich diese Seite nur über Ihren eigenen Link. Er bringt Sie dorthin zurück, wo Sie aufgehört haben.",
-    noReportVisitTitle: "Bitte öffnen Sie Ihren Link noch einmal",
-    noReportVisit: "Damit Ihre Ergebnisse privat bleiben, öffnet sich diese Seite nur über Ihren eigenen Link.",
+    noReportBrowserSessionTitle: "Bitte öffnen Sie Ihren Link noch einmal",
+    noReportBrowserSession:
+      "Damit Ihre Ergebnisse privat bleiben, öffnet sich diese Seite nur über Ihren eigenen Link.",
     cancelledSessionTitle: "Sie müssen nichts weiter tun",
     cancelledSession:
       "Die Organisation, die Sie eingeladen hat, hat diesen Fragebogen geschlossen. Er nimmt keine Antworten mehr an. Bei Fragen wenden Sie sich bitte an sie.",

@@ -75,10 +75,10 @@ export interface Texts {
   readonly unknownLink: string;
   readonly expiredLinkTitle: string;
   readonly expiredLink: string;
-  readonly noVisitTitle: string;
-  readonly noVisit: string;
-  readonly noReportVisitTitle: string;
-  readonly noReportVisit: string;
+  readonly noBrowserSessionTitle: string;
+  readonly noBrowserSession: string;
+  readonly noReportBrowserSessionTitle: string;
+  readonly noReportBrowserSession: string;
   readonly cancelledSessionTitle: string;
   readonly cancelledSession: string;
   readonly expiredSessionTitle: string;

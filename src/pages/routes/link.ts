@@ -1,14 +1,14 @@
-// Opening a link: its token becomes a visit in a cookie, and leaves the address.
+// Opening a link: its token becomes a browser session in a cookie, and leaves the address.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance } from "fastify";
+import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
+import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import { PageError } from "../page-error.ts";
 import { pathsOf, routes } from "../paths.ts";
-import type { VisitCookies } from "../visit/visit-cookies.ts";
-import type { VisitPages } from "../visit/visit-pages.ts";
 
 export interface LinkRouteDeps {
-  readonly pages: VisitPages;
-  readonly cookies: VisitCookies;
+  readonly pages: BrowserSessionPages;
+  readonly cookies: BrowserSessionCookies;
 }
 
 /** Adds the route that links lead to. */

@@ -1,16 +1,16 @@
 // Pages of statements: shown, and saved as a whole form or, by the script of the page, answer by answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { unreached } from "../../transport/http/served.ts";
+import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
+import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
+import { isByScript, ratingsIn } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
 import { routes } from "../paths.ts";
 import { missingOn, pagesOf, progressOf } from "../views/pagination.ts";
 import { questionsPage } from "../views/questions.ts";
-import { csrfToken, requireCsrfToken } from "../visit/csrf.ts";
-import { isByScript, ratingsIn } from "../visit/form.ts";
-import type { OpenVisit, VisitPages } from "../visit/visit-pages.ts";
 
 /** Adds the routes of the pages of statements. */
-export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void {
+export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
   app.get(routes.questions, async (request, reply) => {
     const opened = await pages.open(request);
     if (opened.isCompleted) return reply.redirect(opened.paths.start, 303);
@@ -20,12 +20,12 @@ export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void
   app.post(routes.questions, { onRequest: save }, unreached);
 
   async function save(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { visit, paths, session } = await pages.open(request);
-    const form = await pages.form(request, visit);
-    requireCsrfToken(request, visit, form.csrfToken);
+    const { browserSession, paths, session } = await pages.open(request);
+    const form = await pages.form(request, browserSession);
+    requireCsrfToken(request, browserSession, form.csrfToken);
     const ratings = ratingsIn(form);
     const store = () =>
-      ratings.size > 0 ? pages.client.saveAnswers(request, visit, ratings, session.language) : undefined;
+      ratings.size > 0 ? pages.client.saveAnswers(request, browserSession, ratings, session.language) : undefined;
     if (isByScript(request)) {
       await store();
       return reply.header("cache-control", "no-store").send({ saved: ratings.size });
@@ -56,13 +56,17 @@ export function addQuestionRoutes(app: FastifyInstance, pages: VisitPages): void
 }
 
 /** @param isLeaving whether the person tried to leave: then the statements without an answer are named */
-function viewOf({ session, visit, paths, appearance }: OpenVisit, number: number, isLeaving: boolean) {
+function viewOf(
+  { session, browserSession, paths, appearance }: OpenBrowserSession,
+  number: number,
+  isLeaving: boolean,
+) {
   const all = pagesOf(session);
   const page = all[number - 1];
   if (page === undefined) throw new PageError("nothingHere", 404);
   const missing = isLeaving ? missingOn(page) : [];
   const progress = progressOf(all);
-  const token = csrfToken(visit);
+  const token = csrfToken(browserSession);
   return questionsPage(
     { session, page, pageCount: all.length, progress, paths, csrfToken: token, missing },
     appearance,

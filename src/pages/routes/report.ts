@@ -1,25 +1,26 @@
-// A person's own report: a link, or the last hosted page, becomes a visit in a cookie; the visit reads one report.
+// A person's own report: a link, or the last hosted page, becomes a browser session in a cookie; the browser session
+// reads one report.
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type RenderOwnReportResponse, ReportFormat, ReportPaper } from "../../gen/assessment/v1/report_service_pb.ts";
 import { preferredCoding } from "../../transport/http/bodies/content-coding.ts";
+import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
+import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
+import type { BrowserSession } from "../browser-session/hosted-client.ts";
 import { privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
 import { reportPathsOf, reportRoutes, routes } from "../paths.ts";
 import { languagesOf } from "../views/appearance.ts";
-import type { Visit } from "../visit/hosted-client.ts";
-import type { VisitCookies } from "../visit/visit-cookies.ts";
-import type { VisitPages } from "../visit/visit-pages.ts";
 import { asLinkError } from "./link.ts";
 
 const gzipAsync = promisify(gzip);
 
 export interface ReportRoutesDeps {
-  readonly pages: VisitPages;
-  /** Those of visits to reports. */
-  readonly cookies: VisitCookies;
+  readonly pages: BrowserSessionPages;
+  /** Those of browser sessions of reports. */
+  readonly cookies: BrowserSessionCookies;
 }
 
 /** Adds the routes of links to reports, and of the reports. */
@@ -36,22 +37,22 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
   });
 
   app.get(reportRoutes.page, async (request, reply) => {
-    const visit = cookies.visitOf(request);
-    const { pdf } = reportPathsOf(pages.base, visit.sessionId);
+    const browserSession = cookies.browserSessionOf(request);
+    const { pdf } = reportPathsOf(pages.base, browserSession.sessionId);
     const wanted = { languages: languagesOf(request), format: ReportFormat.HTML, pdfPath: pdf };
-    const rendered = await pages.client.renderOwnReport(request, visit, wanted).catch(asReportError);
+    const rendered = await pages.client.renderOwnReport(request, browserSession, wanted).catch(asReportError);
     return sendPage(request, reply, rendered);
   });
 
   app.get(reportRoutes.pdf, async (request, reply) => {
-    const visit = cookies.visitOf(request);
+    const browserSession = cookies.browserSessionOf(request);
     const { paper } = request.query as { paper?: string };
     const wanted = {
       languages: languagesOf(request),
       format: ReportFormat.PDF,
       paper: paper === "letter" ? ReportPaper.LETTER : ReportPaper.A4,
     };
-    const { body, fileName } = await pages.client.renderOwnReport(request, visit, wanted).catch(asReportError);
+    const { body, fileName } = await pages.client.renderOwnReport(request, browserSession, wanted).catch(asReportError);
     return reply
       .headers({ ...privateHeaders, "content-disposition": `attachment; filename="${fileName}"` })
       .type("application/pdf")
@@ -62,19 +63,19 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
 /** Adds the route from the last hosted page to the report. */
 export function addOwnReportRoute(app: FastifyInstance, deps: ReportRoutesDeps): void {
   app.get(routes.report, async (request, reply) => {
-    const { visit, isCompleted, paths } = await deps.pages.open(request);
+    const { browserSession, isCompleted, paths } = await deps.pages.open(request);
     if (!isCompleted) return reply.redirect(paths.start, 303);
-    const opened = await deps.pages.client.openOwnReport(request, visit);
-    return enter(deps, request, reply, { ...opened, sessionId: visit.sessionId });
+    const opened = await deps.pages.client.openOwnReport(request, browserSession);
+    return enter(deps, request, reply, { ...opened, sessionId: browserSession.sessionId });
   });
 }
 
-interface Opened extends Pick<Visit, "sessionId"> {
+interface Opened extends Pick<BrowserSession, "sessionId"> {
   readonly visitToken: string;
   readonly expiresAt?: Timestamp | undefined;
 }
 
-/** Keeps a visit in the browser, and leads to its report. */
+/** Keeps a browser session in the browser, and leads to its report. */
 function enter(
   { pages, cookies }: ReportRoutesDeps,
   request: FastifyRequest,
@@ -106,7 +107,9 @@ async function sendPage(
   return reply.header("content-encoding", "gzip").send(await gzipAsync(bytes));
 }
 
-/** A visit that is over is one to a report. */
+/** A browser session that is over is one to a report. */
 function asReportError(error: unknown): never {
-  throw error instanceof PageError && error.obstacle === "noVisit" ? new PageError("noReportVisit", 403) : error;
+  throw error instanceof PageError && error.obstacle === "noBrowserSession"
+    ? new PageError("noReportBrowserSession", 403)
+    : error;
 }

@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
 import { unreached } from "../../transport/http/served.ts";
+import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
+import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
 import { PageError } from "../page-error.ts";
 import { routes } from "../paths.ts";
 import { completedPage } from "../views/message.ts";
 import { pagesOf, progressOf } from "../views/pagination.ts";
 import { reviewPage } from "../views/review.ts";
 import { startPage } from "../views/start.ts";
-import { csrfToken, requireCsrfToken } from "../visit/csrf.ts";
-import type { VisitPages } from "../visit/visit-pages.ts";
 
 /** Adds the routes of start, review and end. */
-export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void {
+export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
   app.get(routes.start, async (request, reply) => {
     const { session, isCompleted, paths, appearance } = await pages.open(request);
     if (isCompleted) {
@@ -24,20 +24,20 @@ export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void 
   });
 
   app.get(routes.review, async (request, reply) => {
-    const { session, visit, isCompleted, paths, appearance } = await pages.open(request);
+    const { session, browserSession, isCompleted, paths, appearance } = await pages.open(request);
     if (isCompleted) return reply.redirect(paths.start, 303);
     const all = pagesOf(session);
-    const view = { session, pages: all, progress: progressOf(all), paths, csrfToken: csrfToken(visit) };
+    const view = { session, pages: all, progress: progressOf(all), paths, csrfToken: csrfToken(browserSession) };
     return pages.send(reply, reviewPage(view, appearance));
   });
 
   app.post(routes.finish, { onRequest: finish }, unreached);
 
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { visit, session, paths } = await pages.open(request);
-    requireCsrfToken(request, visit, (await pages.form(request, visit)).csrfToken);
+    const { browserSession, session, paths } = await pages.open(request);
+    requireCsrfToken(request, browserSession, (await pages.form(request, browserSession)).csrfToken);
     try {
-      const onward = await pages.client.finish(request, visit);
+      const onward = await pages.client.finish(request, browserSession);
       // Whoever is offered a report chooses where to go next.
       return reply.redirect(offersReport(session) ? paths.start : onward, 303);
     } catch (error) {
@@ -48,10 +48,10 @@ export function addSessionRoutes(app: FastifyInstance, pages: VisitPages): void 
   }
 
   app.get(routes.onward, async (request, reply) => {
-    const { visit, isCompleted, paths } = await pages.open(request);
+    const { browserSession, isCompleted, paths } = await pages.open(request);
     // Following a link must not finish anything.
     if (!isCompleted) return reply.redirect(paths.start, 303);
-    return reply.redirect(await pages.client.finish(request, visit), 303);
+    return reply.redirect(await pages.client.finish(request, browserSession), 303);
   });
 }
 

@@ -8,8 +8,12 @@ import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
+import {
+  type BrowserAuthenticationDeps,
+  resolveBrowserSession,
+  resolveReportBrowserSession,
+} from "../auth/browser-session.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
-import { resolveReportVisit, resolveVisit, type VisitAuthenticationDeps } from "../auth/visit.ts";
 import type { PipelineCall } from "../call.ts";
 import { within } from "../call-deadline.ts";
 import type { Principal } from "../context-values.ts";
@@ -20,7 +24,7 @@ import type { PacedAdmission } from "../limits/paced-admission.ts";
 export const lookupTimeoutMs = 5_000;
 
 export type AuthenticateDeps = AuthenticationDeps &
-  VisitAuthenticationDeps & {
+  BrowserAuthenticationDeps & {
     readonly admission: PacedAdmission;
     readonly monotonic: MonotonicClock;
     readonly clientUses: Pick<ClientUses, "note">;
@@ -29,8 +33,8 @@ export type AuthenticateDeps = AuthenticationDeps &
 /**
  * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token
  * costs nobody else anything; a call that a trusted gateway passes on was counted there. Calls of the hosted pages are
- * made with the token of a visit instead, and those of report pages with one of theirs. A token that has to be looked up takes a place of its
- * network for that time; a known one takes nothing.
+ * made with the token of a browser session instead, and those of report pages with one of theirs. A token that has to
+ * be looked up takes a place of its network for that time; a known one takes nothing.
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
   return {
@@ -41,8 +45,8 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
       if (scope === "gateway" && origin.isTrusted) return;
       if (scope === "none") return deps.limits.addresses.check(networkOf(address));
       const token = bearerToken(incoming.header(metadata.authorization));
-      if (scope === "hosted") return authenticateVisit(deps, call, token);
-      if (scope === "report-visit") return authenticateReportVisit(deps, call, token);
+      if (scope === "hosted") return authenticateBrowser(deps, call, token);
+      if (scope === "report-visit") return authenticateReportBrowser(deps, call, token);
       const known = token === undefined ? undefined : deps.resolver.known(token);
       if (known !== undefined) return accept(deps, call, known);
       return authenticateUnknown(deps, call, token);
@@ -62,22 +66,24 @@ async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, t
   await accept(deps, call, owner);
 }
 
-async function authenticateVisit(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+async function authenticateBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  call.visitedSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.inPlace(networkOf(address), deadline.signal, () => resolveVisit(deps, { token, address }, deadline)),
+  call.boundSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+    deps.admission.inPlace(networkOf(address), deadline.signal, () =>
+      resolveBrowserSession(deps, { token, address }, deadline),
+    ),
   );
 }
 
-async function authenticateReportVisit(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+async function authenticateReportBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  const visit = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+  const browserSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.inPlace(networkOf(address), deadline.signal, () =>
-      resolveReportVisit(deps, { token, address }, deadline),
+      resolveReportBrowserSession(deps, { token, address }, deadline),
     ),
   );
-  call.reportVisit = visit;
-  call.visitedSession = { partnerId: visit.partnerId, id: visit.sessionId };
+  call.reportBrowserSession = browserSession;
+  call.boundSession = { partnerId: browserSession.partnerId, id: browserSession.sessionId };
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {

@@ -97,7 +97,7 @@ function toAccesses(held: HeldSession) {
         ...(link.locale === null ? {} : { locale: link.locale }),
       })),
     ],
-    visits: [...held.hostedVisits.map(hosted), ...held.reportVisits.map(report)],
+    visits: [...held.hostedBrowserSessions.map(hosted), ...held.reportBrowserSessions.map(report)],
     reportViews: held.reportViews.map(({ viewedAt, isByLink }) => ({
       viewedAt: toTimestamp(viewedAt),
       byLink: isByLink,

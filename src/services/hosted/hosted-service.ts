@@ -1,24 +1,25 @@
-// HostedService: messages in, use cases of the domain, messages out. Results never come near it: a report is opened with a token of its own.
+// HostedService: messages in, use cases of the domain, messages out. Results never come near it: a report is opened
+// with a token of its own.
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
+  type BrowserSessionDeps,
   findLink,
   finishHostedSession,
   getHostedSession,
   type HostedDeps,
   type HostedSession,
-  openVisit,
+  openBrowserSession,
   saveHostedAnswers,
-  type VisitDeps,
 } from "../../domain/hosted/hosted-sessions.ts";
-import { openOwnReport, type ReportVisitDeps } from "../../domain/reports/report-visits.ts";
+import { openOwnReport, type ReportBrowserSessionDeps } from "../../domain/reports/report-browser-sessions.ts";
 import { takesAnswers } from "../../domain/sessions/session-state.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { matchLanguage } from "../../kernel/presentation/languages.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import { findCountedLink, type VisitAuthenticationDeps } from "../../pipeline/auth/visit.ts";
-import { deadlineOf, originOf, visitedSessionOf } from "../../pipeline/context-values.ts";
+import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
+import { boundSessionOf, deadlineOf, originOf } from "../../pipeline/context-values.ts";
 import { lifeContexts } from "../../products/values-bridge/messages/questions.ts";
 import { sessionStatuses, toAnswers, toTimestamp } from "../sessions/session-messages.ts";
 import { toBrandingMessage } from "./branding-messages.ts";
@@ -27,34 +28,34 @@ const personAccesses = byWord(PersonAccess);
 
 /** The implementation of HostedService. */
 export function hostedService(
-  deps: HostedDeps & VisitDeps & ReportVisitDeps & VisitAuthenticationDeps,
+  deps: HostedDeps & BrowserSessionDeps & ReportBrowserSessionDeps & BrowserAuthenticationDeps,
 ): ServiceImpl<typeof HostedService> {
   return {
     async exchangeLink({ linkToken }, context) {
       const { address } = originOf(context);
       const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, deadlineOf(context)));
-      const { visitToken, expiresAt } = await openVisit(deps, link, deadlineOf(context));
+      const { visitToken, expiresAt } = await openBrowserSession(deps, link, deadlineOf(context));
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt) };
     },
 
     async getHostedSession({ languages }, context) {
-      const visited = visitedSessionOf(context);
-      const hosted = await getHostedSession(deps, visited, deadlineOf(context));
-      return { ...toMessage(hosted, languages), testData: isTestTwin(visited.partnerId) };
+      const sessionName = boundSessionOf(context);
+      const hosted = await getHostedSession(deps, sessionName, deadlineOf(context));
+      return { ...toMessage(hosted, languages), testData: isTestTwin(sessionName.partnerId) };
     },
 
     async saveHostedAnswers({ answers, language }, context) {
       const given = { answers: toAnswers(answers), language };
-      const recorded = await saveHostedAnswers(deps, visitedSessionOf(context), given, deadlineOf(context));
+      const recorded = await saveHostedAnswers(deps, boundSessionOf(context), given, deadlineOf(context));
       return { recorded };
     },
 
     async finishHostedSession(_request, context) {
-      return { returnUrl: await finishHostedSession(deps, visitedSessionOf(context), deadlineOf(context)) };
+      return { returnUrl: await finishHostedSession(deps, boundSessionOf(context), deadlineOf(context)) };
     },
 
     async openOwnReport(_request, context) {
-      const { visitToken, expiresAt } = await openOwnReport(deps, visitedSessionOf(context), deadlineOf(context));
+      const { visitToken, expiresAt } = await openOwnReport(deps, boundSessionOf(context), deadlineOf(context));
       return { visitToken, expiresAt: toTimestamp(expiresAt) };
     },
   };

@@ -2,12 +2,16 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { notFound, refuseIfAny } from "../../domain/errors.ts";
 import {
+  openReportBrowserSession,
+  type ReportBrowserSessionDeps,
+  viewOwnReport,
+} from "../../domain/reports/report-browser-sessions.ts";
+import {
   createReportLink,
   findReportLink,
   type ReportLinkDeps,
   revokeReportLinks,
 } from "../../domain/reports/report-links.ts";
-import { openReportVisit, type ReportVisitDeps, viewOwnReport } from "../../domain/reports/report-visits.ts";
 import {
   getRenderRequest,
   getReport,
@@ -24,14 +28,25 @@ import type {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { reportRequestFaults } from "../../kernel/requests/report-request.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import { findCountedLink, type VisitAuthenticationDeps } from "../../pipeline/auth/visit.ts";
-import { concerns, deadlineOf, originOf, placeOf, principalOf, reportVisitOf } from "../../pipeline/context-values.ts";
+import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
+import {
+  concerns,
+  deadlineOf,
+  originOf,
+  placeOf,
+  principalOf,
+  reportBrowserSessionOf,
+} from "../../pipeline/context-values.ts";
 import { toReportMessage } from "../../products/values-bridge/messages/report.ts";
 import { quickPlace } from "../../products/values-bridge/report/rendering.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { toOwnReportForm, toReportForm } from "./report-messages.ts";
 
-export interface ReportServiceDeps extends ReportDeps, ReportLinkDeps, ReportVisitDeps, VisitAuthenticationDeps {
+export interface ReportServiceDeps
+  extends ReportDeps,
+    ReportLinkDeps,
+    ReportBrowserSessionDeps,
+    BrowserAuthenticationDeps {
   /** Address at which the token of a link opens the report. */
   readonly reportUrl: (linkToken: string) => string;
 }
@@ -89,16 +104,21 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
     async exchangeReportLink({ linkToken }, context) {
       const find = () => findReportLink(deps, linkToken, deadlineOf(context));
       const link = await findCountedLink(deps, originOf(context).address, find);
-      const { visitToken, expiresAt } = await openReportVisit(deps, link, deadlineOf(context));
+      const { visitToken, expiresAt } = await openReportBrowserSession(deps, link, deadlineOf(context));
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt) };
     },
 
     async renderOwnReport({ languages, format, paper, pdfPath }, context) {
       refuseIfAny(reportRequestFaults({ locale: undefined, languages, knownEntityTags: [] }));
-      const visit = reportVisitOf(context);
-      const form = toOwnReportForm({ format, paper, pdfPath }, isTestTwin(visit.partnerId));
-      using place = takeRenderingPlace(deps, form, { partnerId: visit.partnerId, caller: visit.sessionId }, false);
-      const read = () => viewOwnReport(deps, visit, { languages, form }, deadlineOf(context));
+      const browserSession = reportBrowserSessionOf(context);
+      const form = toOwnReportForm({ format, paper, pdfPath }, isTestTwin(browserSession.partnerId));
+      using place = takeRenderingPlace(
+        deps,
+        form,
+        { partnerId: browserSession.partnerId, caller: browserSession.sessionId },
+        false,
+      );
+      const read = () => viewOwnReport(deps, browserSession, { languages, form }, deadlineOf(context));
       const renderRequest = await inRenderingTurn(place, read);
       // What is left to do needs no connection to the database.
       placeOf(context).leave();

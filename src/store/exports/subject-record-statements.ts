@@ -28,9 +28,9 @@ export function heldSessionStatements(db: Knex) {
       ),
     ),
     hostedLinks: beside("hosted_links", access),
-    hostedVisits: beside("hosted_visits", access),
+    hostedBrowserSessions: beside("hosted_visits", access),
     reportLinks: beside("report_links", `${access}, l.locale`),
-    reportVisits: beside("report_visits", access),
+    reportBrowserSessions: beside("report_visits", access),
     reportViews: compile(
       db.raw(
         `SELECT v.viewed_at, v.link_hash FROM sessions AS s FORCE INDEX (PRIMARY)

@@ -20,9 +20,9 @@ export function createHeldSessionStore(db: Knex): HeldSessionStore {
       const beside = async (statement: Statement) =>
         Map.groupBy(await fetchRows(db, statement, { ...place, last }, signal), ({ id }) => bytesToUuid(id));
       const hostedLinks = await beside(statements.hostedLinks);
-      const hostedVisits = await beside(statements.hostedVisits);
+      const hostedBrowserSessions = await beside(statements.hostedBrowserSessions);
       const reportLinks = await beside(statements.reportLinks);
-      const reportVisits = await beside(statements.reportVisits);
+      const reportBrowserSessions = await beside(statements.reportBrowserSessions);
       const held: HeldSession[] = [];
       for (const row of rows) {
         const session = toSession(row);
@@ -41,9 +41,9 @@ export function createHeldSessionStore(db: Knex): HeldSessionStore {
           results: keptResults(row),
           normCounting: toNormCounting(row),
           hostedLinks: inOrder(hostedLinks.get(session.id)).map(toAccess),
-          hostedVisits: inOrder(hostedVisits.get(session.id)).map(toAccess),
+          hostedBrowserSessions: inOrder(hostedBrowserSessions.get(session.id)).map(toAccess),
           reportLinks: inOrder(reportLinks.get(session.id)).map((each) => ({ ...toAccess(each), locale: each.locale })),
-          reportVisits: inOrder(reportVisits.get(session.id)).map(toAccess),
+          reportBrowserSessions: inOrder(reportBrowserSessions.get(session.id)).map(toAccess),
           reportViews: viewed.slice(0, views).map(toView).reverse(),
           hasEarlierReportViews: viewed.length > views,
         });

@@ -1,4 +1,4 @@
-// Links of hosted sessions and the visits that they opened, in MySQL.
+// Links of hosted sessions and the browser sessions that they opened, in MySQL.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
@@ -32,7 +32,7 @@ export function createHostedStore(db: Knex): HostedStore {
     deleteLink: compile(db("hosted_links").where({ hash: ":hash" }).delete()),
     findLink: find("hosted_links"),
     lockLink: compile(db("hosted_links").select("hash").where({ hash: ":hash" }).forUpdate()),
-    insertVisit: compile(
+    insertBrowserSession: compile(
       db("hosted_visits").insert({
         hash: ":hash",
         session_id: ":sessionId",
@@ -40,11 +40,11 @@ export function createHostedStore(db: Knex): HostedStore {
         expires_at: ":expiresAt",
       }),
     ),
-    listVisits: compile(
+    listBrowserSessions: compile(
       db("hosted_visits").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
     ),
-    deleteVisit: compile(db("hosted_visits").where({ hash: ":hash" }).delete()),
-    findVisit: find("hosted_visits"),
+    deleteBrowserSession: compile(db("hosted_visits").where({ hash: ":hash" }).delete()),
+    findBrowserSession: find("hosted_visits"),
   };
   return {
     async addLink(link, most, signal) {
@@ -63,24 +63,27 @@ export function createHostedStore(db: Knex): HostedStore {
       return row && toAccess(hash, row);
     },
 
-    addVisit(visit, linkHash, most, signal) {
-      const sessionId = uuidToBytes(visit.sessionId);
-      const { createdAt, expiresAt } = visit;
-      const values = { hash: Buffer.from(visit.hash), sessionId, createdAt, expiresAt };
+    addBrowserSession(browserSession, linkHash, most, signal) {
+      const sessionId = uuidToBytes(browserSession.sessionId);
+      const { createdAt, expiresAt } = browserSession;
+      const values = { hash: Buffer.from(browserSession.hash), sessionId, createdAt, expiresAt };
       return inTransaction(db, signal, async (connection) => {
-        // While the link is locked its session cannot be erased, so that no visit outlives its session.
+        // While the link is locked its session cannot be erased, so that no browser session outlives its session.
         const links = (await execute(connection, statements.lockLink, { hash: Buffer.from(linkHash) })) as unknown[];
         if (links.length === 0) return false;
-        await execute(connection, statements.insertVisit, values);
-        const visits = (await execute(connection, statements.listVisits, { sessionId })) as RowDataPacket[];
-        const older = visits.filter(({ hash }) => !hash.equals(visit.hash));
-        for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteVisit, { hash });
+        await execute(connection, statements.insertBrowserSession, values);
+        const browserSessions = (await execute(connection, statements.listBrowserSessions, {
+          sessionId,
+        })) as RowDataPacket[];
+        const older = browserSessions.filter(({ hash }) => !hash.equals(browserSession.hash));
+        for (const { hash } of older.slice(most - 1))
+          await execute(connection, statements.deleteBrowserSession, { hash });
         return true;
       });
     },
 
-    async findVisit(hash, signal) {
-      const [row] = await fetchRows(db, statements.findVisit, { hash: Buffer.from(hash) }, signal);
+    async findBrowserSession(hash, signal) {
+      const [row] = await fetchRows(db, statements.findBrowserSession, { hash: Buffer.from(hash) }, signal);
       return row && toAccess(hash, row);
     },
   };

@@ -27,7 +27,7 @@ export function reportAccessStatements(db: Knex) {
       db("report_links").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
     ),
     deleteLink: compile(db("report_links").where({ hash: ":hash" }).delete()),
-    deleteVisitsOfLink: compile(
+    deleteBrowserSessionsOfLink: compile(
       db("report_visits").where({ session_id: ":sessionId", link_hash: ":linkHash" }).delete(),
     ),
     findLink: find("report_links", ""),
@@ -35,7 +35,7 @@ export function reportAccessStatements(db: Knex) {
     lockSession: compile(db.raw(`SELECT id ${ofSession}`, session)),
     lockLink: compile(db("report_links").select("hash").where({ hash: ":hash" }).forUpdate()),
     deleteLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
-    insertVisit: compile(
+    insertBrowserSession: compile(
       db("report_visits").insert({
         hash: ":hash",
         session_id: ":sessionId",
@@ -45,12 +45,12 @@ export function reportAccessStatements(db: Knex) {
         expires_at: ":expiresAt",
       }),
     ),
-    listVisits: compile(
+    listBrowserSessions: compile(
       db("report_visits").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
     ),
-    deleteVisit: compile(db("report_visits").where({ hash: ":hash" }).delete()),
-    deleteVisits: compile(db("report_visits").where({ session_id: ":id" }).delete()),
-    findVisit: find("report_visits", ", t.link_hash"),
+    deleteBrowserSession: compile(db("report_visits").where({ hash: ":hash" }).delete()),
+    deleteBrowserSessions: compile(db("report_visits").where({ session_id: ":id" }).delete()),
+    findBrowserSession: find("report_visits", ", t.link_hash"),
     insertView: compile(
       db.raw(`INSERT INTO report_views (session_id, viewed_at, link_hash) SELECT id, ?, ? ${ofSession}`, [
         ":viewedAt",

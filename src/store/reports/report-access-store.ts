@@ -1,4 +1,4 @@
-// Links to reports, their visits and views, in MySQL.
+// Links to reports, their browser sessions and views, in MySQL.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
@@ -23,9 +23,9 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
         const links = (await execute(connection, statements.listLinks, { sessionId })) as RowDataPacket[];
         const older = links.filter(({ hash }) => !hash.equals(link.hash)).slice(most - 1);
         for (const { hash } of older) {
-          // Links before visits: without it no further visit can be opened.
+          // Links before browser sessions: without it no further browser session can be opened.
           await execute(connection, statements.deleteLink, { hash });
-          await execute(connection, statements.deleteVisitsOfLink, { sessionId, linkHash: hash });
+          await execute(connection, statements.deleteBrowserSessionsOfLink, { sessionId, linkHash: hash });
         }
       });
     },
@@ -39,15 +39,15 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       const values = { id: uuidToBytes(sessionId) };
       return inTransaction(db, signal, async (connection) => {
         await execute(connection, statements.deleteLinks, values);
-        await execute(connection, statements.deleteVisits, values);
+        await execute(connection, statements.deleteBrowserSessions, values);
       });
     },
 
-    addVisit(visit, most, signal) {
-      const { partnerId, sessionId } = sessionOf(visit);
-      const { locale, createdAt, expiresAt } = visit;
-      const linkHash = visit.linkHash === null ? null : Buffer.from(visit.linkHash);
-      const values = { hash: Buffer.from(visit.hash), sessionId, linkHash, locale, createdAt, expiresAt };
+    addBrowserSession(browserSession, most, signal) {
+      const { partnerId, sessionId } = sessionOf(browserSession);
+      const { locale, createdAt, expiresAt } = browserSession;
+      const linkHash = browserSession.linkHash === null ? null : Buffer.from(browserSession.linkHash);
+      const values = { hash: Buffer.from(browserSession.hash), sessionId, linkHash, locale, createdAt, expiresAt };
       return inTransaction(db, signal, async (connection) => {
         // While both are locked neither can be removed.
         const sessions = (await execute(connection, statements.lockSession, { partnerId, sessionId })) as unknown[];
@@ -56,16 +56,19 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
           const links = (await execute(connection, statements.lockLink, { hash: linkHash })) as unknown[];
           if (links.length === 0) return false;
         }
-        await execute(connection, statements.insertVisit, values);
-        const visits = (await execute(connection, statements.listVisits, { sessionId })) as RowDataPacket[];
-        const older = visits.filter(({ hash }) => !hash.equals(visit.hash));
-        for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteVisit, { hash });
+        await execute(connection, statements.insertBrowserSession, values);
+        const browserSessions = (await execute(connection, statements.listBrowserSessions, {
+          sessionId,
+        })) as RowDataPacket[];
+        const older = browserSessions.filter(({ hash }) => !hash.equals(browserSession.hash));
+        for (const { hash } of older.slice(most - 1))
+          await execute(connection, statements.deleteBrowserSession, { hash });
         return true;
       });
     },
 
-    async findVisit(hash, signal) {
-      const [row] = await fetchRows(db, statements.findVisit, { hash: Buffer.from(hash) }, signal);
+    async findBrowserSession(hash, signal) {
+      const [row] = await fetchRows(db, statements.findBrowserSession, { hash: Buffer.from(hash) }, signal);
       return row && { ...toLink(hash, row), linkHash: row.link_hash };
     },
 

@@ -99,7 +99,8 @@ export function sessionStatements(db: Knex) {
         .whereNull("completed_at"),
     ),
     findOutcome: compile(byKey().select(outcomeColumns).where(named).whereNotNull("completed_at")),
-    // All sessions of the person are looked at. They are few, and an index in this order would be one more for each session.
+    // All sessions of the person are looked at. They are few, and an index in this order would be one more for each
+    // session.
     findLatestOutcome: compile(
       db.raw(
         `SELECT ${outcomeColumns.map((column) => `s.${column}`).join(", ")}
@@ -150,9 +151,9 @@ export function sessionStatements(db: Knex) {
     ...partStatements(db),
     ...erasureStatements(db),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
-    deleteVisits: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
+    deleteBrowserSessions: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
     deleteReportLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
-    deleteReportVisits: compile(db("report_visits").where({ session_id: ":id" }).delete()),
+    deleteReportBrowserSessions: compile(db("report_visits").where({ session_id: ":id" }).delete()),
     deleteReportViews: compile(db("report_views").where({ session_id: ":id" }).delete()),
     // Only this form takes an index.
     deleteSession: compile(

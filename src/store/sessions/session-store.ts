@@ -160,11 +160,11 @@ export function createSessionStore(db: Knex): SessionStore {
         await removeContributions(connection, ofNorms, partnerId, held, arithmetic, erasure.erasedAt);
         for (const id of held) {
           await eraseEvents(connection, statements, { partnerId, id }, erasure.erasedAt);
-          // Links before visits: without them no further visit can be opened.
+          // Links before browser sessions: without them no further browser session can be opened.
           await execute(connection, statements.deleteLinks, { id });
-          await execute(connection, statements.deleteVisits, { id });
+          await execute(connection, statements.deleteBrowserSessions, { id });
           await execute(connection, statements.deleteReportLinks, { id });
-          await execute(connection, statements.deleteReportVisits, { id });
+          await execute(connection, statements.deleteReportBrowserSessions, { id });
           await execute(connection, statements.deleteReportViews, { id });
           await execute(connection, statements.deleteKeysOfSession, { partnerId, id });
           await execute(connection, statements.deleteSession, { partnerId, id });

@@ -4,7 +4,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
-import { type CallOrigin, type Core, type IncomingCall, isVisitScope, maxBytesOf } from "../../kernel/calls/core.ts";
+import { type CallOrigin, type Core, type IncomingCall, isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
@@ -79,7 +79,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const partnerId = incoming.header(metadata.partnerId);
     const header: Record<string, string> = {};
     if (authorization !== undefined) header[metadata.authorization] = authorization;
-    if (scope !== "none" && !isVisitScope(scope)) {
+    if (scope !== "none" && !isBrowserScope(scope)) {
       if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
       caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
     }

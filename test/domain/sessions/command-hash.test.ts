@@ -10,7 +10,7 @@ const command: CreateSessionCommand = {
   externalId: "Ada",
   mode: "hosted",
   redirectUrl: "https://example.com/",
-  metadata: { visit: 1 },
+  metadata: { browserSession: 1 },
   locale: "de",
   personAccess: undefined,
   idempotencyKey: "k",
@@ -32,7 +32,7 @@ test.each<[Partial<CreateSessionCommand>, string]>([
 });
 
 test("neither metadata nor the key itself are part of a command's meaning", () => {
-  expect(hashOf({ metadata: { visit: 2 } })).toBe(hashOf());
+  expect(hashOf({ metadata: { browserSession: 2 } })).toBe(hashOf());
   expect(hashOf({ metadata: undefined })).toBe(hashOf());
   expect(hashOf({ idempotencyKey: "other" })).toBe(hashOf());
 });

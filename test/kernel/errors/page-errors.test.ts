@@ -12,7 +12,7 @@ test.each([
   ["unavailable", 503, "unavailable"],
   ["deadline_exceeded", 504, "unavailable"],
   ["rate_limited", 429, "tooMany"],
-  ["unauthenticated", 403, "noVisit"],
+  ["unauthenticated", 403, "noBrowserSession"],
   ["not_found", 404, "nothingHere"],
   ["payload_too_large", 413, "invalid"],
   ["internal", 500, "defect"],

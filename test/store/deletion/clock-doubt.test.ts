@@ -1,5 +1,5 @@
-// While the clock of the database is in doubt, no job of any process removes or ends anything: of all jobs that there are,
-// over a database in which everything is over.
+// While the clock of the database is in doubt, no job of any process removes or ends anything: of all jobs that there
+// are, over a database in which everything is over.
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -22,8 +22,8 @@ import {
   someId,
   someLink,
   someRecording,
+  someReportBrowserSession,
   someReportLink,
-  someReportVisit,
   someResults,
   someSecret,
   someSession,
@@ -92,10 +92,10 @@ async function fill(stores: TestStores): Promise<void> {
   await testClocks.saveTestClock({ partnerId: twinOf(partnerId) ?? "", aheadMs: hour }, new Date(), signal);
   const link = someLink(open);
   await hosted.addLink(link, 10, signal);
-  await hosted.addVisit(someLink(open), link.hash, 10, signal);
+  await hosted.addBrowserSession(someLink(open), link.hash, 10, signal);
   const reportLink = someReportLink(open);
   await reportAccess.addLink(reportLink, 10, signal);
-  await reportAccess.addVisit(someReportVisit(open, reportLink.hash), 10, signal);
+  await reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 10, signal);
 
   // Of an endpoint that is gone.
   const [endpointId, resourceId] = [randomBytes(16), uuidToBytes(open.id)];

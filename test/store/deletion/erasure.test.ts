@@ -9,8 +9,8 @@ import {
   someId,
   someLink,
   someRecording,
+  someReportBrowserSession,
   someReportLink,
-  someReportVisit,
   someResults,
   someSession,
 } from "../../support/builders.ts";
@@ -35,7 +35,7 @@ async function holdSession(person: Pick<NewSession, "partnerId" | "externalId">)
   await database.hosted.addLink(someLink(session), 10, signal);
   const reportLink = someReportLink(session);
   await database.reportAccess.addLink(reportLink, 10, signal);
-  await database.reportAccess.addVisit(someReportVisit(session, reportLink.hash), 10, signal);
+  await database.reportAccess.addBrowserSession(someReportBrowserSession(session, reportLink.hash), 10, signal);
   await database.reportAccess.recordView(
     { partnerId: session.partnerId, sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(1) },
     signal,
@@ -98,7 +98,7 @@ describe("what an erasure removes", () => {
     expect(await found()).toEqual([bytesOf(session.id)]);
   });
 
-  test("what is to be announced alone names the session afterwards: no link, visit or view of it is left", async () => {
+  test("what is to be announced alone names the session afterwards: no link, browser session or view of it is left", async () => {
     const person = { partnerId: someId(), externalId: "person" };
     const session = await holdSession(person);
     const naming = async () =>

@@ -139,10 +139,10 @@ test("more sessions than a move notes at once are noted by the job", async () =>
 
 test("hosted pages of a twin go by its clock", async () => {
   const twin = newTwin();
-  const visited = await store(twin, 10);
-  expect((await getHostedSession(processAt(start), visited, deadline)).state).toBe("in_progress");
+  const sessionName = await store(twin, 10);
+  expect((await getHostedSession(processAt(start), sessionName, deadline)).state).toBe("in_progress");
   await setTestClock(processAt(start), twin, new Date(start + 20 * dayMs), deadline);
-  expect((await getHostedSession(processAt(start), visited, deadline)).state).toBe("expired");
+  expect((await getHostedSession(processAt(start), sessionName, deadline)).state).toBe("expired");
 });
 
 test("a session is made at the time of its twin, and its link lives by that of everybody", async () => {

@@ -8,8 +8,8 @@ import {
   someId,
   someLink,
   someRecording,
+  someReportBrowserSession,
   someReportLink,
-  someReportVisit,
   someResults,
   someSession,
 } from "../../support/builders.ts";
@@ -61,7 +61,7 @@ test("sessions come by id, behind a session, as many as asked for, of one person
   expect(one?.results).toEqual(someResults());
 });
 
-test("links, visits and views come with their own session, the first made first, and go with it", async () => {
+test("links, browser sessions and views come with their own session, the first made first, and go with it", async () => {
   const person = newPerson();
   const session = await completed(person);
   const { id, partnerId } = session;
@@ -69,26 +69,37 @@ test("links, visits and views come with their own session, the first made first,
   const { hosted, reportAccess } = database;
   const hostedLinks = [2, 1].map((ms) => someLink(session, { createdAt: at(ms) }));
   for (const link of hostedLinks) await hosted.addLink(link, 10, signal);
-  await hosted.addVisit(someLink(session, { createdAt: at(3) }), hostedLinks[0]?.hash ?? new Uint8Array(), 10, signal);
+  await hosted.addBrowserSession(
+    someLink(session, { createdAt: at(3) }),
+    hostedLinks[0]?.hash ?? new Uint8Array(),
+    10,
+    signal,
+  );
   const reportLink = someReportLink(session, { locale: "de-AT", createdAt: at(4) });
   await reportAccess.addLink(reportLink, 10, signal);
-  await reportAccess.addVisit(someReportVisit(session, reportLink.hash), 10, signal);
+  await reportAccess.addBrowserSession(someReportBrowserSession(session, reportLink.hash), 10, signal);
   await reportAccess.recordView({ partnerId, sessionId: id, linkHash: reportLink.hash, viewedAt: at(60_000) }, signal);
   await reportAccess.recordView({ partnerId, sessionId: id, linkHash: null, viewedAt: at(120_000) }, signal);
   const found = new Map((await held(person)).map((each) => [each.session.id, each]));
   const access = ({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date }) => ({ createdAt, expiresAt });
   expect(found.get(id)).toMatchObject({
     hostedLinks: hostedLinks.toReversed().map(access),
-    hostedVisits: [{ createdAt: at(3) }],
+    hostedBrowserSessions: [{ createdAt: at(3) }],
     reportLinks: [{ ...access(reportLink), locale: "de-AT" }],
-    reportVisits: [access(someReportVisit(session, reportLink.hash))],
+    reportBrowserSessions: [access(someReportBrowserSession(session, reportLink.hash))],
     reportViews: [
       { viewedAt: at(60_000), isByLink: true },
       { viewedAt: at(120_000), isByLink: false },
     ],
     hasEarlierReportViews: false,
   });
-  const none = { hostedLinks: [], hostedVisits: [], reportLinks: [], reportVisits: [], reportViews: [] };
+  const none = {
+    hostedLinks: [],
+    hostedBrowserSessions: [],
+    reportLinks: [],
+    reportBrowserSessions: [],
+    reportViews: [],
+  };
   expect(found.get(other.id)).toMatchObject(none);
   await database.sessions.eraseSessions([id], someErasure(person.partnerId), counting, signal);
   expect((await held(person)).map(({ session }) => session.id)).toEqual([other.id]);

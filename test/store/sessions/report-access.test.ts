@@ -1,4 +1,4 @@
-// Links to reports and their visits come back as they were stored, and none outlives its link or its session.
+// Links to reports and their browser sessions come back as they were stored, and none outlives its link or its session.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -6,8 +6,8 @@ import {
   noNorms,
   someErasure,
   someId,
+  someReportBrowserSession,
   someReportLink,
-  someReportVisit,
   someSession,
 } from "../../support/builders.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
@@ -30,9 +30,9 @@ async function linkedSession() {
   return { session, link };
 }
 
-function foundVisits(visits: readonly { readonly hash: Uint8Array }[]): Promise<boolean[]> {
-  const find = async (hash: Uint8Array) => (await database.reportAccess.findVisit(hash, signal)) !== undefined;
-  return Promise.all(visits.map(({ hash }) => find(hash)));
+function foundBrowserSessions(browserSessions: readonly { readonly hash: Uint8Array }[]): Promise<boolean[]> {
+  const find = async (hash: Uint8Array) => (await database.reportAccess.findBrowserSession(hash, signal)) !== undefined;
+  return Promise.all(browserSessions.map(({ hash }) => find(hash)));
 }
 
 const viewsOf = (sessionId: string) =>
@@ -53,16 +53,16 @@ describe("links", () => {
     const { session } = await linkedSession();
     const other = await linkedSession();
     const links = [1, 2, 3].map((ms) => someReportLink(session, { createdAt: at(ms) }));
-    const visits = [];
+    const browserSessions = [];
     for (const link of links) {
       await database.reportAccess.addLink(link, 2, signal);
-      const visit = someReportVisit(session, link.hash);
-      expect(await database.reportAccess.addVisit(visit, 10, signal)).toBe(true);
-      visits.push(visit);
+      const browserSession = someReportBrowserSession(session, link.hash);
+      expect(await database.reportAccess.addBrowserSession(browserSession, 10, signal)).toBe(true);
+      browserSessions.push(browserSession);
     }
     const found = await Promise.all(links.map(({ hash }) => database.reportAccess.findLink(hash, signal)));
     expect(found.map((link) => link !== undefined)).toEqual([false, true, true]);
-    expect(await foundVisits(visits)).toEqual([false, true, true]);
+    expect(await foundBrowserSessions(browserSessions)).toEqual([false, true, true]);
     expect(await database.reportAccess.findLink(other.link.hash, signal)).toBeDefined();
   });
 
@@ -72,16 +72,17 @@ describe("links", () => {
     expect(await database.reportAccess.findLink(link.hash, signal)).toBeUndefined();
   });
 
-  test("are removed with all visits of their session, and with those of no other", async () => {
+  test("are removed with all browser sessions of their session, and with those of no other", async () => {
     const [one, other] = [await linkedSession(), await linkedSession()];
-    const visits = [
-      someReportVisit(one.session, one.link.hash),
-      someReportVisit(one.session, null),
-      someReportVisit(other.session, other.link.hash),
+    const browserSessions = [
+      someReportBrowserSession(one.session, one.link.hash),
+      someReportBrowserSession(one.session, null),
+      someReportBrowserSession(other.session, other.link.hash),
     ];
-    for (const visit of visits) await database.reportAccess.addVisit(visit, 10, signal);
+    for (const browserSession of browserSessions)
+      await database.reportAccess.addBrowserSession(browserSession, 10, signal);
     await database.reportAccess.removeLinks(one.session.id, signal);
-    expect(await foundVisits(visits)).toEqual([false, false, true]);
+    expect(await foundBrowserSessions(browserSessions)).toEqual([false, false, true]);
     expect(await database.reportAccess.findLink(one.link.hash, signal)).toBeUndefined();
     expect(await database.reportAccess.findLink(other.link.hash, signal)).toBeDefined();
   });
@@ -91,25 +92,34 @@ describe("visits", () => {
   test("come back whole, from a link and from the hosted pages", async () => {
     const { session, link } = await linkedSession();
     for (const linkHash of [link.hash, null]) {
-      const visit = someReportVisit(session, linkHash && Buffer.from(linkHash), { locale: "de", expiresAt: at(9) });
-      expect(await database.reportAccess.addVisit(visit, 10, signal)).toBe(true);
-      expect(await database.reportAccess.findVisit(visit.hash, signal)).toEqual(visit);
+      const browserSession = someReportBrowserSession(session, linkHash && Buffer.from(linkHash), {
+        locale: "de",
+        expiresAt: at(9),
+      });
+      expect(await database.reportAccess.addBrowserSession(browserSession, 10, signal)).toBe(true);
+      expect(await database.reportAccess.findBrowserSession(browserSession.hash, signal)).toEqual(browserSession);
     }
-    expect(await database.reportAccess.findVisit(randomBytes(32), signal)).toBeUndefined();
+    expect(await database.reportAccess.findBrowserSession(randomBytes(32), signal)).toBeUndefined();
   });
 
   test("are kept until there are as many as allowed; then each new one ends the oldest", async () => {
     const { session, link } = await linkedSession();
-    const visits = [0, 1, 2, 3].map((ms) => someReportVisit(session, link.hash, { createdAt: at(ms) }));
-    for (const visit of visits) await database.reportAccess.addVisit(visit, 2, signal);
-    expect(await foundVisits(visits)).toEqual([false, false, true, true]);
+    const browserSessions = [0, 1, 2, 3].map((ms) =>
+      someReportBrowserSession(session, link.hash, { createdAt: at(ms) }),
+    );
+    for (const browserSession of browserSessions)
+      await database.reportAccess.addBrowserSession(browserSession, 2, signal);
+    expect(await foundBrowserSessions(browserSessions)).toEqual([false, false, true, true]);
   });
 
   test("of a link or a session that is gone are not added", async () => {
     const { session } = await linkedSession();
-    for (const visit of [someReportVisit(session, randomBytes(32)), someReportVisit(someSession(), null)]) {
-      expect(await database.reportAccess.addVisit(visit, 10, signal)).toBe(false);
-      expect(await foundVisits([visit])).toEqual([false]);
+    for (const browserSession of [
+      someReportBrowserSession(session, randomBytes(32)),
+      someReportBrowserSession(someSession(), null),
+    ]) {
+      expect(await database.reportAccess.addBrowserSession(browserSession, 10, signal)).toBe(false);
+      expect(await foundBrowserSessions([browserSession])).toEqual([false]);
     }
   });
 
@@ -118,18 +128,18 @@ describe("visits", () => {
     ["from the hosted pages", false],
   ])("opened %s while their session is erased go with it", async (_way, isByLink) => {
     const { session, link } = await linkedSession();
-    const visit = someReportVisit(session, isByLink ? link.hash : null);
+    const browserSession = someReportBrowserSession(session, isByLink ? link.hash : null);
     const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
     await database.connection.beginTransaction();
     await database.connection.query("SELECT hash FROM report_links WHERE session_id = ? FOR UPDATE", [bytes]);
     const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
     await expect.poll(waiting, soon).toContain("delete from `report_links`");
-    const opened = database.reportAccess.addVisit(visit, 10, signal);
+    const opened = database.reportAccess.addBrowserSession(browserSession, 10, signal);
     await expect.poll(waiting, soon).toContain("SELECT id FROM sessions");
     await database.connection.rollback();
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
-    expect(await foundVisits([visit])).toEqual([false]);
+    expect(await foundBrowserSessions([browserSession])).toEqual([false]);
   });
 });
 

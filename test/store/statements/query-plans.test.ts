@@ -14,8 +14,8 @@ import {
   someId,
   someLink,
   someRecording,
+  someReportBrowserSession,
   someReportLink,
-  someReportVisit,
   someResults,
   someSecret,
   someSession,
@@ -113,9 +113,9 @@ const expectedPlans: Record<string, readonly string[]> = {
     "norm_sums PRIMARY",
   ],
   "reportAccess.findLink": ["t PRIMARY", "s PRIMARY"],
-  "reportAccess.findVisit": ["t PRIMARY", "s PRIMARY"],
+  "reportAccess.findBrowserSession": ["t PRIMARY", "s PRIMARY"],
   "reportAccess.recordView": [],
-  "reportAccess.addVisit": [
+  "reportAccess.addBrowserSession": [
     "sessions PRIMARY",
     "report_links PRIMARY",
     "report_visits report_visits_session",
@@ -128,8 +128,8 @@ const expectedPlans: Record<string, readonly string[]> = {
   ],
   "reportAccess.removeLinks": ["report_links report_links_session", "report_visits report_visits_session"],
   "hosted.findLink": ["t PRIMARY", "s PRIMARY"],
-  "hosted.addVisit": ["hosted_links PRIMARY", "hosted_visits hosted_visits_session", "hosted_visits PRIMARY"],
-  "hosted.findVisit": ["t PRIMARY", "s PRIMARY"],
+  "hosted.addBrowserSession": ["hosted_links PRIMARY", "hosted_visits hosted_visits_session", "hosted_visits PRIMARY"],
+  "hosted.findBrowserSession": ["t PRIMARY", "s PRIMARY"],
   "brandings.findBranding": ["partner_brandings PRIMARY"],
   "brandings.saveBranding": [],
   "signingKeys.listSigningKeys": ["signing_keys PRIMARY"],
@@ -256,15 +256,15 @@ const expectedPlans: Record<string, readonly string[]> = {
   ],
 };
 
-/** Calls that sort what they found: a person's sessions, a session's links and visits a client's and an endpoint's secrets, a partner's endpoints,
+/** Calls that sort what they found: a person's sessions, a session's links and browser sessions a client's and an endpoint's secrets, a partner's endpoints,
  * a handful of rows. */
 const sortingCalls = [
   "sessions.findLatestOutcome",
   "sessions.findOutcomeBefore",
   "hosted.addLink",
-  "hosted.addVisit",
+  "hosted.addBrowserSession",
   "reportAccess.addLink",
-  "reportAccess.addVisit",
+  "reportAccess.addBrowserSession",
   "identities.addClientSecret",
   "identities.listClientSecrets",
   "webhooks.addSecret",
@@ -352,11 +352,11 @@ async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<vo
     await sessions.insertSession(session, signal);
     const link = someLink(session, { expiresAt: at(10 * index) });
     await hosted.addLink(link, 10, signal);
-    await hosted.addVisit(someLink(session, { expiresAt: at(10 * index) }), link.hash, 10, signal);
+    await hosted.addBrowserSession(someLink(session, { expiresAt: at(10 * index) }), link.hash, 10, signal);
     const reportLink = someReportLink(session, { expiresAt: at(10 * index) });
     await reportAccess.addLink(reportLink, 10, signal);
-    const reportVisit = someReportVisit(session, reportLink.hash, { expiresAt: at(10 * index) });
-    await reportAccess.addVisit(reportVisit, 10, signal);
+    const reportBrowserSession = someReportBrowserSession(session, reportLink.hash, { expiresAt: at(10 * index) });
+    await reportAccess.addBrowserSession(reportBrowserSession, 10, signal);
     await reportAccess.recordView(
       { partnerId: session.partnerId, sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(index) },
       signal,

@@ -21,8 +21,8 @@ import {
   someLink,
   someRecording,
   someReport,
+  someReportBrowserSession,
   someReportLink,
-  someReportVisit,
   someResults,
   someSealedSecret,
   someSecret,
@@ -107,9 +107,9 @@ export function newRows() {
     token: someToken(client.id),
     open,
     link: someLink(open),
-    visit: someLink(open),
+    browserSession: someLink(open),
     reportLink,
-    reportVisit: someReportVisit(open, reportLink.hash),
+    reportBrowserSession: someReportBrowserSession(open, reportLink.hash),
     completed: sessionOf("key-2"),
     unscored: sessionOf("key-3"),
     // The time of their keys is over.
@@ -125,17 +125,17 @@ export function newRows() {
 export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   const { sessions, assessments, identities, hosted, reportAccess, brandings, signingKeys, norms, audit } = stores;
   const { signal } = new AbortController();
-  const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
-  const { reportLink, reportVisit, chain, stale, staler } = rows;
+  const { assessment, partner, client, token, open, link, browserSession, completed, unscored, uncounted } = rows;
+  const { reportLink, reportBrowserSession, chain, stale, staler } = rows;
   await assessments.insertAssessment(assessment, signal);
   await identities.insertPartner(partner, signal);
   await identities.insertClient(client, someSecret(client.id), signal);
   await identities.insertToken(token, signal);
   for (const session of [open, completed, unscored, stale, staler]) await sessions.insertSession(session, signal);
   await hosted.addLink(link, 10, signal);
-  await hosted.addVisit(visit, link.hash, 10, signal);
+  await hosted.addBrowserSession(browserSession, link.hash, 10, signal);
   await reportAccess.addLink(reportLink, 10, signal);
-  await reportAccess.addVisit(reportVisit, 10, signal);
+  await reportAccess.addBrowserSession(reportBrowserSession, 10, signal);
   await brandings.saveBranding(partner.id, branding, signal);
   for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
   const completion = { ...someRecording([1]), completedAt: at(1) };
@@ -171,8 +171,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   } = stores;
   const { testClocks } = stores;
   const { chain } = rows;
-  const { assessment, partner, client, token, open, link, visit, completed, unscored, uncounted } = rows;
-  const { reportLink, reportVisit, stale } = rows;
+  const { assessment, partner, client, token, open, link, browserSession, completed, unscored, uncounted } = rows;
+  const { reportLink, reportBrowserSession, stale } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
   const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
@@ -206,8 +206,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
     "sessions.saveResults": (signal) => sessions.saveResults({ ...unscored, revision: 1 }, someResults(), signal),
     "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
-    "hosted.findVisit": (signal) => hosted.findVisit(visit.hash, signal),
-    "hosted.addVisit": (signal) => hosted.addVisit(someLink(open), link.hash, 1, signal),
+    "hosted.findBrowserSession": (signal) => hosted.findBrowserSession(browserSession.hash, signal),
+    "hosted.addBrowserSession": (signal) => hosted.addBrowserSession(someLink(open), link.hash, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open), 1, signal),
     "sessions.findOutcomeBefore": (signal) =>
       sessions.findOutcomeBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
@@ -235,13 +235,14 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "norms.listSets": (signal) => norms.listSets(1_000_000, 10, signal),
     "norms.rebuild": (signal) => norms.rebuild(pooledSetId, counting, signal),
     "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink.hash, signal),
-    "reportAccess.findVisit": (signal) => reportAccess.findVisit(reportVisit.hash, signal),
+    "reportAccess.findBrowserSession": (signal) => reportAccess.findBrowserSession(reportBrowserSession.hash, signal),
     "reportAccess.recordView": (signal) =>
       reportAccess.recordView(
         { partnerId: open.partnerId, sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) },
         signal,
       ),
-    "reportAccess.addVisit": (signal) => reportAccess.addVisit(someReportVisit(open, reportLink.hash), 1, signal),
+    "reportAccess.addBrowserSession": (signal) =>
+      reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 1, signal),
     "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open), 1, signal),
     "reportAccess.removeLinks": (signal) => reportAccess.removeLinks(open.id, signal),
     "sessions.listSessionIds": (signal) => sessions.listSessionIds(partnerId, externalId, null, 10, signal),

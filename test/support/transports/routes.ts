@@ -58,12 +58,14 @@ export function strangersRequest({ method, url }: Route): StrangersRequest {
     "*": "",
   };
   const path = url.replace(/:(\w+)|\*/g, (parameter, name?: string) => values[name ?? parameter] ?? id);
-  const visit = newSecret(isReport ? "reportVisit" : "hostedVisit", random);
+  const browserSession = newSecret(isReport ? "reportBrowserSession" : "hostedBrowserSession", random);
   const credentials = { clientId: id, clientSecret: newSecret("clientSecret", random) };
   const form = { grant_type: "client_credentials", client_id: id, client_secret: credentials.clientSecret, token: "a" };
   const isForm = url.startsWith("/oauth") || url.startsWith("/hosted");
-  const headers: Record<string, string> = { cookie: `pas-visit-${id}=${visit}; pas-report-${id}=${visit}` };
-  const bearer = /HostedService/.test(url) ? visit : newSecret("accessToken", random);
+  const headers: Record<string, string> = {
+    cookie: `pas-visit-${id}=${browserSession}; pas-report-${id}=${browserSession}`,
+  };
+  const bearer = /HostedService/.test(url) ? browserSession : newSecret("accessToken", random);
   if (url.startsWith("/v1") || url.startsWith("/assessment.v1")) headers.authorization = `Bearer ${bearer}`;
   if (["GET", "HEAD"].includes(method)) return { method, path, headers, body: "" };
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";

@@ -57,7 +57,7 @@ test("a caller is known and counted before its message is read, and holds no pla
     "authenticate",
     "check-admission",
     "read-message",
-    "require-visited-session",
+    "require-bound-session",
     "admit",
     "audit",
   ]);

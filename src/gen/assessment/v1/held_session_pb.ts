@@ -437,7 +437,7 @@ export const ReportViewingSchema: GenMessage<ReportViewing> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 6);
 
 /**
- * What a link or a visit leads to.
+ * What a link or a browser session leads to.
  *
  * @generated from enum assessment.v1.PersonDoor
  */
@@ -465,7 +465,7 @@ export const PersonDoor = {
 } as const;
 
 /**
- * What a link or a visit leads to.
+ * What a link or a browser session leads to.
  *
  * @generated from enum assessment.v1.PersonDoor
  */

@@ -49,21 +49,21 @@ export const ExchangeLinkRequestSchema: GenMessage<ExchangeLinkRequest> = /*@__P
  */
 export type ExchangeLinkResponse = Message<"assessment.v1.ExchangeLinkResponse"> & {
   /**
-   * UUID of the one session that the visit is for.
+   * UUID of the one session that the browser session is for.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Bearer token of the visit for the other calls of this service; shown once and stored as a hash only.
+   * Bearer token of the browser session for the other calls of this service; shown once and stored as a hash only.
    *
    * @generated from field: string visit_token = 2;
    */
   visitToken: string;
 
   /**
-   * When the visit ends: with the link, but a day after it was opened at the earliest.
+   * When the browser session ends: with the link, but a day after it was opened at the earliest.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -78,13 +78,13 @@ export const ExchangeLinkResponseSchema: GenMessage<ExchangeLinkResponse> = /*@_
   messageDesc(file_assessment_v1_hosted_service, 1);
 
 /**
- * Names the session of the visit.
+ * Names the session of the browser session.
  *
  * @generated from message assessment.v1.GetHostedSessionRequest
  */
 export type GetHostedSessionRequest = Message<"assessment.v1.GetHostedSessionRequest"> & {
   /**
-   * UUID of the session; the visit must be for this one.
+   * UUID of the session; the browser session must be for this one.
    *
    * @generated from field: string session_id = 1;
    */
@@ -287,7 +287,7 @@ export const HostedStatementSchema: GenMessage<HostedStatement> = /*@__PURE__*/
  */
 export type SaveHostedAnswersRequest = Message<"assessment.v1.SaveHostedAnswersRequest"> & {
   /**
-   * UUID of the session; the visit must be for this one.
+   * UUID of the session; the browser session must be for this one.
    *
    * @generated from field: string session_id = 1;
    */
@@ -343,7 +343,7 @@ export const SaveHostedAnswersResponseSchema: GenMessage<SaveHostedAnswersRespon
  */
 export type FinishHostedSessionRequest = Message<"assessment.v1.FinishHostedSessionRequest"> & {
   /**
-   * UUID of the session; the visit must be for this one.
+   * UUID of the session; the browser session must be for this one.
    *
    * @generated from field: string session_id = 1;
    */
@@ -386,7 +386,7 @@ export const FinishHostedSessionResponseSchema: GenMessage<FinishHostedSessionRe
  */
 export type OpenOwnReportRequest = Message<"assessment.v1.OpenOwnReportRequest"> & {
   /**
-   * UUID of the session; the visit must be for this one.
+   * UUID of the session; the browser session must be for this one.
    *
    * @generated from field: string session_id = 1;
    */
@@ -436,7 +436,7 @@ export const OpenOwnReportResponseSchema: GenMessage<OpenOwnReportResponse> = /*
  */
 export const HostedService: GenService<{
   /**
-   * Opens a link in a browser: gives the browser a token of its own, a visit, for the one session of the link.
+   * Opens a link in a browser: gives the browser a token of its own, a browser session, for the one assessment session of the link.
    * The token of the link in the request is the authentication. A link can be opened on several devices.
    * Errors: NOT_FOUND (with `link: expired` in its metadata where the link has worked once), RATE_LIMITED.
    *
@@ -449,7 +449,7 @@ export const HostedService: GenService<{
   },
   /**
    * Reads what the pages show: the statements, the answers given so far, and the partner's branding.
-   * Errors: NOT_FOUND (not the session of the visit), RATE_LIMITED.
+   * Errors: NOT_FOUND (not the session of the browser session), RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.HostedService.GetHostedSession
    */

@@ -382,21 +382,21 @@ export const ExchangeReportLinkRequestSchema: GenMessage<ExchangeReportLinkReque
  */
 export type ExchangeReportLinkResponse = Message<"assessment.v1.ExchangeReportLinkResponse"> & {
   /**
-   * UUID of the session whose report the visit is for.
+   * UUID of the session whose report the browser session is for.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Bearer token of the visit for RenderOwnReport; shown once and stored as a hash only.
+   * Bearer token of the browser session for RenderOwnReport; shown once and stored as a hash only.
    *
    * @generated from field: string visit_token = 2;
    */
   visitToken: string;
 
   /**
-   * When the visit ends: with the link.
+   * When the browser session ends: with the link.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -411,13 +411,13 @@ export const ExchangeReportLinkResponseSchema: GenMessage<ExchangeReportLinkResp
   messageDesc(file_assessment_v1_report_service, 9);
 
 /**
- * Asks for the report of the visit.
+ * Asks for the report of the browser session.
  *
  * @generated from message assessment.v1.RenderOwnReportRequest
  */
 export type RenderOwnReportRequest = Message<"assessment.v1.RenderOwnReportRequest"> & {
   /**
-   * UUID of the session; the visit must be for this one.
+   * UUID of the session; the browser session must be for this one.
    *
    * @generated from field: string session_id = 1;
    */
@@ -706,7 +706,7 @@ export const ReportService: GenService<{
     output: typeof RevokeReportLinksResponseSchema;
   },
   /**
-   * Opens a link in a browser: gives the browser a token of its own, a visit, for the one report of the link.
+   * Opens a link in a browser: gives the browser a token of its own, a browser session, for the one report of the link.
    * The token of the link in the request is the authentication. A link can be opened on several devices.
    * Errors: NOT_FOUND (with `link: expired` in its metadata where the link has worked once), RATE_LIMITED.
    *
@@ -718,8 +718,8 @@ export const ReportService: GenService<{
     output: typeof ExchangeReportLinkResponseSchema;
   },
   /**
-   * Renders the report of the visit as a page or a document, and records that it was viewed.
-   * Errors: NOT_FOUND (not the session of the visit), NOT_ACCEPTABLE (neither HTML nor PDF), UNAVAILABLE, RATE_LIMITED.
+   * Renders the report of the browser session as a page or a document, and records that it was viewed.
+   * Errors: NOT_FOUND (not the session of the browser session), NOT_ACCEPTABLE (neither HTML nor PDF), UNAVAILABLE, RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.ReportService.RenderOwnReport
    */

@@ -116,11 +116,11 @@ function bounds(all: Readonly<Record<string, number | undefined>>): Schema {
 /** Every message with a name that some messages are made of, themselves too. */
 export function namedMessages(roots: Iterable<DescMessage>): DescMessage[] {
   const found = new Set<DescMessage>();
-  const visit = (message: DescMessage): void => {
+  const browserSession = (message: DescMessage): void => {
     if (found.has(message)) return;
     found.add(message);
-    for (const { message: nested } of message.fields) if (nested !== undefined) visit(nested);
+    for (const { message: nested } of message.fields) if (nested !== undefined) browserSession(nested);
   };
-  for (const root of roots) visit(root);
+  for (const root of roots) browserSession(root);
   return [...found].filter((message) => objectRule(message).name !== "");
 }

@@ -1,9 +1,9 @@
-// The cookie of a visit. Its name carries the session, so that two sessions in one browser never share one.
+// The cookie of a browser session. Its name carries the session, so that two sessions in one browser never share one.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { PageError } from "../page-error.ts";
-import type { Visit } from "./hosted-client.ts";
+import type { BrowserSession } from "./hosted-client.ts";
 
-/** Of visits to sessions, and of visits to reports, which open nothing of each other. */
+/** Of browser sessions of an assessment, and of those of a report, which open nothing of each other. */
 const cookiePrefixes = { session: "pas-visit-", report: "pas-report-" } as const;
 /** Browsers accept this prefix from https only, for the whole host and for no other one. */
 const secureAnd = "__Host-";
@@ -11,7 +11,7 @@ const secureAnd = "__Host-";
 const maxCookies = 12;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export class VisitCookies {
+export class BrowserSessionCookies {
   readonly #publicUrl: () => string;
   readonly #kind: keyof typeof cookiePrefixes;
 
@@ -21,26 +21,27 @@ export class VisitCookies {
     this.#kind = kind;
   }
 
-  /** The visit of the session that the path names. Throws a PageError if the browser has none. */
-  visitOf(request: FastifyRequest): Visit {
-    const visit = this.#find(request);
-    if (visit === undefined) throw new PageError(this.#kind === "report" ? "noReportVisit" : "noVisit", 403);
-    return visit;
+  /** The browser session of the session that the path names. Throws a PageError if the browser has none. */
+  browserSessionOf(request: FastifyRequest): BrowserSession {
+    const browserSession = this.#find(request);
+    if (browserSession === undefined)
+      throw new PageError(this.#kind === "report" ? "noReportBrowserSession" : "noBrowserSession", 403);
+    return browserSession;
   }
 
-  /** Whether the browser has a visit of that session. */
-  hasVisit(request: FastifyRequest): boolean {
+  /** Whether the browser has a browser session of that session. */
+  hasBrowserSession(request: FastifyRequest): boolean {
     return this.#find(request) !== undefined;
   }
 
-  #find(request: FastifyRequest): Visit | undefined {
+  #find(request: FastifyRequest): BrowserSession | undefined {
     const { sessionId = "" } = (request.params ?? {}) as { sessionId?: string };
     const token = uuid.test(sessionId) ? request.cookies[this.#prefix + sessionId] : undefined;
     return token === undefined ? undefined : { sessionId, token };
   }
 
-  /** Keeps a visit in the browser, in the place of the oldest ones where there are too many. */
-  keep(request: FastifyRequest, reply: FastifyReply, { sessionId, token }: Visit, expiresAt: Date): void {
+  /** Keeps a browser session in the browser, in the place of the oldest ones where there are too many. */
+  keep(request: FastifyRequest, reply: FastifyReply, { sessionId, token }: BrowserSession, expiresAt: Date): void {
     // Ids of sessions sort by the time they were made.
     const others = Object.keys(request.cookies)
       .filter((name) => name.startsWith(this.#prefix) && name !== this.#prefix + sessionId)

@@ -1,4 +1,5 @@
-// Calls of HostedService and ReportService on behalf of a person's browser: the pipeline decides what the visit allows.
+// Calls of HostedService and ReportService on behalf of a person's browser: the pipeline decides what the browser
+// session allows.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -19,8 +20,8 @@ import { metadata, traceparentOf } from "../../kernel/calls/metadata.ts";
 import { markReported, recordOf } from "../../transport/http/request-record.ts";
 import { fromCallError } from "../page-error.ts";
 
-/** A browser's visit, as its cookie says. */
-export interface Visit {
+/** A browser session, as its cookie says. */
+export interface BrowserSession {
   readonly sessionId: string;
   readonly token: string;
 }
@@ -40,7 +41,7 @@ export class HostedClient {
   /** @param languages BCP 47 tags of the languages that the person reads, the preferred one first */
   getSession(
     request: FastifyRequest,
-    { sessionId, token }: Visit,
+    { sessionId, token }: BrowserSession,
     languages: readonly string[],
   ): Promise<GetHostedSessionResponse> {
     const header = bearer(token);
@@ -53,7 +54,7 @@ export class HostedClient {
    */
   async saveAnswers(
     request: FastifyRequest,
-    { sessionId, token }: Visit,
+    { sessionId, token }: BrowserSession,
     ratings: ReadonlyMap<number, number>,
     language: string,
   ): Promise<void> {
@@ -66,13 +67,13 @@ export class HostedClient {
   }
 
   /** @returns where the person goes next */
-  async finish(request: FastifyRequest, { sessionId, token }: Visit): Promise<string> {
+  async finish(request: FastifyRequest, { sessionId, token }: BrowserSession): Promise<string> {
     const method = HostedService.method.finishHostedSession;
     return (await this.#call(method, request, bearer(token), { sessionId })).returnUrl;
   }
 
   /** Opens the report of a completed session. */
-  openOwnReport(request: FastifyRequest, { sessionId, token }: Visit): Promise<OpenOwnReportResponse> {
+  openOwnReport(request: FastifyRequest, { sessionId, token }: BrowserSession): Promise<OpenOwnReportResponse> {
     return this.#call(HostedService.method.openOwnReport, request, bearer(token), { sessionId });
   }
 
@@ -83,7 +84,7 @@ export class HostedClient {
   /** @param wanted languages of the person, format, paper and the path of the PDF */
   renderOwnReport(
     request: FastifyRequest,
-    { sessionId, token }: Visit,
+    { sessionId, token }: BrowserSession,
     wanted: Omit<MessageInitShape<typeof RenderOwnReportRequestSchema>, "$typeName" | "sessionId">,
   ): Promise<RenderOwnReportResponse> {
     return this.#call(ReportService.method.renderOwnReport, request, bearer(token), { ...wanted, sessionId });

@@ -1,4 +1,4 @@
-// What every page of a visit begins and ends with: the session is read, and HTML is sent.
+// What every page of a browser session begins and ends with: the session is read, and HTML is sent.
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -16,38 +16,38 @@ import { endedSession } from "../page-error.ts";
 import { pathsOf, type SessionPaths } from "../paths.ts";
 import { type Appearance, appearanceOf, languagesOf } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
+import type { BrowserSessionCookies } from "./browser-session-cookies.ts";
 import { type Form, readForm } from "./form.ts";
-import type { HostedClient, Visit } from "./hosted-client.ts";
-import type { VisitCookies } from "./visit-cookies.ts";
+import type { BrowserSession, HostedClient } from "./hosted-client.ts";
 
 const gzipAsync = promisify(gzip);
 
-/** A visit, with all that its pages show. */
-export interface OpenVisit {
-  readonly visit: Visit;
+/** A browser session, with all that its pages show. */
+export interface OpenBrowserSession {
+  readonly browserSession: BrowserSession;
   readonly session: GetHostedSessionResponse;
   readonly isCompleted: boolean;
   readonly paths: SessionPaths;
   readonly appearance: Appearance;
 }
 
-export interface VisitPagesDeps {
+export interface BrowserSessionPagesDeps {
   readonly client: HostedClient;
   /** Of all bodies that are arriving, over every transport. */
   readonly budget: BodyBudget;
-  readonly cookies: VisitCookies;
+  readonly cookies: BrowserSessionCookies;
   readonly assets: AssetPaths;
   readonly publicUrl: () => string;
 }
 
-export class VisitPages {
+export class BrowserSessionPages {
   readonly client: HostedClient;
   readonly #budget: BodyBudget;
-  readonly #cookies: VisitCookies;
+  readonly #cookies: BrowserSessionCookies;
   readonly #assets: AssetPaths;
   readonly #publicUrl: () => string;
 
-  constructor({ client, budget, cookies, assets, publicUrl }: VisitPagesDeps) {
+  constructor({ client, budget, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
     this.client = client;
     this.#budget = budget;
     this.#cookies = cookies;
@@ -60,11 +60,11 @@ export class VisitPages {
     return basePath(this.#publicUrl());
   }
 
-  /** The session that the path names, for the browser that has a visit of it. Throws a PageError. */
-  async open(request: FastifyRequest): Promise<OpenVisit> {
-    const visit = this.#cookies.visitOf(request);
+  /** The session that the path names, for the browser that has a browser session of it. Throws a PageError. */
+  async open(request: FastifyRequest): Promise<OpenBrowserSession> {
+    const browserSession = this.#cookies.browserSessionOf(request);
     const languages = languagesOf(request);
-    const session = await this.client.getSession(request, visit, languages);
+    const session = await this.client.getSession(request, browserSession, languages);
     const { locale, branding, testData } = session;
     const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
     const appearance = { language, branding: branding ?? {}, isTest: testData };
@@ -73,17 +73,20 @@ export class VisitPages {
     if (session.status === SessionStatus.CANCELLED) throw endedSession("session_cancelled");
     if (session.status === SessionStatus.EXPIRED) throw endedSession("session_expired");
     const isCompleted = session.status === SessionStatus.COMPLETED;
-    return { visit, session, isCompleted, paths: pathsOf(this.base, visit.sessionId), appearance };
+    return { browserSession, session, isCompleted, paths: pathsOf(this.base, browserSession.sessionId), appearance };
   }
 
-  /** The form of a request. Throws a PageError. @param visit that was opened; undefined: it is not known to be one */
-  form(request: FastifyRequest, visit: Visit | undefined): Promise<Form> {
-    return readForm(request, this.#budget, visit?.sessionId);
+  /**
+   * The form of a request. Throws a PageError.
+   * @param browserSession that was opened; undefined: it is not known to be one
+   */
+  form(request: FastifyRequest, browserSession: BrowserSession | undefined): Promise<Form> {
+    return readForm(request, this.#budget, browserSession?.sessionId);
   }
 
-  /** Whether the browser has a visit of the session that the path names. */
-  hasVisit(request: FastifyRequest): boolean {
-    return this.#cookies.hasVisit(request);
+  /** Whether the browser has a browser session of the session that the path names. */
+  hasBrowserSession(request: FastifyRequest): boolean {
+    return this.#cookies.hasBrowserSession(request);
   }
 
   /** Sends a page. */
@@ -94,7 +97,7 @@ export class VisitPages {
     const text = renderPage(page, { appearance, assets: this.#assets, base: this.base, nonce });
     const policy = { nonce, logoUrl: appearance.branding.logoUrl, leadsAway: page.leadsAway ?? false };
     reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
-    // The page of a refused visit: compressing it would take longer than all else.
+    // The page of a refused browser session: compressing it would take longer than all else.
     const isShort = text.length < minCompressedLength;
     if (isShort || preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(text);
     return reply.header("content-encoding", "gzip").send(await gzipAsync(text));

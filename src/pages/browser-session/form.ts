@@ -1,4 +1,4 @@
-// Forms of the pages, as browsers send them. They are read once the visit is known, not before.
+// Forms of the pages, as browsers send them. They are read once the browser session is known, not before.
 import type { FastifyRequest } from "fastify";
 import type { BodyBudget, Sender } from "../../kernel/calls/body-budget.ts";
 import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";

@@ -1,4 +1,5 @@
-// Visits, brandings and signing keys come back as they were stored, and visits never outlive their link's session.
+// Browser sessions, brandings and signing keys come back as they were stored, and browser sessions never outlive their
+// link's session.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { at, noNorms, someErasure, someId, someLink, someSession, someSigningKey } from "../../support/builders.ts";
@@ -25,11 +26,11 @@ async function linkedSession() {
 describe("visits", () => {
   test("come back whole; links too", async () => {
     const { session, link } = await linkedSession();
-    const visit = someLink(session, { createdAt: at(1), expiresAt: at(86_400_001) });
-    expect(await database.hosted.addVisit(visit, link.hash, 10, signal)).toBe(true);
-    expect(await database.hosted.findVisit(visit.hash, signal)).toEqual(visit);
+    const browserSession = someLink(session, { createdAt: at(1), expiresAt: at(86_400_001) });
+    expect(await database.hosted.addBrowserSession(browserSession, link.hash, 10, signal)).toBe(true);
+    expect(await database.hosted.findBrowserSession(browserSession.hash, signal)).toEqual(browserSession);
     expect(await database.hosted.findLink(link.hash, signal)).toEqual(link);
-    expect(await database.hosted.findVisit(randomBytes(32), signal)).toBeUndefined();
+    expect(await database.hosted.findBrowserSession(randomBytes(32), signal)).toBeUndefined();
     expect(await database.hosted.findLink(randomBytes(32), signal)).toBeUndefined();
   });
 
@@ -37,36 +38,40 @@ describe("visits", () => {
     const { session, link } = await linkedSession();
     const other = await linkedSession();
     const elsewhere = someLink(other.session);
-    await database.hosted.addVisit(elsewhere, other.link.hash, 2, signal);
-    const visits = [0, 1, 2, 3].map((ms) => someLink(session, { createdAt: at(ms) }));
-    for (const visit of visits) await database.hosted.addVisit(visit, link.hash, 2, signal);
-    const found = await Promise.all([...visits, elsewhere].map(({ hash }) => database.hosted.findVisit(hash, signal)));
-    expect(found.map((visit) => visit !== undefined)).toEqual([false, false, true, true, true]);
+    await database.hosted.addBrowserSession(elsewhere, other.link.hash, 2, signal);
+    const browserSessions = [0, 1, 2, 3].map((ms) => someLink(session, { createdAt: at(ms) }));
+    for (const browserSession of browserSessions)
+      await database.hosted.addBrowserSession(browserSession, link.hash, 2, signal);
+    const found = await Promise.all(
+      [...browserSessions, elsewhere].map(({ hash }) => database.hosted.findBrowserSession(hash, signal)),
+    );
+    expect(found.map((browserSession) => browserSession !== undefined)).toEqual([false, false, true, true, true]);
   });
 
   test("of a link that is gone are not added", async () => {
     const { session } = await linkedSession();
-    const visit = someLink(session);
-    expect(await database.hosted.addVisit(visit, randomBytes(32), 10, signal)).toBe(false);
-    expect(await database.hosted.findVisit(visit.hash, signal)).toBeUndefined();
+    const browserSession = someLink(session);
+    expect(await database.hosted.addBrowserSession(browserSession, randomBytes(32), 10, signal)).toBe(false);
+    expect(await database.hosted.findBrowserSession(browserSession.hash, signal)).toBeUndefined();
   });
 
   test("go with the session, also one that is opened while it is erased", async () => {
     const { session, link } = await linkedSession();
     const [early, late] = [someLink(session), someLink(session)];
-    await database.hosted.addVisit(early, link.hash, 10, signal);
+    await database.hosted.addBrowserSession(early, link.hash, 10, signal);
     await database.connection.beginTransaction();
     const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
     await database.connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
     const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
     await expect.poll(waiting, soon).toContain("delete from `hosted_links`");
-    const opened = database.hosted.addVisit(late, link.hash, 10, signal);
+    const opened = database.hosted.addBrowserSession(late, link.hash, 10, signal);
     await expect.poll(waiting, soon).toContain("select `hash` from `hosted_links`");
     await database.connection.rollback();
     // Whichever comes first: what was opened is erased, or it is not opened.
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
-    for (const { hash } of [early, late]) expect(await database.hosted.findVisit(hash, signal)).toBeUndefined();
+    for (const { hash } of [early, late])
+      expect(await database.hosted.findBrowserSession(hash, signal)).toBeUndefined();
   });
 });
 

@@ -1,52 +1,53 @@
-// Who answers on the hosted pages, or reads a report: the one place where a visit's token becomes what it is for.
+// Who answers on the hosted pages, or reads a report: the one place where a browser session's token becomes what it is
+// for.
 
 import { DomainError } from "../../domain/errors.ts";
-import { sessionOfVisit, type VisitDeps } from "../../domain/hosted/hosted-sessions.ts";
-import type { ReportAccessStore, ReportVisit } from "../../domain/reports/report-access-port.ts";
-import { findReportVisit } from "../../domain/reports/report-visits.ts";
+import { type BrowserSessionDeps, sessionOfBrowser } from "../../domain/hosted/hosted-sessions.ts";
+import type { ReportAccessStore, ReportBrowserSession } from "../../domain/reports/report-access-port.ts";
+import { findReportBrowserSession } from "../../domain/reports/report-browser-sessions.ts";
 import type { SessionName } from "../../domain/sessions/session-port.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Credential } from "./token.ts";
 
-export interface VisitAuthenticationDeps extends Pick<VisitDeps, "hosted" | "clock"> {
+export interface BrowserAuthenticationDeps extends Pick<BrowserSessionDeps, "hosted" | "clock"> {
   readonly reportAccess: ReportAccessStore;
   readonly limits: Pick<RateLimits, "addresses" | "hostedSessions">;
 }
 
 /**
- * Resolves the token of a visit to a report, and counts the call against its session.
+ * Resolves the token of a browser session of a report, and counts the call against its session.
  * Throws `unauthenticated`, `rate_limited`.
  */
-export function resolveReportVisit(
-  deps: VisitAuthenticationDeps,
+export function resolveReportBrowserSession(
+  deps: BrowserAuthenticationDeps,
   credential: Credential,
   deadline: Deadline,
-): Promise<ReportVisit> {
-  return resolveCounted(deps, credential, (token) => findReportVisit(deps, token, deadline));
+): Promise<ReportBrowserSession> {
+  return resolveCounted(deps, credential, (token) => findReportBrowserSession(deps, token, deadline));
 }
 
 /**
- * Resolves the token of a visit, and counts the call against its session.
+ * Resolves the token of a browser session, and counts the call against its session.
  * @returns the session that it is for
  * Throws `unauthenticated`, `rate_limited`.
  */
-export async function resolveVisit(
-  deps: VisitAuthenticationDeps,
+export async function resolveBrowserSession(
+  deps: BrowserAuthenticationDeps,
   credential: Credential,
   deadline: Deadline,
 ): Promise<SessionName> {
-  const { visited } = await resolveCounted(deps, credential, async (token) => {
-    const visited = await sessionOfVisit(deps, token, deadline);
-    return visited && { sessionId: visited.id, visited };
+  const { sessionName } = await resolveCounted(deps, credential, async (token) => {
+    const sessionName = await sessionOfBrowser(deps, token, deadline);
+    return sessionName && { sessionId: sessionName.id, sessionName };
   });
-  return visited;
+  return sessionName;
 }
 
 /** What a token opens. Refused tokens count against the address, and calls against the session. */
 async function resolveCounted<V extends { readonly sessionId: string }>(
-  { limits: { addresses, hostedSessions } }: VisitAuthenticationDeps,
+  { limits: { addresses, hostedSessions } }: BrowserAuthenticationDeps,
   { token, address }: Credential,
   find: (token: string) => Promise<V | undefined>,
 ): Promise<V> {
@@ -55,7 +56,10 @@ async function resolveCounted<V extends { readonly sessionId: string }>(
   const found = token === undefined ? undefined : await find(token);
   if (found === undefined) {
     addresses.consume(network);
-    throw new DomainError("unauthenticated", "The visit is unknown or over; opening the link again starts a new one.");
+    throw new DomainError(
+      "unauthenticated",
+      "The browser session is unknown or over; opening the link again starts a new one.",
+    );
   }
   hostedSessions.consume(found.sessionId);
   return found;
@@ -66,7 +70,7 @@ async function resolveCounted<V extends { readonly sessionId: string }>(
  * Throws what `find` throws, and `rate_limited`.
  */
 export async function findCountedLink<L extends { readonly sessionId: string }>(
-  { limits: { addresses, hostedSessions } }: Pick<VisitAuthenticationDeps, "limits">,
+  { limits: { addresses, hostedSessions } }: Pick<BrowserAuthenticationDeps, "limits">,
   address: string,
   find: () => Promise<L>,
 ): Promise<L> {

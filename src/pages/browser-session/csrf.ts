@@ -1,0 +1,28 @@
+// Forms that another site sends in a person's name are refused: they cannot know what only a page of the browser
+// session holds.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { PageError } from "../page-error.ts";
+import type { BrowserSession } from "./hosted-client.ts";
+
+/**
+ * What every form of the browser session's pages carries. It is derived from the browser session, so that nothing has
+ * to be stored.
+ */
+export function csrfToken({ sessionId, token }: BrowserSession): string {
+  return createHmac("sha256", token).update(`form ${sessionId}`).digest("base64url");
+}
+
+/** Throws where the form did not come from a page of the browser session. @param given the form's token */
+export function requireCsrfToken(
+  request: FastifyRequest,
+  browserSession: BrowserSession,
+  given: string | undefined,
+): void {
+  const site = request.headers["sec-fetch-site"];
+  const wanted = Buffer.from(csrfToken(browserSession));
+  const sent = Buffer.from(given ?? "");
+  const isOwn = sent.length === wanted.length && timingSafeEqual(sent, wanted);
+  // Older browsers do not say where a request comes from.
+  if (!isOwn || (site !== undefined && site !== "same-origin")) throw new PageError("notAccepted", 403);
+}
