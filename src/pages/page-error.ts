@@ -1,8 +1,8 @@
-// What can be in a person's way: each case has a page of its own, whatever the error it came from.
+// Errors as people see them: each kind has a page of its own, whatever call or request it came from.
 import { type ErrorCode, errorRow } from "../kernel/errors/error-table.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 
-export type Obstacle =
+export type ErrorPage =
   | "unknownLink"
   | "expiredLink"
   | "noBrowserSession"
@@ -16,29 +16,29 @@ export type Obstacle =
   | "unavailable"
   | "defect";
 
-/** An obstacle, with the status of the answer. */
+/** An error that a person sees as a page, with the status of the response. */
 export class PageError extends Error {
   override readonly name = "PageError";
-  readonly obstacle: Obstacle;
+  readonly page: ErrorPage;
   readonly status: number;
-  /** Code of the error table, if the obstacle is a refusal of the core. */
+  /** Code of the error table, if the core refused the call. */
   readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
-    obstacle: Obstacle,
+    page: ErrorPage,
     status: number,
     { code, retryAfterSeconds }: { code?: ErrorCode; retryAfterSeconds?: number | undefined } = {},
   ) {
-    super(obstacle);
-    this.obstacle = obstacle;
+    super(page);
+    this.page = page;
     this.status = status;
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** The obstacle that an error of a call is to the person. */
+/** The page for an error of a call. */
 export function fromCallError(error: unknown): PageError {
   if (!(error instanceof Refusal)) return new PageError("defect", 500);
   const { code, facts, retryAfterSeconds } = error;
@@ -49,15 +49,15 @@ export function fromCallError(error: unknown): PageError {
   if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
   const status = errorRow(code).httpStatus ?? 500;
   // A core that cannot be reached says nothing of when to come back.
-  return new PageError(obstacleOf(code), status, { code, retryAfterSeconds: retryAfterSeconds ?? waitFor(status) });
+  return new PageError(pageOf(code), status, { code, retryAfterSeconds: retryAfterSeconds ?? waitFor(status) });
 }
 
-/** The obstacle that a session is whose partner or time has ended it. */
+/** The page of a session that its partner or its time has ended. */
 export function endedSession(code: "session_cancelled" | "session_expired"): PageError {
   return fromCallError(new Refusal(code, "The session has ended."));
 }
 
-/** The obstacle that an error of Fastify, or of the HTTP port around these pages, is to the person. */
+/** The page for an error of Fastify, or of the HTTP port around these pages. */
 export function fromServerError(error: unknown): PageError {
   if (error instanceof PageError) return error;
   if (error instanceof Refusal) return fromCallError(error);
@@ -72,7 +72,7 @@ function waitFor(status: number): number | undefined {
   return status === 503 ? 1 : undefined;
 }
 
-function obstacleOf(code: ErrorCode): Obstacle {
+function pageOf(code: ErrorCode): ErrorPage {
   switch (code) {
     case "not_found":
       return "nothingHere";

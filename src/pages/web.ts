@@ -11,7 +11,7 @@ import { addAssets } from "./assets.ts";
 import { BrowserSessionCookies } from "./browser-session/browser-session-cookies.ts";
 import { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
 import { HostedClient } from "./browser-session/hosted-client.ts";
-import { answerObstacle } from "./obstacles.ts";
+import { sendErrorPage } from "./error-pages.ts";
 import { fromServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, reportsPrefix } from "./paths.ts";
 import { addLinkRoute } from "./routes/link.ts";
@@ -68,13 +68,13 @@ async function setUpPages(
   const pages = new BrowserSessionPages({ client, budget, cookies, assets: addAssets(app, prefix), publicUrl });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof CallerGone) return drop(request, reply);
-    const obstacle = fromServerError(error);
-    if (obstacle.obstacle === "defect" && !(error instanceof PageError)) {
+    const shown = fromServerError(error);
+    if (shown.page === "defect" && !(error instanceof PageError)) {
       reportDefect(error, request.id);
       markReported(request);
     }
-    return answerObstacle(pages, obstacle, request, reply);
+    return sendErrorPage(pages, shown, request, reply);
   });
-  app.setNotFoundHandler((request, reply) => answerObstacle(pages, new PageError("nothingHere", 404), request, reply));
+  app.setNotFoundHandler((request, reply) => sendErrorPage(pages, new PageError("nothingHere", 404), request, reply));
   return pages;
 }

@@ -36,7 +36,7 @@ export const webMutants: readonly Mutant[] = [
   },
   {
     fault: "refusals to the script may be stored by caches",
-    file: "src/pages/obstacles.ts",
+    file: "src/pages/error-pages.ts",
     replace: 'reply.header("cache-control", "no-store").send({ code',
     by: "reply.send({ code",
     project: "web",

@@ -29,5 +29,5 @@ export function addLinkRoute(app: FastifyInstance, { pages, cookies }: LinkRoute
 
 /** The error of a link that is none. */
 export function asLinkError(error: unknown): never {
-  throw error instanceof PageError && error.obstacle === "nothingHere" ? new PageError("unknownLink", 404) : error;
+  throw error instanceof PageError && error.page === "nothingHere" ? new PageError("unknownLink", 404) : error;
 }

@@ -109,7 +109,7 @@ async function sendPage(
 
 /** A browser session that is over is one to a report. */
 function asReportError(error: unknown): never {
-  throw error instanceof PageError && error.obstacle === "noBrowserSession"
+  throw error instanceof PageError && error.page === "noBrowserSession"
     ? new PageError("noReportBrowserSession", 403)
     : error;
 }

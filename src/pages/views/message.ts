@@ -1,6 +1,6 @@
 // Pages with one thing to say: the end, and whatever is in the way.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import type { Obstacle } from "../page-error.ts";
+import type { ErrorPage } from "../page-error.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
 
@@ -24,26 +24,26 @@ export function completedPage({ onward, report }: CompletedView, appearance: App
   return { title: texts.doneTitle, body };
 }
 
-/** What a person can do about an obstacle: follow a link, or send their form once more with all that is in it. */
+/** What a person can do about an error: follow a link, or send their form once more with all that is in it. */
 export type WayOut =
   | { readonly kind: "link"; readonly to: string; readonly label: string }
   | { readonly kind: "form"; readonly to: string; readonly fields: Readonly<Record<string, string | undefined>> };
 
-export interface ObstacleView {
-  readonly obstacle: Obstacle;
+export interface ErrorPageView {
+  readonly page: ErrorPage;
   readonly requestId: string;
   readonly wayOut: WayOut | undefined;
 }
 
-/** The page of an obstacle. */
-export function obstaclePage({ obstacle, requestId, wayOut }: ObstacleView, appearance: Appearance): Page {
+/** The page of an error. */
+export function errorPage({ page, requestId, wayOut }: ErrorPageView, appearance: Appearance): Page {
   const { texts } = appearance.language;
-  const title = texts[`${obstacle}Title`];
+  const title = texts[`${page}Title`];
   const body = html`<main class="narrow message">
 <h1>${title}</h1>
-<p class="lead">${texts[obstacle]}</p>
+<p class="lead">${texts[page]}</p>
 ${wayOut === undefined ? "" : wayOutOf(wayOut, texts.tryAgain)}
-${obstacle === "defect" ? number(requestId, texts.requestNumber) : ""}
+${page === "defect" ? number(requestId, texts.requestNumber) : ""}
 </main>`;
   return { title, body };
 }

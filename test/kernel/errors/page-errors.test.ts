@@ -5,7 +5,7 @@ import { fromCallError } from "../../../src/pages/page-error.ts";
 
 test("a race that was lost is no fault of the person's: the page asks to send the same again", () => {
   const error = fromCallError(new Refusal("conflict", "Others kept writing."));
-  expect(error).toMatchObject({ obstacle: "unavailable", status: 503, code: "conflict", retryAfterSeconds: 1 });
+  expect(error).toMatchObject({ page: "unavailable", status: 503, code: "conflict", retryAfterSeconds: 1 });
 });
 
 test.each([
@@ -16,10 +16,10 @@ test.each([
   ["not_found", 404, "nothingHere"],
   ["payload_too_large", 413, "invalid"],
   ["internal", 500, "defect"],
-] as const)("%s is answered %i, as the obstacle %s", (code, status, obstacle) => {
-  expect(fromCallError(new Refusal(code, "Some detail."))).toMatchObject({ status, obstacle, code });
+] as const)("%s is answered %i, as the page %s", (code, status, page) => {
+  expect(fromCallError(new Refusal(code, "Some detail."))).toMatchObject({ status, page, code });
 });
 
 test("an error that nobody has foreseen is a defect", () => {
-  expect(fromCallError(new TypeError("x is not a function"))).toMatchObject({ status: 500, obstacle: "defect" });
+  expect(fromCallError(new TypeError("x is not a function"))).toMatchObject({ status: 500, page: "defect" });
 });

@@ -1,12 +1,12 @@
-// The page that stands for an error, and the way out that it offers.
+// Sends the page of an error, with the way out that it offers.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { markRefused } from "../transport/http/request-record.ts";
 import type { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
 import { type Form, formToResend, isByScript } from "./browser-session/form.ts";
-import type { Obstacle, PageError } from "./page-error.ts";
+import type { ErrorPage, PageError } from "./page-error.ts";
 import { pathsOf } from "./paths.ts";
 import { appearanceOf } from "./views/appearance.ts";
-import { obstaclePage, type WayOut } from "./views/message.ts";
+import { errorPage, type WayOut } from "./views/message.ts";
 
 /** What the person sent, so that it can be sent again: the service may have stumbled before it read the form. */
 async function formOf(request: FastifyRequest, pages: BrowserSessionPages): Promise<Form | undefined> {
@@ -14,40 +14,40 @@ async function formOf(request: FastifyRequest, pages: BrowserSessionPages): Prom
   return pages.form(request, undefined).then(formToResend, () => undefined);
 }
 
-/** Obstacles that may be gone when the same is tried again. */
-const passing: readonly Obstacle[] = ["tooMany", "unavailable", "defect"];
+/** Errors that may be gone when the same is tried again. */
+const passing: readonly ErrorPage[] = ["tooMany", "unavailable", "defect"];
 
-const ended: readonly Obstacle[] = ["cancelledSession", "expiredSession"];
+const ended: readonly ErrorPage[] = ["cancelledSession", "expiredSession"];
 
-/** Answers an error: scripts get its status, people a page in words. */
-export async function answerObstacle(
+/** Answers an error: scripts get its status, people its page. */
+export async function sendErrorPage(
   pages: BrowserSessionPages,
-  { obstacle, status, code, retryAfterSeconds }: PageError,
+  { page, status, code, retryAfterSeconds }: PageError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.code(status);
   markRefused(request, code);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
-  if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? obstacle });
-  const view = { obstacle, requestId: request.id, wayOut: await wayOutOf(obstacle, request, pages) };
-  return pages.send(reply, obstaclePage(view, appearanceOf(request)));
+  if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? page });
+  const view = { page, requestId: request.id, wayOut: await wayOutOf(page, request, pages) };
+  return pages.send(reply, errorPage(view, appearanceOf(request)));
 }
 
 async function wayOutOf(
-  obstacle: Obstacle,
+  page: ErrorPage,
   request: FastifyRequest,
   pages: BrowserSessionPages,
 ): Promise<WayOut | undefined> {
   const { texts } = appearanceOf(request).language;
   const { base } = pages;
-  if (passing.includes(obstacle)) {
+  if (passing.includes(page)) {
     const to = base + request.url;
     const form = await formOf(request, pages);
     return form === undefined ? { kind: "link", to, label: texts.tryAgain } : { kind: "form", to, fields: form };
   }
   // There is nothing to go back to, and nothing that the person could do.
-  if (ended.includes(obstacle)) return undefined;
+  if (ended.includes(page)) return undefined;
   // Only who has been let in to a session is sent back to it.
   const { sessionId } = (request.params ?? {}) as { sessionId?: string };
   if (request.appearance === null || sessionId === undefined) return undefined;
