@@ -1,13 +1,13 @@
-// An example of each problem: a request that is refused, and what the service says. A test sends every request and holds
-// the responses to this table.
+// An example of each problem: a request that is refused, and what the service says. A test sends every request and
+// holds the responses to this table.
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
-import type { ProblemFault } from "../transport/http/problem.ts";
+import type { ProblemViolation } from "../transport/http/problem.ts";
 
 export interface ProblemExample {
   /** Undefined if the same request succeeds at other times. */
   readonly request?: string;
   readonly detail: string;
-  readonly faults?: readonly ProblemFault[];
+  readonly violations?: readonly ProblemViolation[];
   readonly members?: Readonly<Record<string, string>>;
 }
 
@@ -65,7 +65,7 @@ export const problemExamples: Readonly<Partial<Record<ErrorCode, ProblemExample>
   ${token} ${json} \\
   -d '{"subject": {"externalId": 42}, "mod": "hosted"}'`,
     detail: "The request breaks a rule of the interface.",
-    faults: [
+    violations: [
       {
         pointer: "#/mod",
         code: "unknown_member",

@@ -42,8 +42,8 @@ function problemPage(row: ErrorRow): Page {
 function example({ code }: ErrorRow): string {
   const given = problemExamples[code];
   if (given === undefined) return "";
-  const { request, detail, faults = [], members = {} } = given;
-  const body = problemBody(new Problem(code, detail, { faults, members }), exampleUrl, exampleRequestId);
+  const { request, detail, violations = [], members = {} } = given;
+  const body = problemBody(new Problem(code, detail, { violations, members }), exampleUrl, exampleRequestId);
   const sent = request === undefined ? "" : codeBlock(request, "sh");
   return `<h2>For example</h2>${sent}${codeBlock(JSON.stringify(JSON.parse(body), null, 2), "json")}`;
 }

@@ -63,12 +63,12 @@ export function partDeleted(part: "answers" | "results"): DomainError {
   return new DomainError("not_found", detail, { facts: { deleted: part } });
 }
 
-/** Refuses a request for the faults found in it. */
+/** Refuses a request for the violations found in it. */
 export function invalidRequest(violations: readonly Violation[]): DomainError {
   return new DomainError("invalid_request", "The request breaks a rule of the interface.", { violations });
 }
 
-/** Throws `invalid_request` if there is a fault. */
+/** Throws `invalid_request` if there is a violation. */
 export function refuseIfAny(violations: readonly Violation[]): void {
   if (violations.length > 0) throw invalidRequest(violations);
 }

@@ -28,6 +28,6 @@ export function createWebhookParts({ keys, allowedNetworks }: WebhookPartsOption
   const guard = new AddressGuard(allowedNetworks);
   const resolve = nameResolver();
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
-  const destinationFaults = destinationCheck(guard, resolve);
-  return { sealer: new SecretSealer(keys, pooledRandomBytes()), sender, destinationFaults };
+  const destinationViolations = destinationCheck(guard, resolve);
+  return { sealer: new SecretSealer(keys, pooledRandomBytes()), sender, destinationViolations };
 }

@@ -179,7 +179,7 @@ describe("problems", () => {
   test.each(withRequest)("%s is what the service says to its request", async (code, example) => {
     const output = await runSamples("sh", example?.request ?? "");
     const { detail, errors = [] } = JSON.parse(output.slice(output.lastIndexOf('{"type"')));
-    expect([code, detail, errors]).toEqual([code, example?.detail, example?.faults ?? []]);
+    expect([code, detail, errors]).toEqual([code, example?.detail, example?.violations ?? []]);
   });
 
   test("the others say what the code says", () => {

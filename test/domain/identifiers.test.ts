@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { anonymousSubject, newId, parseUuid, subjectOf } from "../../src/domain/identifiers.ts";
-import { externalIdFaults } from "../../src/kernel/formats/external-id.ts";
-import { idempotencyKeyFaults } from "../../src/kernel/formats/idempotency-key.ts";
+import { externalIdViolations } from "../../src/kernel/formats/external-id.ts";
+import { idempotencyKeyViolations } from "../../src/kernel/formats/idempotency-key.ts";
 import { isLongerThan } from "../../src/kernel/formats/texts.ts";
 
 const uuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bb";
@@ -113,7 +113,7 @@ describe("an external id", () => {
     "\ud83d\ude42",
     "__proto__",
   ])("may be %j", (externalId) => {
-    expect(externalIdFaults(externalId, path)).toEqual([]);
+    expect(externalIdViolations(externalId, path)).toEqual([]);
   });
 
   test.each([
@@ -128,14 +128,14 @@ describe("an external id", () => {
     ["reserved", "anon_x"],
     ["reserved", `anon_${uuid}`],
   ])("is refused as %s: %j", (code, externalId) => {
-    expect(externalIdFaults(externalId, path)).toEqual([{ path, code, detail: expect.any(String) }]);
+    expect(externalIdViolations(externalId, path)).toEqual([{ path, code, detail: expect.any(String) }]);
   });
 
   test("has at most 255 characters, counted by code points", () => {
     for (const text of ["x".repeat(255), emoji.repeat(255), `${"x".repeat(254)}${emoji}`]) {
-      expect(externalIdFaults(text, path)).toEqual([]);
+      expect(externalIdViolations(text, path)).toEqual([]);
       for (const longer of [`${text}x`, text + emoji, text.repeat(10)]) {
-        expect(externalIdFaults(longer, path)).toMatchObject([{ path, code: "too_long" }]);
+        expect(externalIdViolations(longer, path)).toMatchObject([{ path, code: "too_long" }]);
       }
     }
   });
@@ -148,14 +148,14 @@ describe("an external id", () => {
         `a${String.fromCodePoint(control)}b`,
         `a${String.fromCodePoint(control)}`,
       ]) {
-        expect(externalIdFaults(text, path), JSON.stringify(text)).toMatchObject([{ code: "invalid_characters" }]);
+        expect(externalIdViolations(text, path), JSON.stringify(text)).toMatchObject([{ code: "invalid_characters" }]);
       }
     }
   });
 
   test("is not quoted in the fault that refuses it", () => {
     for (const text of ["anon_secret", `secret\u0000`, `secret\ud83d`, "secret".repeat(50)]) {
-      expect(JSON.stringify(externalIdFaults(text, path))).not.toContain("secret");
+      expect(JSON.stringify(externalIdViolations(text, path))).not.toContain("secret");
     }
   });
 });
@@ -176,16 +176,16 @@ test.each([
 
 describe("an idempotency key", () => {
   test("has 1 to 255 characters", () => {
-    expect(idempotencyKeyFaults("k".repeat(255))).toEqual([]);
-    expect(idempotencyKeyFaults("k".repeat(256))).toMatchObject([{ code: "invalid_idempotency_key" }]);
+    expect(idempotencyKeyViolations("k".repeat(255))).toEqual([]);
+    expect(idempotencyKeyViolations("k".repeat(256))).toMatchObject([{ code: "invalid_idempotency_key" }]);
   });
 
   test.each(["k", "!", "~", '"', "'", "a-b_c.d:e/f"])("may be %j", (key) => {
-    expect(idempotencyKeyFaults(key)).toEqual([]);
+    expect(idempotencyKeyViolations(key)).toEqual([]);
   });
 
   test.each(["", " ", "a b", "k ", "k\n", "\tk", "k\u007f", "\u00e4", emoji, "\u0000"])("may not be %j", (key) => {
     const fault = { path: ["idempotencyKey"], code: "invalid_idempotency_key", detail: expect.any(String) };
-    expect(idempotencyKeyFaults(key)).toEqual([fault]);
+    expect(idempotencyKeyViolations(key)).toEqual([fault]);
   });
 });

@@ -1,4 +1,5 @@
-// Whatever is stored with a time in its id and a time beside it has one time: else neighbours by id are out of order by time.
+// Whatever is stored with a time in its id and a time beside it has one time: else neighbours by id are out of order by
+// time.
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, createPartner } from "../../src/domain/identity/partners.ts";
@@ -86,7 +87,7 @@ test("partners and clients, endpoints and their secrets, and chains of the audit
   const webhooks = {
     ...domain,
     sealer: new SecretSealer([new Uint8Array(32)], domain.random),
-    destinationFaults: async () => [],
+    destinationViolations: async () => [],
   };
   const request = { types: ["session.created"], description: "", includeExternalId: false, startsAtOldest: false };
   const url = "https://partner.example/hooks";

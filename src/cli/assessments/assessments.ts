@@ -10,14 +10,14 @@ import { withDomain } from "../database.ts";
 
 /** Names all faults of a definition. Throws if there are any. */
 export async function checkFile(context: CommandContext, file: string): Promise<void> {
-  refuseFaults(context, await readJson(file));
+  refuseViolations(context, await readJson(file));
   context.print({ file, faults: 0 });
 }
 
 /** Makes a definition the published version of its product. Throws if it has faults. */
 export async function publishFile(context: CommandContext, file: string): Promise<void> {
   const definition = await readJson(file);
-  refuseFaults(context, definition);
+  refuseViolations(context, definition);
   const published = await withDomain(context, (domain, deadline) =>
     recordAct(domain, { action: "assessment.publish" }, () =>
       publishAssessment(domain, JSON.stringify(definition), deadline),
@@ -47,7 +47,7 @@ export async function readJson(file: string): Promise<unknown> {
   }
 }
 
-function refuseFaults({ say }: CommandContext, definition: unknown): void {
+function refuseViolations({ say }: CommandContext, definition: unknown): void {
   const faults = checkDefinition(definition);
   for (const { pointer, message } of faults) say(`${pointer}  ${message}`);
   if (faults.length === 0) return;

@@ -1,6 +1,6 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
 import { openAssessment } from "../../domain/assessments/published-assessment.ts";
-import { type Answer, answerFaults, mergeAnswers } from "../../domain/sessions/answers.ts";
+import { type Answer, answerViolations, mergeAnswers } from "../../domain/sessions/answers.ts";
 import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
 import { explainResults } from "../../products/values-bridge/results/explained-results.ts";
 import type { CommandContext } from "../command.ts";
@@ -24,7 +24,7 @@ export async function scoreFile({ print }: CommandContext, options: ScoreOptions
   const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
   const stored = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
   const assessment = openAssessment(stored);
-  const [fault] = answerFaults(answers, assessment);
+  const [fault] = answerViolations(answers, assessment);
   if (fault !== undefined) throw new Error(`${fault.path.join("/")}: ${fault.detail}`);
   const { sheet } = mergeAnswers([], answers, assessment);
   const results = assessment.scorer.score(sheet);

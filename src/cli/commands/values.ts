@@ -1,7 +1,7 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { isCalendarDay } from "../../kernel/formats/times.ts";
-import { versionDetail, versionFaults } from "../../kernel/formats/version.ts";
+import { versionDetail, versionViolations } from "../../kernel/formats/version.ts";
 import { isDay } from "../../kernel/requests/usage-query.ts";
 
 /** A UUID in lower case. */
@@ -25,6 +25,6 @@ export function time(text: string): Date {
 
 /** A version of the instrument. */
 export function version(text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text) && versionFaults(Number(text)).length === 0) return Number(text);
+  if (/^[1-9]\d{0,9}$/.test(text) && versionViolations(Number(text)).length === 0) return Number(text);
   throw new InvalidArgumentError(versionDetail);
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
-import { versionFaults } from "../../kernel/formats/version.ts";
+import { versionViolations } from "../../kernel/formats/version.ts";
 import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
 import { compileShapeCheck, type ShapeCheck } from "../../products/values-bridge/definition/check/shape.ts";
 import type { Definition } from "../../products/values-bridge/definition/definition.ts";
@@ -49,9 +49,12 @@ export class AssessmentCatalogue {
     return this.byId(id);
   }
 
-  /** A given version of a product; throws `invalid_request` if it is no version number, `not_found` if it is none of the product. */
+  /**
+   * A given version of a product; throws `invalid_request` if it is no version number, `not_found` if it is none of the
+   * product.
+   */
   async byVersion(product: string, version: number, { signal }: Deadline): Promise<PublishedAssessment> {
-    refuseIfAny(versionFaults(version));
+    refuseIfAny(versionViolations(version));
     const id = await this.#store.findAssessmentId(product, version, signal);
     if (id === undefined) throw notFound();
     return this.byId(id);

@@ -1,7 +1,7 @@
 // Records of the audit log, for the partner that they are about.
 
 import type { Deadline } from "../../kernel/environment.ts";
-import { type AuditQuery, auditQueryFaults } from "../../kernel/requests/audit-query.ts";
+import { type AuditQuery, auditQueryViolations } from "../../kernel/requests/audit-query.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
 import type { AuditPlace, AuditStore } from "./audit-port.ts";
 import type { AuditRecord } from "./record.ts";
@@ -25,7 +25,7 @@ export async function listAuditRecords(
   query: AuditQuery,
   { signal }: Deadline,
 ): Promise<AuditPage> {
-  refuseIfAny(auditQueryFaults(query));
+  refuseIfAny(auditQueryViolations(query));
   const size = query.pageSize === 0 ? defaultPageSize : query.pageSize;
   const range = { from: query.from ?? new Date(0), before: startOf(query) };
   const { sessionId } = query;

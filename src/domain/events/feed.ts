@@ -2,7 +2,7 @@
 
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { cursorNow, cursorNumber, type EventQuery, eventQueryFaults } from "../../kernel/requests/event-query.ts";
+import { cursorNow, cursorNumber, type EventQuery, eventQueryViolations } from "../../kernel/requests/event-query.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
 import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
@@ -51,7 +51,7 @@ export async function readFeed(
   deadline: Deadline,
   idle: Idle,
 ): Promise<FeedPage> {
-  refuseIfAny([...eventQueryFaults(query), ...typeFaults(query.types)]);
+  refuseIfAny([...eventQueryViolations(query), ...typeViolations(query.types)]);
   const log = logOf(deps, partnerId, deadline.signal);
   const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();
@@ -130,7 +130,7 @@ function ofTypes(log: Log, page: LogPage, size: number, types: readonly string[]
   return { events: events.slice(0, size), last: log.numberOf(last), isEnd: false };
 }
 
-function typeFaults(types: readonly string[]): Violation[] {
+function typeViolations(types: readonly string[]): Violation[] {
   return types.flatMap((type, index) =>
     isEventType(type)
       ? []

@@ -2,7 +2,7 @@
 // transaction, so a reader may take its time.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
-import { type ExportQuery, exportQueryFaults, maxExportPageSize } from "../../kernel/requests/export-query.ts";
+import { type ExportQuery, exportQueryViolations, maxExportPageSize } from "../../kernel/requests/export-query.ts";
 import type { Results } from "../../products/values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
@@ -41,7 +41,7 @@ export async function exportSessions(
   query: ExportQuery,
   { signal }: Deadline,
 ): Promise<ExportPage> {
-  refuseIfAny(exportQueryFaults(query));
+  refuseIfAny(exportQueryViolations(query));
   const published = await catalogue.published(product);
   const { version } = query;
   if (version !== undefined && version > published.version) throw notFound();

@@ -4,7 +4,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import {
   maxSubjectExportPageSize,
   type SubjectExportQuery,
-  subjectExportQueryFaults,
+  subjectExportQueryViolations,
 } from "../../kernel/requests/subject-export-query.ts";
 import type { NormNumbers } from "../../products/values-bridge/norms/numbers.ts";
 import type { Quality } from "../../products/values-bridge/quality/quality.ts";
@@ -49,8 +49,8 @@ export interface SubjectExportPage extends CuttablePage {
 }
 
 /**
- * A page of all that is held of a person in a product. Throws `not_found` for an unknown person, for another partner's and
- * for one without a session in the product alike, and `invalid_request`.
+ * A page of all that is held of a person in a product. Throws `not_found` for an unknown person, for another partner's
+ * and for one without a session in the product alike, and `invalid_request`.
  */
 export async function exportSubject(
   deps: SubjectExportDeps,
@@ -60,7 +60,7 @@ export async function exportSubject(
 ): Promise<SubjectExportPage> {
   const { heldSessions, catalogue } = deps;
   await catalogue.published(person.product);
-  refuseIfAny(subjectExportQueryFaults(query));
+  refuseIfAny(subjectExportQueryViolations(query));
   const size = query.pageSize === 0 ? maxSubjectExportPageSize : query.pageSize;
   const now = deps.clock();
   const mark = settledId(now);

@@ -39,9 +39,9 @@ export async function updateBranding(
 ): Promise<Branding> {
   const id = await knownPartnerId(deps, partnerId, signal);
   refuseIfAny([
-    ...(displayName === null ? [] : nameFaults(displayName)),
-    ...(logoUrl === null ? [] : logoFaults(logoUrl)),
-    ...(accentColor === null ? [] : colorFaults(accentColor)),
+    ...(displayName === null ? [] : nameViolations(displayName)),
+    ...(logoUrl === null ? [] : logoViolations(logoUrl)),
+    ...(accentColor === null ? [] : colorViolations(accentColor)),
   ]);
   const branding = { displayName, logoUrl, accentColor: accentColor?.toLowerCase() ?? null };
   await deps.brandings.saveBranding(id, branding, signal);
@@ -55,37 +55,39 @@ async function knownPartnerId(deps: BrandingDeps, partnerId: string, signal: Abo
   return partner.id;
 }
 
-function nameFaults(displayName: string): Violation[] {
-  const fault = (code: string, detail: string): Violation[] => [{ path: ["branding", "displayName"], code, detail }];
-  if (displayName.trim() === "") return fault("too_short", "A display name has at least 1 visible character.");
+function nameViolations(displayName: string): Violation[] {
+  const violation = (code: string, detail: string): Violation[] => [
+    { path: ["branding", "displayName"], code, detail },
+  ];
+  if (displayName.trim() === "") return violation("too_short", "A display name has at least 1 visible character.");
   if (isLongerThan(displayName, maxNameLength)) {
-    return fault("too_long", `A display name has at most ${maxNameLength} characters.`);
+    return violation("too_long", `A display name has at most ${maxNameLength} characters.`);
   }
   if (!displayName.isWellFormed() || /\p{Cc}/u.test(displayName)) {
-    return fault("invalid_characters", "Control characters are not allowed.");
+    return violation("invalid_characters", "Control characters are not allowed.");
   }
   return [];
 }
 
-function logoFaults(logoUrl: string): Violation[] {
-  const fault = (code: string, detail: string): Violation[] => [{ path: ["branding", "logoUrl"], code, detail }];
+function logoViolations(logoUrl: string): Violation[] {
+  const violation = (code: string, detail: string): Violation[] => [{ path: ["branding", "logoUrl"], code, detail }];
   const isData = logoUrl.startsWith("data:");
   const limit = isData ? maxLogoDataLength : maxLogoUrlLength;
-  if (logoUrl.length > limit) return fault("too_long", `A logo URL of this kind has at most ${limit} characters.`);
+  if (logoUrl.length > limit) return violation("too_long", `A logo URL of this kind has at most ${limit} characters.`);
   if (isData) {
     if (logoData.test(logoUrl)) return [];
-    return fault("invalid_format", "A data URL must hold a PNG, JPEG, WebP or SVG image in base64.");
+    return violation("invalid_format", "A data URL must hold a PNG, JPEG, WebP or SVG image in base64.");
   }
   const url = logoUrl.isWellFormed() ? URL.parse(logoUrl) : null;
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "") {
-    return fault("invalid_format", "A logo URL is an absolute https URL without user information, or a data URL.");
+    return violation("invalid_format", "A logo URL is an absolute https URL without user information, or a data URL.");
   }
   if (!plainHost.test(url.hostname))
-    return fault("invalid_format", "The host of a logo URL is a name or an IPv4 address.");
+    return violation("invalid_format", "The host of a logo URL is a name or an IPv4 address.");
   return [];
 }
 
-function colorFaults(accentColor: string): Violation[] {
+function colorViolations(accentColor: string): Violation[] {
   if (/^#[0-9a-f]{6}$/i.test(accentColor)) return [];
   const detail = "An accent colour is written #rrggbb.";
   return [{ path: ["branding", "accentColor"], code: "invalid_format", detail }];

@@ -28,7 +28,7 @@ export async function createPartner(
   { name, internal }: { name: string; internal: boolean },
   { signal }: Deadline,
 ): Promise<string> {
-  refuseIfAny(nameFaults(name));
+  refuseIfAny(nameViolations(name));
   const createdAt = new Date(deps.clock());
   const id = newId(createdAt, deps.random);
   await deps.identities.insertPartner({ id, name, internal, createdAt }, signal);
@@ -78,7 +78,7 @@ export async function createClient(
   { signal }: Deadline,
 ): Promise<{ clientId: string; clientSecret: string }> {
   const partner = await findPartner(deps, partnerId, signal);
-  refuseIfAny([...nameFaults(name), ...scopeFaults(scopes, partner)]);
+  refuseIfAny([...nameViolations(name), ...scopeViolations(scopes, partner)]);
   const createdAt = new Date(deps.clock());
   const clientId = newId(createdAt, deps.random);
   const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partner.id));
@@ -114,18 +114,18 @@ export async function disableClient(deps: PartnerDeps, id: string, { signal }: D
 
 function pageBounds({ pageSize, pageToken }: PageRequest): { after: string; size: number } {
   const after = pageToken === "" ? beforeAllIds : parseUuid(pageToken);
-  const faults: Violation[] = [];
+  const violations: Violation[] = [];
   if (pageSize < 0 || pageSize > maxPageSize) {
-    faults.push({ path: ["pageSize"], code: "out_of_range", detail: `A page has 1 to ${maxPageSize} entries.` });
+    violations.push({ path: ["pageSize"], code: "out_of_range", detail: `A page has 1 to ${maxPageSize} entries.` });
   }
   if (after === undefined) {
-    faults.push({
+    violations.push({
       path: ["pageToken"],
       code: "invalid_format",
       detail: "This page token was not given by the service.",
     });
   }
-  if (after === undefined || faults.length > 0) throw invalidRequest(faults);
+  if (after === undefined || violations.length > 0) throw invalidRequest(violations);
   return { after, size: pageSize === 0 ? defaultPageSize : pageSize };
 }
 
@@ -148,7 +148,7 @@ async function findClient(deps: PartnerDeps, id: string, signal: AbortSignal): P
   return client;
 }
 
-function nameFaults(name: string): Violation[] {
+function nameViolations(name: string): Violation[] {
   const path = ["name"];
   if (name.trim() === "") return [{ path, code: "too_short", detail: "A name has at least 1 visible character." }];
   if (isLongerThan(name, maxNameLength)) {
@@ -157,13 +157,13 @@ function nameFaults(name: string): Violation[] {
   return [];
 }
 
-function scopeFaults(scopes: readonly string[], partner: Partner): Violation[] {
+function scopeViolations(scopes: readonly string[], partner: Partner): Violation[] {
   if (scopes.length === 0)
     return [{ path: ["scopes"], code: "too_few_items", detail: "A client has at least 1 scope." }];
-  return scopes.flatMap((scope, index) => scopeFault(scope, partner, ["scopes", index]));
+  return scopes.flatMap((scope, index) => scopeViolation(scope, partner, ["scopes", index]));
 }
 
-function scopeFault(scope: Scope | string, partner: Partner, path: Violation["path"]): Violation[] {
+function scopeViolation(scope: Scope | string, partner: Partner, path: Violation["path"]): Violation[] {
   if (!isScope(scope)) {
     const known = partner.internal ? [...partnerScopes, ...internalScopes] : partnerScopes;
     return [{ path, code: "unknown_scope", detail: `There is no such scope. There are: ${known.join(", ")}.` }];

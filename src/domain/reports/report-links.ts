@@ -1,7 +1,7 @@
 // Links to reports, which partners make and end. A link reads one report and nothing else.
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
-import { defaultLinkSeconds, type ReportLinkRequest, reportLinkFaults } from "../../kernel/requests/report-link.ts";
+import { defaultLinkSeconds, type ReportLinkRequest, reportLinkViolations } from "../../kernel/requests/report-link.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
@@ -23,7 +23,7 @@ export async function createReportLink(
   request: ReportLinkRequest,
   deadline: Deadline,
 ): Promise<{ linkToken: string; expiresAt: Date }> {
-  refuseIfAny(reportLinkFaults(request));
+  refuseIfAny(reportLinkViolations(request));
   // Without results there is nothing to read.
   await getSessionResults(deps, address, deadline);
   const { expiresInSeconds = defaultLinkSeconds, locale = null } = request;

@@ -53,22 +53,22 @@ export async function updateSessionPolicy(
   const { mode, partnerId: _, ...days } = policy;
   const { expiresAfterDays } = days;
   refuseIfAny([
-    ...dayFaults("expiresAfterDays", expiresAfterDays, maxExpiryDays),
-    ...deletionDays.flatMap((name) => dayFaults(name, days[name], maxRetentionDays)),
-    ...(mode === "headless" && expiresAfterDays !== null ? [headlessFault] : []),
+    ...dayViolations("expiresAfterDays", expiresAfterDays, maxExpiryDays),
+    ...deletionDays.flatMap((name) => dayViolations(name, days[name], maxRetentionDays)),
+    ...(mode === "headless" && expiresAfterDays !== null ? [headlessViolation] : []),
   ]);
   const stored = { partnerId: id, mode, ...days };
   await deps.sessionPolicies.savePolicy(stored, deadline.signal);
   return stored;
 }
 
-const headlessFault: Violation = {
+const headlessViolation: Violation = {
   path: ["policy", "expiresAfterDays"],
   code: "not_applicable",
   detail: "Headless sessions expire only if their request says so.",
 };
 
-function dayFaults(name: string, days: number | null, most: number): Violation[] {
+function dayViolations(name: string, days: number | null, most: number): Violation[] {
   if (days === null || (Number.isInteger(days) && days >= 1 && days <= most)) return [];
   return [{ path: ["policy", name], code: "out_of_range", detail: `Must be 1 to ${most} days, or absent.` }];
 }

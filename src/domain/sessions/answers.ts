@@ -15,35 +15,35 @@ export interface Answer {
 /** Most answers in one request. */
 export const maxAnswers = 1000;
 
-/** Faults of an answer list that need no assessment to be seen. */
-export function answerCountFaults(answers: readonly Answer[], least: number): Violation[] {
-  const fault = (code: string, detail: string): Violation[] => [{ path: ["answers"], code, detail }];
-  if (answers.length < least) return fault("too_few_items", `At least ${least} answer is required.`);
-  if (answers.length > maxAnswers) return fault("too_many_items", `At most ${maxAnswers} answers fit one request.`);
+/** Violations of an answer list that need no assessment to be seen. */
+export function answerCountViolations(answers: readonly Answer[], least: number): Violation[] {
+  const violation = (code: string, detail: string): Violation[] => [{ path: ["answers"], code, detail }];
+  if (answers.length < least) return violation("too_few_items", `At least ${least} answer is required.`);
+  if (answers.length > maxAnswers) return violation("too_many_items", `At most ${maxAnswers} answers fit one request.`);
   return [];
 }
 
-/** Faults of answers to the questions of an assessment, in request order. */
-export function answerFaults(answers: readonly Answer[], assessment: PublishedAssessment): Violation[] {
-  const faults: Violation[] = [];
+/** Violations of answers to the questions of an assessment, in request order. */
+export function answerViolations(answers: readonly Answer[], assessment: PublishedAssessment): Violation[] {
+  const violations: Violation[] = [];
   for (const [index, answer] of answers.entries()) {
     const question = assessment.questionById.get(answer.questionId);
     if (question === undefined) {
       const detail = "No question of this session's assessment has this id.";
-      faults.push({ path: ["answers", index, "questionId"], code: "unknown_question", detail });
+      violations.push({ path: ["answers", index, "questionId"], code: "unknown_question", detail });
       continue;
     }
     if (answer.type !== question.type) {
       const detail = `The response type must be that of the question: ${question.type}.`;
-      faults.push({ path: ["answers", index, "response", "type"], code: "wrong_type", detail });
+      violations.push({ path: ["answers", index, "response", "type"], code: "wrong_type", detail });
     }
     const { min, max } = question.likertConfig;
     if (!Number.isInteger(answer.value) || answer.value < min || answer.value > max) {
       const detail = `The value must be an integer from ${min} to ${max}.`;
-      faults.push({ path: ["answers", index, "response", "value"], code: "out_of_range", detail });
+      violations.push({ path: ["answers", index, "response", "value"], code: "out_of_range", detail });
     }
   }
-  return faults;
+  return violations;
 }
 
 /** The stored ratings with the given answers written over them, and the number of distinct questions answered. */

@@ -6,7 +6,7 @@ import { compareAndSwap } from "../compare-and-swap.ts";
 import { refuseIfAny } from "../errors.ts";
 import { readIfTrusted, type TrustedClock } from "../trusted-clock.ts";
 import type { WriteQueue } from "../write-queue.ts";
-import { expiryFaults } from "./expiry.ts";
+import { expiryViolations } from "./expiry.ts";
 import type { SessionStore, StoredSession } from "./session-port.ts";
 import { nextState, stateOf } from "./session-state.ts";
 import { getSession, type SessionAddress, sessionIdOf } from "./sessions.ts";
@@ -61,7 +61,7 @@ export function reopenSession(
 ): Promise<StoredSession> {
   return change(deps, address, deadline, async (session) => {
     const now = deps.clock();
-    refuseIfAny(expiryFaults(expiresAt, now));
+    refuseIfAny(expiryViolations(expiresAt, now));
     nextState(stateOf(session, now), "reopen");
     const noted = await readIfTrusted(deps.trustedClock, deadline.signal);
     const saved = await deps.sessions.saveReopening(session, expiresAt, noted, deadline.signal);

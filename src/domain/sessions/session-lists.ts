@@ -1,7 +1,7 @@
 // Lists of sessions, for a partner to find them again and to see what became of a person over time.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
-import { defaultSessionPageSize, sessionListFaults } from "../../kernel/requests/session-list.ts";
+import { defaultSessionPageSize, sessionListViolations } from "../../kernel/requests/session-list.ts";
 import type { OverallResult } from "../../products/values-bridge/scoring/results.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
@@ -45,7 +45,7 @@ export async function listSessions(
 ): Promise<SessionPage<ListedSession>> {
   const { partnerId, product } = query;
   await catalogue.published(product);
-  refuseIfAny(sessionListFaults(query));
+  refuseIfAny(sessionListViolations(query));
   const asked = ["sessions", partnerId, product, ...filterValues(query)];
   const place = placeOf(query, asked, clock);
   const page = await sessionLists.listSessions(partnerId, product, query, place, deadline.signal);
@@ -53,8 +53,8 @@ export async function listSessions(
 }
 
 /**
- * A page of the sessions of a person. Throws `not_found` for an unknown person, for another partner's and for one without
- * a session in the product alike, and `invalid_request`.
+ * A page of the sessions of a person. Throws `not_found` for an unknown person, for another partner's and for one
+ * without a session in the product alike, and `invalid_request`.
  */
 export async function listSubjectSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
@@ -63,7 +63,7 @@ export async function listSubjectSessions(
 ): Promise<SessionPage<SubjectSession>> {
   const { partnerId, product, externalId } = query;
   await catalogue.published(product);
-  refuseIfAny(sessionListFaults({ pageSize: query.pageSize }));
+  refuseIfAny(sessionListViolations({ pageSize: query.pageSize }));
   const asked = ["person", partnerId, product, externalId];
   const place = placeOf(query, asked, clock);
   const page = await sessionLists.listSubjectSessions(partnerId, product, externalId, place, signal);

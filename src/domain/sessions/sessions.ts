@@ -17,7 +17,7 @@ import { type DomainError, invalidRequest, notFound, partDeleted, refuseIfAny } 
 import { parseUuid } from "../identifiers.ts";
 import { isLeftUnscored } from "../sandbox/left-unscored.ts";
 import type { WriteQueue } from "../write-queue.ts";
-import { type Answer, answerCountFaults, answerFaults, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
+import { type Answer, answerCountViolations, answerViolations, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
 import { recordingOf } from "./recording.ts";
 import {
   type AnswerSheet,
@@ -77,11 +77,11 @@ export function recordAnswers(
   shownLanguage: string | null = null,
 ): Promise<number> {
   const sessionId = sessionIdOf(address);
-  refuseIfAny(answerCountFaults(answers, 1));
+  refuseIfAny(answerCountViolations(answers, 1));
   return deps.writes.run(sessionId, deadline.signal, () =>
     compareAndSwap(deps, deadline, async () => {
       const { session, assessment } = await getSession(deps, address, deadline);
-      refuseIfAny(answerFaults(answers, assessment));
+      refuseIfAny(answerViolations(answers, assessment));
       const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
       if (areStored(answers, session.answers, assessment)) return recorded;
       nextState(stateOf(session, deps.clock()), "answer");
@@ -105,11 +105,11 @@ export function completeSession(
   deadline: Deadline,
 ): Promise<Results | null> {
   const sessionId = sessionIdOf(address);
-  refuseIfAny(answerCountFaults(answers, 0));
+  refuseIfAny(answerCountViolations(answers, 0));
   return deps.writes.run(sessionId, deadline.signal, () =>
     compareAndSwap(deps, deadline, async () => {
       const { session, assessment } = await getSession(deps, address, deadline);
-      refuseIfAny(answerFaults(answers, assessment));
+      refuseIfAny(answerViolations(answers, assessment));
       const state = stateOf(session, deps.clock());
       const isRepeated = state === "completed" && areStored(answers, session.answers, assessment);
       if (!isRepeated) nextState(state, "complete");

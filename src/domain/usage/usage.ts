@@ -1,4 +1,5 @@
-// Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing leaves them as they are.
+// Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing leaves them as they
+// are.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import {
@@ -7,7 +8,7 @@ import {
   isDay,
   maxUsagePageSize,
   type UsageQuery,
-  usageQueryFaults,
+  usageQueryViolations,
 } from "../../kernel/requests/usage-query.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
@@ -47,7 +48,7 @@ export async function getUsage(
   query: UsageQuery & { readonly partnerId: string; readonly pageToken: string },
   deadline: Deadline,
 ): Promise<UsagePage> {
-  refuseIfAny(usageQueryFaults(query));
+  refuseIfAny(usageQueryViolations(query));
   const after = query.pageToken === "" ? null : readPageToken(query.pageToken);
   const partnerId = query.partnerId === "" ? undefined : (await getPartner(deps, query.partnerId, deadline)).id;
   const until = query.until === "" ? addDays(dayOf(deps.clock()), 1) : query.until;

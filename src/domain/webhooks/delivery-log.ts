@@ -2,7 +2,7 @@
 
 import type { Deadline } from "../../kernel/environment.ts";
 import { cursorNumber } from "../../kernel/requests/event-query.ts";
-import { webhookPageFaults } from "../../kernel/requests/webhook-request.ts";
+import { webhookPageViolations } from "../../kernel/requests/webhook-request.ts";
 import { invalidRequest, refuseIfAny } from "../errors.ts";
 import { getEndpoint } from "./endpoints.ts";
 import { type Attempt, hasSucceeded, type ParkedEvent, type WebhookStore } from "./webhook-port.ts";
@@ -89,7 +89,7 @@ function readQuery({ after, pageSize }: LogQuery<unknown>): { after: number; siz
     const detail = "A cursor is the `next` of a response, or empty.";
     throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
   }
-  refuseIfAny(webhookPageFaults(pageSize));
+  refuseIfAny(webhookPageViolations(pageSize));
   return { after: number, size: pageSize === 0 ? defaultPageSize : pageSize };
 }
 

@@ -2,7 +2,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { type EndpointSettings, endpointSettingsFaults, overlapFaults } from "../../kernel/requests/webhook-request.ts";
+import {
+  type EndpointSettings,
+  endpointSettingsViolations,
+  overlapViolations,
+} from "../../kernel/requests/webhook-request.ts";
 import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import type { EventStore } from "../events/event-port.ts";
 import { isEventType } from "../events/event-types.ts";
@@ -20,8 +24,8 @@ export interface WebhookDeps {
   readonly webhooks: WebhookStore;
   readonly events: Pick<EventStore, "findPartnerBounds">;
   readonly sealer: SecretSealer;
-  /** The faults of a URL: where it may lead to, as far as that can be told now. Resolves its name. */
-  readonly destinationFaults: (url: URL, signal: AbortSignal) => Promise<readonly Violation[]>;
+  /** The violations of a URL: where it may lead to, as far as that can be told now. Resolves its name. */
+  readonly destinationViolations: (url: URL, signal: AbortSignal) => Promise<readonly Violation[]>;
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Waits; throws `deadline_exceeded` when the signal aborts. Real time unless given. */
@@ -198,7 +202,7 @@ export async function rotateSecret(
   deadline: Deadline,
 ): Promise<{ secret: string; previousEndAt: Date }> {
   refuseIfOff(deps);
-  refuseIfAny(overlapFaults(overlapSeconds));
+  refuseIfAny(overlapViolations(overlapSeconds));
   const { id, partnerId } = await getSteerable(deps, caller, endpointId, deadline);
   const { sealed, text } = newSecret(deps, id);
   const { webhooks, pause = pauseFor } = deps;
@@ -243,15 +247,15 @@ function refuseUpdateIfNamed(caller: WebhookCaller, endpoint: Endpoint, update: 
 
 /** Throws `invalid_request`. Names are looked up for settings that are sound otherwise. */
 async function checkSettings(
-  { destinationFaults }: WebhookDeps,
+  { destinationViolations }: WebhookDeps,
   settings: EndpointSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  refuseIfAny([...endpointSettingsFaults(settings), ...typeFaults(settings.types ?? [])]);
-  if (settings.url !== undefined) refuseIfAny(await destinationFaults(new URL(settings.url), signal));
+  refuseIfAny([...endpointSettingsViolations(settings), ...typeViolations(settings.types ?? [])]);
+  if (settings.url !== undefined) refuseIfAny(await destinationViolations(new URL(settings.url), signal));
 }
 
-function typeFaults(types: readonly string[]): Violation[] {
+function typeViolations(types: readonly string[]): Violation[] {
   const detail = "There is no such type of event.";
   return types.flatMap((type, index) =>
     isEventType(type) ? [] : [{ path: ["types", index], code: "unknown_type", detail }],

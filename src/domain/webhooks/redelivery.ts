@@ -20,15 +20,15 @@ export async function redeliverEvents(
   eventIds: readonly string[],
   deadline: Deadline,
 ): Promise<number> {
-  refuseIfAny(eventIdFaults(eventIds));
+  refuseIfAny(eventIdViolations(eventIds));
   const endpoint = await getEnabled(deps, caller, endpointId, deadline);
   const events = eventIds.flatMap((id) => parseEventId(id) ?? []);
   return deps.webhooks.redeliver(endpoint, events, deadline.signal);
 }
 
 /**
- * Has a range of the log delivered once more.
- * Throws `not_found`, `permission_denied`, `invalid_request`, `endpoint_disabled`, `events_expired` and `replay_running`.
+ * Has a range of the log delivered once more. Throws `not_found`, `permission_denied`, `invalid_request`,
+ * `endpoint_disabled`, `events_expired` and `replay_running`.
  * @param after a cursor; empty: from the oldest event that is kept
  * @param until a cursor; empty: as far as the endpoint has come
  */
@@ -39,12 +39,12 @@ export async function replayEvents(
   { after, until }: { after: string; until: string },
   deadline: Deadline,
 ): Promise<Endpoint> {
-  const faultOf = (path: string, code: string, detail: string) => invalidRequest([{ path: [path], code, detail }]);
+  const violationOf = (path: string, code: string, detail: string) => invalidRequest([{ path: [path], code, detail }]);
   const from = cursorNumber(after);
   const to = cursorNumber(until);
   const detail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
-  if (from === undefined) throw faultOf("after", "invalid_format", detail);
-  if (to === undefined) throw faultOf("until", "invalid_format", detail);
+  if (from === undefined) throw violationOf("after", "invalid_format", detail);
+  if (to === undefined) throw violationOf("until", "invalid_format", detail);
   const endpoint = await getEnabled(deps, caller, endpointId, deadline);
   const { partnerId } = caller;
   const { expired } = await deps.events.findPartnerBounds(partnerId, deadline.signal);
@@ -54,8 +54,8 @@ export async function replayEvents(
     throw new DomainError("events_expired", "Events behind the cursor are no longer kept.", { facts });
   }
   // What the endpoint has not come to is delivered anyway.
-  if (last > endpoint.sequence) throw faultOf("until", "cursor_ahead", "The endpoint has not come so far yet.");
-  if (from > last) throw faultOf("after", "out_of_range", "The range ends before it begins.");
+  if (last > endpoint.sequence) throw violationOf("until", "cursor_ahead", "The endpoint has not come so far yet.");
+  if (from > last) throw violationOf("after", "out_of_range", "The range ends before it begins.");
   const replay = { after: Math.max(from, expired), until: last };
   if (!(await deps.webhooks.beginReplay(endpoint, replay, deadline.signal))) {
     throw new DomainError("replay_running", "The endpoint has a replay that is not over yet.");
@@ -86,7 +86,7 @@ async function getEnabled(
   throw new DomainError("endpoint_disabled", "The endpoint is disabled: it would get nothing.");
 }
 
-function eventIdFaults(ids: readonly string[]): Violation[] {
+function eventIdViolations(ids: readonly string[]): Violation[] {
   if (ids.length === 0) {
     return [{ path: ["eventIds"], code: "too_few_items", detail: "At least one event must be given." }];
   }

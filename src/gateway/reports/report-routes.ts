@@ -16,8 +16,8 @@ import {
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
-import { reportLinkFaults } from "../../kernel/requests/report-link.ts";
-import { reportRequestFaults, unknownValue } from "../../kernel/requests/report-request.ts";
+import { reportLinkViolations } from "../../kernel/requests/report-link.ts";
+import { reportRequestViolations, unknownValue } from "../../kernel/requests/report-request.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
 import { preferredCoding } from "../../transport/http/bodies/content-coding.ts";
 import { operations } from "../openapi/operations.ts";
@@ -65,8 +65,8 @@ export function addReportRoutes(app: FastifyInstance, client: CoreClient): void 
     const created = await client.call(createReportLink.rpc, request, reply, async (limits) => {
       const address = sessionOf(request);
       const body = await linkBody.readOptional(request, limits, client.budget);
-      const faults = reportLinkFaults({ expiresInSeconds: body?.expiresInSeconds, locale: body?.locale });
-      if (faults.length > 0) throw invalidRequest(faults);
+      const violations = reportLinkViolations({ expiresInSeconds: body?.expiresInSeconds, locale: body?.locale });
+      if (violations.length > 0) throw invalidRequest(violations);
       return { ...address, ...body };
     });
     reply.code(201).header("cache-control", "no-store");
@@ -95,8 +95,8 @@ function toRequest(request: FastifyRequest, format: ReportFormatWord, coding: Co
   const locale = textOf(request, "locale");
   const languages = acceptedLanguages(request.headers["accept-language"]);
   const knownEntityTags = knownTags(request, coding);
-  const faults = reportRequestFaults({ locale, languages, knownEntityTags });
-  if (faults.length > 0) throw invalidRequest(faults);
+  const violations = reportRequestViolations({ locale, languages, knownEntityTags });
+  if (violations.length > 0) throw invalidRequest(violations);
   return {
     ...(locale === undefined ? {} : { locale }),
     languages,
@@ -118,7 +118,9 @@ function oneOf<T extends string>(
   return known;
 }
 
-/** Entity tags that the caller knows, as the core gives them: each coding has a tag of its own (RFC 9110 section 8.8.3). */
+/**
+ * Entity tags that the caller knows, as the core gives them: each coding has a tag of its own (RFC 9110 section 8.8.3).
+ */
 function knownTags(request: FastifyRequest, coding: Coding): string[] {
   const { "if-none-match": condition } = request.headers;
   if (condition === undefined) return [];

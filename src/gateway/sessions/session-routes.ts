@@ -17,7 +17,7 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
-import { isDeeperThan, sessionRequestFaults } from "../../kernel/requests/session-request.ts";
+import { isDeeperThan, sessionRequestViolations } from "../../kernel/requests/session-request.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { tooDeep } from "../../transport/http/bodies/json-body.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
@@ -119,7 +119,7 @@ type CreateMessage = MessageInitShape<typeof CreateSessionRequestSchema>;
 function toCreateMessage({ subject, ...body }: CreateMessage, idempotencyKey: string | undefined): CreateMessage {
   const { mode, redirectUrl, metadata, locale, personAccess } = body;
   const externalId = subject?.externalId;
-  const faults = sessionRequestFaults({
+  const violations = sessionRequestViolations({
     externalId,
     mode: mode === SessionMode.HOSTED ? "hosted" : "headless",
     redirectUrl,
@@ -128,7 +128,7 @@ function toCreateMessage({ subject, ...body }: CreateMessage, idempotencyKey: st
     personAccess: personAccess === PersonAccess.AFTER_COMPLETION ? "after_completion" : "none",
     idempotencyKey,
   });
-  if (faults.length > 0) throw invalidRequest(faults);
+  if (violations.length > 0) throw invalidRequest(violations);
   const named = externalId === undefined ? {} : { subject: { externalId } };
   return { ...body, ...named, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) } as CreateMessage;
 }

@@ -1,4 +1,4 @@
-// Bodies of requests, held to the schema of their message: every fault is named by its place.
+// Bodies of requests, held to the schema of their message: every violation is named by its place.
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { FastifyRequest } from "fastify";
@@ -11,14 +11,17 @@ import { type FromJson, fromJson } from "../../kernel/json/message-from-json.ts"
 import { readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import { requestSchemas } from "../openapi/schemas.ts";
 
-/** Larger bodies are searched for their first fault only, so that a body full of faults costs no more than others. */
+/**
+ * Larger bodies are searched for their first violation only, so that a body full of violations costs no more than
+ * others.
+ */
 const maxExplainedBytes = 128 * 1024;
 /** Longer names of unknown members are not repeated in the response. */
 const maxPathNameLength = 100;
 
 const options = { validateFormats: false, schemas: requestSchemas.map((schema) => ({ ...schema })) };
-const firstFault = new Ajv2020(options);
-const allFaults = new Ajv2020({ ...options, allErrors: true });
+const firstViolation = new Ajv2020(options);
+const allViolations = new Ajv2020({ ...options, allErrors: true });
 
 /** Reads bodies as messages, as far as these are in a body. */
 export class BodyReader<M extends DescMessage> {
@@ -28,14 +31,14 @@ export class BodyReader<M extends DescMessage> {
 
   constructor(message: M) {
     const schema = { $ref: `${objectRule(message).name}#` };
-    this.#isValid = firstFault.compile(schema);
-    this.#explain = allFaults.compile(schema);
+    this.#isValid = firstViolation.compile(schema);
+    this.#explain = allViolations.compile(schema);
     this.#fromJson = fromJson(message);
   }
 
   /**
    * The body of a request. @param look sees the JSON before anything else does
-   * Throws `invalid_request` for a missing one and for faults, and what reading throws.
+   * Throws `invalid_request` for a missing one and for violations, and what reading throws.
    */
   async read(
     request: FastifyRequest,
@@ -71,7 +74,7 @@ export class BodyReader<M extends DescMessage> {
   }
 }
 
-/** A value of the wrong type breaks other rules as well; the first fault of a place says enough. */
+/** A value of the wrong type breaks other rules as well; the first violation of a place says enough. */
 function firstByPlace(violations: readonly Violation[]): Violation[] {
   const byPlace = new Map(violations.toReversed().map((violation) => [violation.path.join("/"), violation]));
   return [...byPlace.values()].toReversed();

@@ -3,7 +3,7 @@ import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTime } from "../../kernel/formats/times.ts";
-import { versionFaults } from "../../kernel/formats/version.ts";
+import { versionViolations } from "../../kernel/formats/version.ts";
 import { timeDetail } from "../../kernel/json/message-from-json.ts";
 
 /** A truth value, false without the parameter. Throws `invalid_request` for any other word. */
@@ -36,8 +36,8 @@ export function integerOf(request: FastifyRequest, name: string, least: number, 
 }
 
 /**
- * A moment with its zone, as in RFC 3339; undefined without the parameter. Throws `invalid_request`. A plus that was not
- * encoded arrives as a blank, and is meant.
+ * A moment with its zone, as in RFC 3339; undefined without the parameter. Throws `invalid_request`. A plus that was
+ * not encoded arrives as a blank, and is meant.
  */
 export function timeOf(request: FastifyRequest, name: string): Timestamp | undefined {
   const text = textOf(request, name)?.replace(" ", "+");
@@ -66,7 +66,7 @@ export function versionOf(request: FastifyRequest): { version?: number } {
   const { version } = request.query as { version?: string | string[] };
   if (version === undefined) return {};
   const number = typeof version === "string" && /^[1-9]\d{0,9}$/.test(version) ? Number(version) : 0;
-  const violations = versionFaults(number);
+  const violations = versionViolations(number);
   if (violations.length === 0) return { version: number };
   throw new Refusal("invalid_request", "The query parameter `version` is not a version.", { violations });
 }

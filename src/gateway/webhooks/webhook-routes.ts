@@ -23,7 +23,7 @@ import { byWord } from "../../kernel/json/members.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import {
   type EndpointSettings,
-  endpointSettingsFaults,
+  endpointSettingsViolations,
   maxWebhookPageSize,
 } from "../../kernel/requests/webhook-request.ts";
 import { BodyReader } from "../shared/body.ts";
@@ -65,7 +65,7 @@ function addEndpointRoutes(app: FastifyInstance, client: CoreClient): void {
     const { rpc } = operations.createWebhookEndpoint;
     const created = await client.call(rpc, request, reply, async (limits) => {
       const body = await createBody.read(request, limits, budget);
-      refuseFaults(body);
+      refuseViolations(body);
       return body;
     });
     reply.code(201).header("location", `/v1/webhook-endpoints/${present(created.endpoint).endpointId}`);
@@ -85,7 +85,7 @@ function addEndpointRoutes(app: FastifyInstance, client: CoreClient): void {
     const { endpoint } = await client.call(operations.updateWebhookEndpoint.rpc, request, reply, async (limits) => {
       const address = endpointOf(request);
       const body = await updateBody.read(request, limits, budget);
-      refuseFaults({ ...body, types: body.types?.values });
+      refuseViolations({ ...body, types: body.types?.values });
       return { ...body, ...address };
     });
     return endpointJson(present(endpoint));
@@ -171,7 +171,7 @@ function pageOf(request: FastifyRequest) {
 }
 
 /** Whatever a message would lose or change on its way to a core elsewhere is refused here. */
-function refuseFaults(settings: EndpointSettings): void {
-  const faults = endpointSettingsFaults(settings);
-  if (faults.length > 0) throw invalidRequest(faults);
+function refuseViolations(settings: EndpointSettings): void {
+  const violations = endpointSettingsViolations(settings);
+  if (violations.length > 0) throw invalidRequest(violations);
 }

@@ -43,7 +43,7 @@ export class CallerGone extends UntracedError {
   override readonly name = "CallerGone";
 }
 
-/** The refusal of a request for the faults found in it. */
+/** The refusal of a request for the violations found in it. */
 export function invalidRequest(violations: readonly Violation[], isTruncated = false): Refusal {
   return new Refusal("invalid_request", "The request breaks a rule of the interface.", { violations, isTruncated });
 }

@@ -1,4 +1,4 @@
-// One fault of a request, as every layer names it.
+// What is wrong with one member of a request, as every layer names it.
 
 export interface Violation {
   /** Member names and array positions from the request down, in the spelling of the JSON interface. */

@@ -9,22 +9,22 @@ const controlCharacter = /\p{Cc}/u;
 const maxExternalIdLength = 255;
 
 /**
- * Faults of an external id that a partner gives to a person.
+ * Violations of an external id that a partner gives to a person.
  * Lengths are counted in Unicode code points; the text is compared byte for byte, so nothing is trimmed or folded.
  */
-export function externalIdFaults(externalId: string, path: Violation["path"]): Violation[] {
-  const fault = (code: string, detail: string): Violation[] => [{ path, code, detail }];
-  if (!externalId.isWellFormed()) return fault("invalid_characters", "The text holds a lone surrogate.");
-  if (externalId === "") return fault("too_short", "An external id has at least 1 character.");
+export function externalIdViolations(externalId: string, path: Violation["path"]): Violation[] {
+  const violation = (code: string, detail: string): Violation[] => [{ path, code, detail }];
+  if (!externalId.isWellFormed()) return violation("invalid_characters", "The text holds a lone surrogate.");
+  if (externalId === "") return violation("too_short", "An external id has at least 1 character.");
   if (isLongerThan(externalId, maxExternalIdLength)) {
-    return fault("too_long", `An external id has at most ${maxExternalIdLength} characters.`);
+    return violation("too_long", `An external id has at most ${maxExternalIdLength} characters.`);
   }
-  if (controlCharacter.test(externalId)) return fault("invalid_characters", "Control characters are not allowed.");
+  if (controlCharacter.test(externalId)) return violation("invalid_characters", "Control characters are not allowed.");
   if (externalId === "." || externalId === "..") {
-    return fault("reserved", "URL clients fold `.` and `..` away, so they cannot name a person.");
+    return violation("reserved", "URL clients fold `.` and `..` away, so they cannot name a person.");
   }
   if (externalId.startsWith(anonymousPrefix)) {
-    return fault("reserved", `The prefix \`${anonymousPrefix}\` is kept for anonymous persons.`);
+    return violation("reserved", `The prefix \`${anonymousPrefix}\` is kept for anonymous persons.`);
   }
   return [];
 }

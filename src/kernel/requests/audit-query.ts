@@ -21,23 +21,23 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** What a column of the database can hold. */
 const latest = Date.UTC(10_000, 0) - 1;
 
-/** Every fault of a query. */
-export function auditQueryFaults({ after, pageSize, from, until, sessionId }: AuditQuery): Violation[] {
-  const faults: Violation[] = [];
+/** Every violation of a query. */
+export function auditQueryViolations({ after, pageSize, from, until, sessionId }: AuditQuery): Violation[] {
+  const violations: Violation[] = [];
   if (after !== "" && !cursorPattern.test(after)) {
     const detail = "A cursor is the `next` of a response, or empty.";
-    faults.push({ path: ["after"], code: "invalid_format", detail });
+    violations.push({ path: ["after"], code: "invalid_format", detail });
   }
   if (pageSize < 0 || pageSize > maxAuditPageSize) {
     const detail = `A page has 1 to ${maxAuditPageSize} records.`;
-    faults.push({ path: ["pageSize"], code: "out_of_range", detail });
+    violations.push({ path: ["pageSize"], code: "out_of_range", detail });
   }
   for (const [name, time] of Object.entries({ from, until })) {
     if (time === undefined || (time.getTime() >= 0 && time.getTime() <= latest)) continue;
-    faults.push({ path: [name], code: "out_of_range", detail: "A time is one from 1970 to 9999." });
+    violations.push({ path: [name], code: "out_of_range", detail: "A time is one from 1970 to 9999." });
   }
   if (sessionId !== undefined && !uuidPattern.test(sessionId)) {
-    faults.push({ path: ["sessionId"], code: "invalid_format", detail: "A session id is a UUID." });
+    violations.push({ path: ["sessionId"], code: "invalid_format", detail: "A session id is a UUID." });
   }
-  return faults;
+  return violations;
 }

@@ -22,20 +22,20 @@ export interface EventQuery {
   readonly waitSeconds: number;
 }
 
-/** Every fault of a query, its types aside. */
-export function eventQueryFaults({ after, pageSize, waitSeconds }: EventQuery): Violation[] {
-  const faults: Violation[] = [];
+/** Every violation of a query, its types aside. */
+export function eventQueryViolations({ after, pageSize, waitSeconds }: EventQuery): Violation[] {
+  const violations: Violation[] = [];
   if (after !== cursorNow && cursorNumber(after) === undefined) {
     const detail = "A cursor is the `next` of a response, `now`, or empty.";
-    faults.push({ path: ["after"], code: "invalid_format", detail });
+    violations.push({ path: ["after"], code: "invalid_format", detail });
   }
   if (pageSize < 0 || pageSize > maxEventPageSize) {
     const detail = `A page has 1 to ${maxEventPageSize} events.`;
-    faults.push({ path: ["pageSize"], code: "out_of_range", detail });
+    violations.push({ path: ["pageSize"], code: "out_of_range", detail });
   }
   if (waitSeconds < 0 || waitSeconds > maxEventWaitSeconds) {
     const detail = `The wait is 0 to ${maxEventWaitSeconds} seconds.`;
-    faults.push({ path: ["waitSeconds"], code: "out_of_range", detail });
+    violations.push({ path: ["waitSeconds"], code: "out_of_range", detail });
   }
-  return faults;
+  return violations;
 }

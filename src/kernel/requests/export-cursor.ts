@@ -1,5 +1,6 @@
-// Cursors of exports. Ids sort by the time at which they were made, but a session may be stored some seconds after another
-// one with a later id. So a cursor has two ids: up to which everything was stored when it was read, and the last one read.
+// Cursors of exports. Ids sort by the time at which they were made, but a session may be stored some seconds after
+// another one with a later id. So a cursor has two ids: up to which everything was stored when it was read, and the
+// last one read.
 import type { Violation } from "../errors/violation.ts";
 
 /** Two ids of sessions, or ids that none has, in lower case. */
@@ -30,7 +31,7 @@ export function isSessionId(text: string): boolean {
 }
 
 /** What is wrong with where an export is to begin. */
-export function cursorFaults(after: string): Violation[] {
+export function cursorViolations(after: string): Violation[] {
   if (after === "" || isSessionId(after) || parseExportCursor(after) !== undefined) return [];
   const detail = "A cursor is the `nextCursor` of a response, the id of a session, or empty.";
   return [{ path: ["after"], code: "invalid_format", detail }];

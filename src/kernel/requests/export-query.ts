@@ -1,8 +1,8 @@
 // What a request for an export is held to, whoever reads it first.
 
 import type { Violation } from "../errors/violation.ts";
-import { versionFaults } from "../formats/version.ts";
-import { cursorFaults } from "./export-cursor.ts";
+import { versionViolations } from "../formats/version.ts";
+import { cursorViolations } from "./export-cursor.ts";
 
 export const maxExportPageSize = 200;
 
@@ -14,12 +14,12 @@ export interface ExportQuery {
   readonly version?: number | undefined;
 }
 
-/** Every fault of a query. */
-export function exportQueryFaults({ after, pageSize, version }: ExportQuery): Violation[] {
-  const faults = cursorFaults(after);
+/** Every violation of a query. */
+export function exportQueryViolations({ after, pageSize, version }: ExportQuery): Violation[] {
+  const violations = cursorViolations(after);
   if (pageSize < 0 || pageSize > maxExportPageSize) {
     const detail = `A page has 1 to ${maxExportPageSize} sessions.`;
-    faults.push({ path: ["pageSize"], code: "out_of_range", detail });
+    violations.push({ path: ["pageSize"], code: "out_of_range", detail });
   }
-  return [...faults, ...versionFaults(version)];
+  return [...violations, ...versionViolations(version)];
 }

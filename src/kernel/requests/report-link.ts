@@ -15,8 +15,8 @@ export interface ReportLinkRequest {
   readonly locale: string | undefined;
 }
 
-/** Every fault of the request. */
-export function reportLinkFaults({ expiresInSeconds, locale }: ReportLinkRequest): Violation[] {
+/** Every violation of the request. */
+export function reportLinkViolations({ expiresInSeconds, locale }: ReportLinkRequest): Violation[] {
   const seconds = expiresInSeconds ?? defaultLinkSeconds;
   return [
     ...(Number.isInteger(seconds) && seconds >= shortest && seconds <= longest

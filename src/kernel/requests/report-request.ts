@@ -16,9 +16,9 @@ export interface ReportRequest {
   readonly knownEntityTags: readonly string[];
 }
 
-/** Every fault of the request. REST takes all of it from the query and from headers; `locale`, which is a
+/** Every violation of the request. REST takes all of it from the query and from headers; `locale`, which is a
  * member of bodies elsewhere, is named in words. */
-export function reportRequestFaults({ locale, languages, knownEntityTags }: ReportRequest): Violation[] {
+export function reportRequestViolations({ locale, languages, knownEntityTags }: ReportRequest): Violation[] {
   const many = (what: string, most: number): Violation[] => [
     { path: [], code: "too_many_items", detail: `At most ${most} ${what} can be given.` },
   ];
@@ -31,7 +31,7 @@ export function reportRequestFaults({ locale, languages, knownEntityTags }: Repo
   ];
 }
 
-/** The fault of a parameter that has another value than those it can have. */
+/** The violation of a parameter that has another value than those it can have. */
 export function unknownValue(parameter: "picture" | "paper", values: readonly string[]): Violation {
   return { path: [parameter], code: "unknown_value", detail: `Must be one of: ${values.join(", ")}.` };
 }

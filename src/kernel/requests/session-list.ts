@@ -2,7 +2,7 @@
 
 import type { Violation } from "../errors/violation.ts";
 import { isLongerThan } from "../formats/texts.ts";
-import { versionFaults } from "../formats/version.ts";
+import { versionViolations } from "../formats/version.ts";
 
 export const maxSessionPageSize = 200;
 export const defaultSessionPageSize = 100;
@@ -20,25 +20,25 @@ export interface SessionListRequest {
   readonly completedBefore?: Date | undefined;
 }
 
-/** Every fault of the request, its cursor aside. */
-export function sessionListFaults(request: SessionListRequest): Violation[] {
+/** Every violation of the request, its cursor aside. */
+export function sessionListViolations(request: SessionListRequest): Violation[] {
   const { pageSize, externalId, version } = request;
-  const faults: Violation[] = [];
+  const violations: Violation[] = [];
   if (pageSize < 0 || pageSize > maxSessionPageSize) {
     const detail = `A page has 1 to ${maxSessionPageSize} sessions.`;
-    faults.push({ path: ["pageSize"], code: "out_of_range", detail });
+    violations.push({ path: ["pageSize"], code: "out_of_range", detail });
   }
   if (externalId !== undefined && isLongerThan(externalId, maxExternalIdLength)) {
     const detail = `An external id has at most ${maxExternalIdLength} characters.`;
-    faults.push({ path: ["externalId"], code: "too_long", detail });
+    violations.push({ path: ["externalId"], code: "too_long", detail });
   }
-  faults.push(...versionFaults(version));
+  violations.push(...versionViolations(version));
   for (const name of ["createdAfter", "createdBefore", "completedAfter", "completedBefore"] as const) {
     const time = request[name];
     if (time === undefined || isStorable(time)) continue;
-    faults.push({ path: [name], code: "out_of_range", detail: "A time lies in the years 1970 to 9999." });
+    violations.push({ path: [name], code: "out_of_range", detail: "A time lies in the years 1970 to 9999." });
   }
-  return faults;
+  return violations;
 }
 
 /** Whether a column of the store takes the time. */

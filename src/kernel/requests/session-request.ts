@@ -1,8 +1,8 @@
 // The rules of the command that starts a session, as far as the command itself tells.
 
 import type { Violation } from "../errors/violation.ts";
-import { externalIdFaults } from "../formats/external-id.ts";
-import { idempotencyKeyFaults } from "../formats/idempotency-key.ts";
+import { externalIdViolations } from "../formats/external-id.ts";
+import { idempotencyKeyViolations } from "../formats/idempotency-key.ts";
 import { isLanguageTag, isLongerThan } from "../formats/texts.ts";
 
 /** Who and how: what is asked for beside the product. */
@@ -26,64 +26,64 @@ const maxMetadataBytes = 16 * 1024;
 /** The body itself is level 1 of 16, its metadata level 2. */
 const maxMetadataDepth = 15;
 
-/** Every fault of the request. */
-export function sessionRequestFaults(request: SessionRequest): Violation[] {
+/** Every violation of the request. */
+export function sessionRequestViolations(request: SessionRequest): Violation[] {
   const { externalId, redirectUrl, locale, metadata, personAccess, idempotencyKey } = request;
   return [
-    ...(externalId === undefined ? [] : externalIdFaults(externalId, ["subject", "externalId"])),
-    ...redirectUrlFaults(redirectUrl, request.mode),
-    ...(metadata === undefined ? [] : metadataFaults(metadata)),
+    ...(externalId === undefined ? [] : externalIdViolations(externalId, ["subject", "externalId"])),
+    ...redirectUrlViolations(redirectUrl, request.mode),
+    ...(metadata === undefined ? [] : metadataViolations(metadata)),
     ...(locale === undefined || isLanguageTag(locale)
       ? []
       : [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag." }]),
     ...(personAccess === "after_completion" && request.mode !== "hosted"
       ? [{ path: ["personAccess"], code: "not_applicable", detail: "Only the hosted pages can offer a report." }]
       : []),
-    ...(idempotencyKey === undefined ? [] : idempotencyKeyFaults(idempotencyKey)),
+    ...(idempotencyKey === undefined ? [] : idempotencyKeyViolations(idempotencyKey)),
   ];
 }
 
-function redirectUrlFaults(redirectUrl: string | undefined, mode: SessionRequest["mode"]): Violation[] {
-  const fault = (code: string, detail: string): Violation[] => [{ path: ["redirectUrl"], code, detail }];
+function redirectUrlViolations(redirectUrl: string | undefined, mode: SessionRequest["mode"]): Violation[] {
+  const violation = (code: string, detail: string): Violation[] => [{ path: ["redirectUrl"], code, detail }];
   if (redirectUrl === undefined) {
-    return mode === "hosted" ? fault("required", "A hosted session needs a redirectUrl.") : [];
+    return mode === "hosted" ? violation("required", "A hosted session needs a redirectUrl.") : [];
   }
   if (isLongerThan(redirectUrl, maxRedirectUrlLength)) {
-    return fault("too_long", `A redirectUrl has at most ${maxRedirectUrlLength} characters.`);
+    return violation("too_long", `A redirectUrl has at most ${maxRedirectUrlLength} characters.`);
   }
   const url = redirectUrl.isWellFormed() ? URL.parse(redirectUrl) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
-    return fault("invalid_format", "A redirectUrl is an absolute http or https URL.");
+    return violation("invalid_format", "A redirectUrl is an absolute http or https URL.");
   }
   if (url.username !== "" || url.password !== "") {
-    return fault("invalid_format", "A redirectUrl must not carry user information.");
+    return violation("invalid_format", "A redirectUrl must not carry user information.");
   }
   return [];
 }
 
-function metadataFaults(metadata: Readonly<Record<string, unknown>>): Violation[] {
+function metadataViolations(metadata: Readonly<Record<string, unknown>>): Violation[] {
   const path = ["metadata"];
-  const depthFault = {
+  const depthViolation = {
     path,
     code: "too_deep",
     detail: "JSON may be nested at most 16 levels deep, the body included.",
   };
-  if (isDeeperThan(metadata, maxMetadataDepth)) return [depthFault];
-  const faults: Violation[] = [];
+  if (isDeeperThan(metadata, maxMetadataDepth)) return [depthViolation];
+  const violations: Violation[] = [];
   const keys = Object.keys(metadata);
   if (keys.length > maxMetadataKeys) {
-    faults.push({ path, code: "too_many_items", detail: `Metadata has at most ${maxMetadataKeys} members.` });
+    violations.push({ path, code: "too_many_items", detail: `Metadata has at most ${maxMetadataKeys} members.` });
   } else if (keys.some((key) => isLongerThan(key, maxMetadataKeyLength))) {
     const detail = `A name in metadata has at most ${maxMetadataKeyLength} characters.`;
-    faults.push({ path, code: "too_long", detail });
+    violations.push({ path, code: "too_long", detail });
   }
   if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
-    faults.push({ path, code: "too_large", detail: `Metadata has at most ${maxMetadataBytes} bytes as JSON.` });
+    violations.push({ path, code: "too_large", detail: `Metadata has at most ${maxMetadataBytes} bytes as JSON.` });
   }
   if (!isWellFormed(metadata)) {
-    faults.push({ path, code: "invalid_characters", detail: "The text holds a lone surrogate." });
+    violations.push({ path, code: "invalid_characters", detail: "The text holds a lone surrogate." });
   }
-  return faults;
+  return violations;
 }
 
 /** Whether a value of JSON has more levels of objects and arrays than so many. */

@@ -1,7 +1,7 @@
 // What a request for all that is held of a person is held to, whoever reads it first.
 
 import type { Violation } from "../errors/violation.ts";
-import { cursorFaults } from "./export-cursor.ts";
+import { cursorViolations } from "./export-cursor.ts";
 
 export const maxSubjectExportPageSize = 10;
 
@@ -12,12 +12,12 @@ export interface SubjectExportQuery {
   readonly pageSize: number;
 }
 
-/** Every fault of a query. */
-export function subjectExportQueryFaults({ after, pageSize }: SubjectExportQuery): Violation[] {
-  const faults = cursorFaults(after);
+/** Every violation of a query. */
+export function subjectExportQueryViolations({ after, pageSize }: SubjectExportQuery): Violation[] {
+  const violations = cursorViolations(after);
   if (pageSize < 0 || pageSize > maxSubjectExportPageSize) {
     const detail = `A page has 1 to ${maxSubjectExportPageSize} sessions.`;
-    faults.push({ path: ["pageSize"], code: "out_of_range", detail });
+    violations.push({ path: ["pageSize"], code: "out_of_range", detail });
   }
-  return faults;
+  return violations;
 }

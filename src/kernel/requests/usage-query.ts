@@ -15,19 +15,19 @@ export interface UsageQuery {
   readonly pageSize: number;
 }
 
-/** Every fault of a query. */
-export function usageQueryFaults({ from, until, pageSize }: UsageQuery): Violation[] {
-  const faults: Violation[] = [];
+/** Every violation of a query. */
+export function usageQueryViolations({ from, until, pageSize }: UsageQuery): Violation[] {
+  const violations: Violation[] = [];
   for (const [name, day] of Object.entries({ from, until })) {
     if (day !== "" && !isDay(day)) {
-      faults.push({ path: [name], code: "invalid_format", detail: "A day is written as 2026-11-21." });
+      violations.push({ path: [name], code: "invalid_format", detail: "A day is written as 2026-11-21." });
     }
   }
   if (pageSize < 0 || pageSize > maxUsagePageSize) {
     const detail = `A page has 1 to ${maxUsagePageSize} entries.`;
-    faults.push({ path: ["pageSize"], code: "out_of_range", detail });
+    violations.push({ path: ["pageSize"], code: "out_of_range", detail });
   }
-  return faults;
+  return violations;
 }
 
 /** Whether a text is a day of the calendar, of the years 1000 to 9999. */

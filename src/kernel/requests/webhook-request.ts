@@ -14,25 +14,25 @@ export interface EndpointSettings {
   readonly types?: readonly string[] | undefined;
 }
 
-/** Every fault of an endpoint's settings that can be told without knowing where its name leads. */
-export function endpointSettingsFaults({ url, description, types }: EndpointSettings): Violation[] {
-  const faults: Violation[] = [];
-  if (url !== undefined) faults.push(...urlFaults(url));
+/** Every violation of an endpoint's settings that can be told without knowing where its name leads. */
+export function endpointSettingsViolations({ url, description, types }: EndpointSettings): Violation[] {
+  const violations: Violation[] = [];
+  if (url !== undefined) violations.push(...urlViolations(url));
   if (description !== undefined && (description.length > maxDescriptionLength || !description.isWellFormed())) {
     const detail = `A description has at most ${maxDescriptionLength} characters, and no half of a pair of surrogates.`;
-    faults.push({ path: ["description"], code: "invalid_format", detail });
+    violations.push({ path: ["description"], code: "invalid_format", detail });
   }
   if (types !== undefined && types.length === 0) {
-    faults.push({ path: ["types"], code: "too_few_items", detail: "At least one type must be given." });
+    violations.push({ path: ["types"], code: "too_few_items", detail: "At least one type must be given." });
   }
   if (types !== undefined && types.length > maxListedTypes) {
     const detail = `At most ${maxListedTypes} types can be given.`;
-    faults.push({ path: ["types"], code: "too_many_items", detail });
+    violations.push({ path: ["types"], code: "too_many_items", detail });
   }
-  return faults;
+  return violations;
 }
 
-function urlFaults(text: string): Violation[] {
+function urlViolations(text: string): Violation[] {
   const path = ["url"];
   const url = text.isWellFormed() && text.length <= maxUrlLength ? URL.parse(text) : null;
   if (url === null || url.href.length > maxUrlLength || !["http:", "https:"].includes(url.protocol)) {
@@ -47,15 +47,15 @@ function urlFaults(text: string): Violation[] {
   return [];
 }
 
-/** The fault of an overlap of secrets. @param seconds undefined: the default */
-export function overlapFaults(seconds: number | undefined): Violation[] {
+/** The violation of an overlap of secrets. @param seconds undefined: the default */
+export function overlapViolations(seconds: number | undefined): Violation[] {
   if (seconds === undefined || (seconds >= 0 && seconds <= maxOverlapSeconds)) return [];
   const detail = `The overlap is 0 to ${maxOverlapSeconds} seconds.`;
   return [{ path: ["overlapSeconds"], code: "out_of_range", detail }];
 }
 
-/** The fault of a page's size. @param size 0: the default */
-export function webhookPageFaults(size: number): Violation[] {
+/** The violation of a page's size. @param size 0: the default */
+export function webhookPageViolations(size: number): Violation[] {
   if (size >= 0 && size <= maxWebhookPageSize) return [];
   return [{ path: ["pageSize"], code: "out_of_range", detail: `A page has 1 to ${maxWebhookPageSize} entries.` }];
 }

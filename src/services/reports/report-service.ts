@@ -26,7 +26,7 @@ import type {
   RenderReportRequest,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { reportRequestFaults } from "../../kernel/requests/report-request.ts";
+import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
 import {
@@ -109,7 +109,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
     },
 
     async renderOwnReport({ languages, format, paper, pdfPath }, context) {
-      refuseIfAny(reportRequestFaults({ locale: undefined, languages, knownEntityTags: [] }));
+      refuseIfAny(reportRequestViolations({ locale: undefined, languages, knownEntityTags: [] }));
       const browserSession = reportBrowserSessionOf(context);
       const form = toOwnReportForm({ format, paper, pdfPath }, isTestTwin(browserSession.partnerId));
       using place = takeRenderingPlace(
@@ -147,6 +147,6 @@ function languagesOf(
   { locale, languages }: Pick<GetReportRequest, "locale" | "languages">,
   knownEntityTags: readonly string[],
 ): string[] {
-  refuseIfAny(reportRequestFaults({ locale, languages, knownEntityTags }));
+  refuseIfAny(reportRequestViolations({ locale, languages, knownEntityTags }));
   return locale === undefined ? languages : [locale, ...languages];
 }

@@ -4,16 +4,16 @@ import type { Refusal } from "../../kernel/errors/refusal.ts";
 import { UntracedError } from "../../kernel/errors/untraced-error.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
-/** One fault of a request. */
-export interface ProblemFault {
-  /** JSON pointer to the fault in the body, in its URI fragment form; `#` if it lies outside the body. */
+/** What is wrong with one member of a request. */
+export interface ProblemViolation {
+  /** JSON pointer to the violation in the body, in its URI fragment form; `#` if it lies outside the body. */
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
 }
 
-/** Most faults in one response. */
-const maxFaults = 50;
+/** Most violations in one response. */
+const maxViolations = 50;
 const unavailableRetryAfterSeconds = 1;
 const realm = 'Bearer realm="partner-assessment-service"';
 
@@ -37,8 +37,8 @@ const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
 export interface ProblemOptions {
   /** Further members, for programs. */
   readonly members?: Readonly<Record<string, string>>;
-  readonly faults?: readonly ProblemFault[];
-  /** Whether faults were left out before they came here. */
+  readonly violations?: readonly ProblemViolation[];
+  /** Whether violations were left out before they came here. */
   readonly isTruncated?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -48,18 +48,18 @@ export class Problem extends UntracedError {
   override readonly name = "Problem";
   readonly code: ErrorCode;
   readonly status: number;
-  readonly faults: readonly ProblemFault[];
+  readonly violations: readonly ProblemViolation[];
   readonly isTruncated: boolean;
   readonly members: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
     super(detail);
-    const { faults = [] } = options;
+    const { violations = [] } = options;
     this.code = code;
     this.status = errorRow(code).httpStatus ?? 500;
-    this.faults = faults.slice(0, maxFaults);
-    this.isTruncated = (options.isTruncated ?? false) || faults.length > maxFaults;
+    this.violations = violations.slice(0, maxViolations);
+    this.isTruncated = (options.isTruncated ?? false) || violations.length > maxViolations;
     this.members = options.members ?? {};
     this.headers = options.headers ?? {};
   }
@@ -76,7 +76,7 @@ export function toProblem({ code, message, violations, isTruncated, retryAfterSe
     members: Object.fromEntries(
       (publicFacts[code] ?? []).flatMap((name) => (name in facts ? [[name, facts[name] ?? ""]] : [])),
     ),
-    faults: violations.map((violation) => ({
+    violations: violations.map((violation) => ({
       pointer: pointerOf(violation),
       code: violation.code,
       detail: violation.detail,
@@ -136,7 +136,7 @@ export function problemHeaders(problem: Problem): Record<string, string> {
 
 /** The body of a problem's response, as JSON text. */
 export function problemBody(problem: Problem, publicUrl: string, requestId: string): string {
-  const { code, status, message, faults, isTruncated, members } = problem;
+  const { code, status, message, violations, isTruncated, members } = problem;
   return JSON.stringify({
     type: `${publicUrl}/problems/${code}`,
     title: errorRow(code).title,
@@ -145,7 +145,7 @@ export function problemBody(problem: Problem, publicUrl: string, requestId: stri
     detail: message,
     requestId,
     ...members,
-    ...(faults.length > 0 ? { errors: faults } : {}),
+    ...(violations.length > 0 ? { errors: violations } : {}),
     ...(isTruncated ? { errorsTruncated: true } : {}),
   });
 }

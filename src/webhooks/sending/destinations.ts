@@ -30,7 +30,7 @@ export function literalAddress({ hostname }: URL): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** The faults of a URL that webhooks shall go to. Plain http and addresses are for allowed networks only. */
+/** The violations of a URL that webhooks shall go to. Plain http and addresses are for allowed networks only. */
 export function destinationCheck(guard: AddressGuard, resolve: ResolveName) {
   return async (url: URL): Promise<readonly Violation[]> => {
     const path = ["url"];

@@ -3,7 +3,7 @@ import { create, type DescMethodUnary } from "@bufbuild/protobuf";
 import { createContextValues, createHandlerContext } from "@connectrpc/connect";
 import { refuseIfAny } from "../../../src/domain/errors.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { answerCountFaults, answerFaults, mergeAnswers } from "../../../src/domain/sessions/answers.ts";
+import { answerCountViolations, answerViolations, mergeAnswers } from "../../../src/domain/sessions/answers.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import { type RecordAnswersRequest, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { deadlineKey, originKey, principalKey } from "../../../src/pipeline/context-values.ts";
@@ -108,8 +108,8 @@ answerParent(async (order: InProcessOrder) => {
         scoring: () => assessment.scorer.score(sheet),
         quality: () => quality.assess(attentive, null),
         answers: () => {
-          refuseIfAny(answerCountFaults(answers, 1));
-          refuseIfAny(answerFaults(answers, assessment));
+          refuseIfAny(answerCountViolations(answers, 1));
+          refuseIfAny(answerViolations(answers, assessment));
           return mergeAnswers([], answers, assessment);
         },
       },

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import {
   type Answer,
-  answerCountFaults,
-  answerFaults,
+  answerCountViolations,
+  answerViolations,
   areStored,
   hasAnswer,
   mergeAnswers,
@@ -21,7 +21,7 @@ function answer(position: number, value: number, type = "likert"): Answer {
 
 /** The faults as `path code`. */
 function faultsOf(answers: readonly Answer[]): string[] {
-  return answerFaults(answers, assessment).map(({ path, code }) => `${path.join(".")} ${code}`);
+  return answerViolations(answers, assessment).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
 describe("faults of answers", () => {
@@ -65,7 +65,7 @@ describe("faults of answers", () => {
     [1001, 1, ["too_many_items"]],
     [1001, 0, ["too_many_items"]],
   ])("%i answers, of which at least %i are needed, have the faults %j", (number, least, codes) => {
-    const faults = answerCountFaults(Array(number).fill(answer(1, 1)), least);
+    const faults = answerCountViolations(Array(number).fill(answer(1, 1)), least);
     expect(faults.map(({ code }) => code)).toEqual(codes);
     for (const { path } of faults) expect(path).toEqual(["answers"]);
   });

@@ -1,7 +1,7 @@
 // The rules of the command that starts a session.
 import { describe, expect, test } from "vitest";
 import type { CreateSessionCommand } from "../../../src/domain/sessions/creation/create-session-command.ts";
-import { sessionRequestFaults } from "../../../src/kernel/requests/session-request.ts";
+import { sessionRequestViolations } from "../../../src/kernel/requests/session-request.ts";
 
 const emoji = "\u{1f642}";
 
@@ -22,7 +22,7 @@ function commandWith(changes: Partial<CreateSessionCommand> = {}): CreateSession
 
 /** The faults as `path code`. */
 function faultsOf(changes: Partial<CreateSessionCommand>): string[] {
-  return sessionRequestFaults(commandWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
+  return sessionRequestViolations(commandWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
 test("a command needs nothing but product and mode; the person may have no name", () => {
@@ -163,7 +163,7 @@ describe("the metadata", () => {
 
   test("is not quoted in the fault that refuses it", () => {
     const metadata = { ["secret".repeat(10)]: "secret".repeat(5000) };
-    expect(JSON.stringify(sessionRequestFaults(commandWith({ metadata })))).not.toContain("secret");
+    expect(JSON.stringify(sessionRequestViolations(commandWith({ metadata })))).not.toContain("secret");
   });
 });
 

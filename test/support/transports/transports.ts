@@ -3,7 +3,7 @@
 import type { Explanation } from "../../../src/products/values-bridge/scoring/explanation.ts";
 import type { WebhookCall, WebhookInput } from "../webhooks/webhook-calls.ts";
 
-/** A fault in a request: a JSON pointer into the REST body, and its code. */
+/** A violation in a request: a JSON pointer into the REST body, and its code. */
 export interface Fault {
   readonly pointer: string;
   readonly code: string;

@@ -1,7 +1,7 @@
 // Starting a session, once for each idempotency key.
 
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../../kernel/environment.ts";
-import { sessionRequestFaults } from "../../../kernel/requests/session-request.ts";
+import { sessionRequestViolations } from "../../../kernel/requests/session-request.ts";
 import { isTestTwin } from "../../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
@@ -12,7 +12,7 @@ import { anonymousSubject, newId, type Subject, subjectOf } from "../../identifi
 import { hashSecret, newSecret } from "../../identity/secrets.ts";
 import type { SessionPolicyStore } from "../../retention/session-policy-port.ts";
 import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../trusted-clock.ts";
-import { expiryFaults } from "../expiry.ts";
+import { expiryViolations } from "../expiry.ts";
 import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
 import type { SessionMode, SessionStore } from "../session-port.ts";
 import { type CreateSessionCommand, commandHash } from "./create-session-command.ts";
@@ -70,7 +70,7 @@ export async function createSession(
   deadline: Deadline,
 ): Promise<CreatedSession> {
   const assessment = await deps.catalogue.published(command.product);
-  refuseIfAny(sessionRequestFaults(command));
+  refuseIfAny(sessionRequestViolations(command));
   const { clock, random, trustedClock } = deps;
   const trusted = () => readIfTrusted(trustedClock, deadline.signal);
   const named = command.externalId;
@@ -80,11 +80,11 @@ export async function createSession(
   const idempotency = key === undefined ? null : { key, requestHash: commandHash(command), keptDays };
   const expiresAt = command.expiresAt ?? (await defaultExpiry(deps, partnerId, command.mode, deadline));
   const createdAt = new Date(clock());
-  const faults = expiryFaults(expiresAt, createdAt.getTime());
-  if (faults.length > 0) {
+  const violations = expiryViolations(expiresAt, createdAt.getTime());
+  if (violations.length > 0) {
     // A repeated request is answered as before, though its time has come meanwhile.
     const found = idempotency && (await findReplay(deps, partnerId, idempotency, await trusted(), deadline));
-    if (!found) throw invalidRequest(faults);
+    if (!found) throw invalidRequest(violations);
     return withLink(deps, partnerId, { ...found, replayed: true }, deadline);
   }
   const session = {

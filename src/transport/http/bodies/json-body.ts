@@ -85,7 +85,7 @@ export function boundJson(body: Uint8Array): void {
   }
 }
 
-/** The fault of a body that is nested too deeply. @param path to the member, if it is known */
+/** The violation of a body that is nested too deeply. @param path to the member, if it is known */
 export function tooDeep(path: readonly string[] = []): Refusal {
   const detail = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
   return invalidRequest([{ path, code: "too_deep", detail }], true);
