@@ -4,7 +4,6 @@ import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
 import { copyKeys } from "../domain/sessions/creation/idempotency-keys.ts";
-import { readShippedDefinitions } from "../products/values-bridge/definition/built-in.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, openCommandDatabase, openDomain, provideDatabase, untilDone } from "./database.ts";
 
@@ -59,7 +58,7 @@ export async function prepareDatabase(
     const applied = await migrate(db, untilDone(), { isRolledOut });
     const deadline = commandDeadline();
     const domain = await openDomain(db, say, deadline.signal);
-    const instrument = await publishShipped(domain, await readShippedDefinitions(), deadline);
+    const instrument = await publishShipped(domain, await domain.catalogue.product.readShipped(), deadline);
     if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
     return { applied, instrument };
   } finally {

@@ -20,10 +20,11 @@ export interface NormOptions {
 /** Prints the released norms of a partner's own people and of all partners, as the interface gives them. */
 export async function showNorms(context: CommandContext, options: NormOptions): Promise<void> {
   const { partner: partnerId, product, language, assessmentVersion: version } = options;
-  const norms = await withDomain(context, (domain, deadline) =>
-    getNorms(domain, { partnerId, product, language, version }, deadline),
-  ).catch(unlessFound("there is no such product or version; `pas assessment list` shows those that there are"));
-  context.print(toJson(GetNormsResponseSchema)(create(GetNormsResponseSchema, toLanguageNormsMessage(norms))));
+  const message = await withDomain(context, async (domain, deadline) => {
+    const norms = await getNorms(domain, { partnerId, product, language, version }, deadline);
+    return toLanguageNormsMessage(norms, domain.catalogue.product.messages);
+  }).catch(unlessFound("there is no such product or version; `pas assessment list` shows those that there are"));
+  context.print(toJson(GetNormsResponseSchema)(create(GetNormsResponseSchema, message)));
 }
 
 /** Recomputes the sums behind norms from stored answers. */

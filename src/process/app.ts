@@ -15,7 +15,6 @@ import { SharedClock } from "../kernel/shared-clock.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import { maxExportPages } from "../pipeline/limits/export-slots.ts";
-import { createReportRenderer } from "../products/values-bridge/report-rendering/renderer.ts";
 import { createStores, poolState } from "../store/stores.ts";
 import { clockObserver } from "../telemetry/logs/clock-log.ts";
 import { connectionObserver } from "../telemetry/logs/connection-log.ts";
@@ -132,8 +131,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     allowedNetworks: webhookNetworks(config),
   });
   started.defer(() => webhooks.sender.close());
-  const renderer = createReportRenderer();
-  started.defer(() => renderer.close());
   const domain = createDomain({
     stores,
     reportDefect,
@@ -145,6 +142,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     observeAppended: metrics.audit.observeAppended,
     measured: tracing?.measured,
   });
+  const renderer = domain.catalogue.product.createRenderer();
+  started.defer(() => renderer.close());
   started.defer(() => domain.trail.idle());
   started.defer(() => domain.clientUses.save(AbortSignal.timeout(lastSaveMs)).catch(() => undefined));
   const core = createCore({

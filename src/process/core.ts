@@ -45,7 +45,8 @@ import { PacedAdmission } from "../pipeline/limits/paced-admission.ts";
 import { RateLimit } from "../pipeline/limits/rate-limits.ts";
 import { WaitingCalls } from "../pipeline/limits/waiting-calls.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
-import type { ReportRenderer } from "../products/values-bridge/report/rendering.ts";
+import type { ReportRenderer } from "../products/product.ts";
+import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { AssessmentMessages } from "../services/assessments/assessment-cache.ts";
 import { assessmentService } from "../services/assessments/assessment-service.ts";
 import { auditService } from "../services/audit/audit-service.ts";
@@ -134,7 +135,7 @@ export function createDomain(options: DomainOptions) {
   const { keyDays = defaultKeyDays, hasReplica = false } = options;
   const monotonic: MonotonicClock = () => performance.now();
   const random = pooledRandomBytes();
-  const catalogue = new AssessmentCatalogue(stores.assessments, monotonic);
+  const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
   const use = { clock, trustedClock, monotonic, random, reportDefect, isRolledOut, hasReplica, keyDays, measured };
@@ -150,7 +151,7 @@ export function createCore(options: CoreOptions): Core {
   const resolver = new TokenResolver(domain.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
-  const messages = new AssessmentMessages();
+  const messages = new AssessmentMessages(domain.catalogue.product.messages);
   const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
   const reportUrl = (linkToken: string) => `${publicUrl()}/reports/${linkToken}`;
   const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };

@@ -5,6 +5,7 @@ import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
 import { pooledRandomBytes } from "../domain/random-pool.ts";
 import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
+import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import type { Stores } from "../store/stores.ts";
 import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
 import { Deliverer } from "../webhooks/deliverer.ts";
@@ -53,7 +54,7 @@ export function createDeliverer(all: DelivererOptions): Deliverer {
     ...parts,
     ...options,
     deliveries: { ...stores.deliveries, claimEndpoints, saveReports },
-    catalogue: new AssessmentCatalogue(stores.assessments, monotonic),
+    catalogue: new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic),
     slots: new SendSlots(concurrency),
     leaseCheck: new LeaseCheck({ deliveries: stores.deliveries, monotonic }),
     proven: new LRUCache<string, true>({ max: maxProven, ttl: provenMs, ttlResolution: provenResolutionMs }),

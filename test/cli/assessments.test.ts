@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 import type { ExplanationBody } from "../support/transports/transports.ts";
 import { changed } from "../support/values-bridge/definition.ts";
+import { opened } from "../support/values-bridge/opened.ts";
 import { recompute } from "../support/values-bridge/recompute.ts";
 import { longForm, shortForm } from "../support/values-bridge/short-form.ts";
 import { assessorOf } from "../values-bridge/quality/models.ts";
@@ -29,7 +29,7 @@ async function fileWith(content: unknown): Promise<string> {
 /** A file with answers in asking order, as the service is sent them. */
 function answersFile(definition: Definition, answers: readonly (number | null)[]): Promise<string> {
   const { product } = definition;
-  const { questions } = openAssessment({ id: 1, product, version: 1, definition, publishedAt: new Date(0) });
+  const { questions } = opened({ id: 1, product, version: 1, definition, publishedAt: new Date(0) });
   const given = questions.flatMap(({ id }, index) => {
     const value = answers[index] ?? null;
     return value === null ? [] : [{ questionId: id, response: { type: "likert", value } }];
@@ -83,14 +83,14 @@ test("a single fault is counted as one, and a list that is cut off says so", asy
 /** The definition and answers to most of its questions as files, with those answers by position. */
 async function answered(definition: Definition) {
   const { product } = definition;
-  const opened = openAssessment({ id: 7, product, version: 3, definition, publishedAt: new Date(0) });
-  const sheet = opened.questions.map((_, index) => (index % 6 === 5 ? null : 1 + ((index * 3) % 7)));
-  const answers = opened.questions.flatMap(({ id }, index) => {
+  const assessment = opened({ id: 7, product, version: 3, definition, publishedAt: new Date(0) });
+  const sheet = assessment.questions.map((_, index) => (index % 6 === 5 ? null : 1 + ((index * 3) % 7)));
+  const answers = assessment.questions.flatMap(({ id }, index) => {
     const value = sheet[index] ?? null;
     return value === null ? [] : [{ questionId: id, response: { type: "likert", value } }];
   });
   const files = ["--assessment", await fileWith(definition), "--answers", await fileWith({ answers })];
-  return { ...opened, sheet, files };
+  return { ...assessment, sheet, files };
 }
 
 test.each([

@@ -1,7 +1,7 @@
 // More load than the service can carry: what it takes on it serves as ever, the rest it refuses at once, and one
 // client's flood is its own trouble. Timings are printed; correctness and bounded memory are judged.
+
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../src/products/values-bridge/definition/built-in.ts";
 import type { TransportName } from "../bench/load/orders.ts";
 import { median } from "../bench/report/statistics.ts";
@@ -11,6 +11,7 @@ import { cpuSeconds } from "../bench/servers/process-usage.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
+import { opened } from "../support/values-bridge/opened.ts";
 import type { LoadOrder, Stream, StreamReport } from "./load/orders.ts";
 import type { BreakableDatabase } from "./support/database/database.ts";
 import { startMariadb } from "./support/database/mariadb.ts";
@@ -123,7 +124,7 @@ async function openLoad(transport: TransportName, database: BreakableDatabase) {
   const { service, token } = stage;
   const other = await fetchToken(service.httpUrl, await addClient(database));
   const assessment = { id: 1, product: builtInProduct, version: 1, publishedAt: new Date() };
-  const sample = sampleOf(openAssessment({ ...assessment, definition: JSON.parse(await readBuiltInDefinition()) }));
+  const sample = sampleOf(opened({ ...assessment, definition: JSON.parse(await readBuiltInDefinition()) }));
   const port = Number(new URL(transport === "rest" ? service.httpUrl : `http://${service.grpcAddress}`).port);
   const load = new Child<LoadOrder, StreamReport[]>("test/faults/load/process.ts");
   onTestFinished(() => load.stop());

@@ -1,9 +1,10 @@
 // Shares of PDF and PNG: whoever asks for many keeps nobody else from theirs.
 import { expect, test } from "vitest";
+import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import {
   type RenderingClaimant,
   type RenderingPlace,
-  RenderingUnavailable,
+  renderingUnavailable,
 } from "../../src/products/values-bridge/report/rendering.ts";
 import { FairTurns } from "../../src/products/values-bridge/report-rendering/fair-turns.ts";
 import { RenderingPlaces } from "../../src/products/values-bridge/report-rendering/places.ts";
@@ -19,7 +20,7 @@ function take(places: RenderingPlaces, claimant: RenderingClaimant, count: numbe
     try {
       return places.take(claimant);
     } catch (error) {
-      if (!(error instanceof RenderingUnavailable)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       return undefined;
     }
   });
@@ -41,7 +42,7 @@ test("one client floods, and another has ten places of ten: the newest of the fl
   expect(held(ten)).toEqual(times(10, true));
   // Whoever has lost a place hears so at once, whatever stands before them.
   const never = ten[0]?.inTurn(() => new Promise(() => undefined));
-  await expect(many[20]?.inTurn(async () => "made")).rejects.toThrow(RenderingUnavailable);
+  await expect(many[20]?.inTurn(async () => "made")).rejects.toMatchObject({ code: "unavailable" });
   expect(never).toBeInstanceOf(Promise);
 });
 
@@ -95,8 +96,11 @@ test("while one client floods the thread, each of another's ten is rendered befo
   await Promise.all(ten);
   const before = order.filter((caller) => caller === flooder.caller).length;
   expect(before).toBeLessThanOrEqual(11);
-  const reasons = (await many).map((each) => (each.status === "rejected" ? each.reason.reason : "rendered"));
-  expect(reasons).toEqual([...times(14, "rendered"), ...times(26, "queue_full")]);
+  const reasons = (await many).map((each) => (each.status === "rejected" ? String(each.reason.cause) : "rendered"));
+  expect(reasons).toEqual([
+    ...times(14, "rendered"),
+    ...times(26, "Error: reports cannot be rendered right now: queue_full"),
+  ]);
   await renderer.close();
 });
 
@@ -106,7 +110,7 @@ test("whoever wants the same report as somebody who lost their place has it all 
   const renderer = createReportRenderer({
     async render({ model: { sessionId } }, turn) {
       await gate.promise;
-      if (turn?.signal.aborted) throw new RenderingUnavailable("queue_full");
+      if (turn?.signal.aborted) throw renderingUnavailable("queue_full");
       tasks.push(sessionId ?? "");
       return new Uint8Array(1);
     },

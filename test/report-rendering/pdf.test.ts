@@ -295,5 +295,5 @@ test("text can be copied letter by letter, whatever was printed before", async (
 test("a character of the report that the font lacks is refused rather than left out", async () => {
   const definition = namedForm((index) => (index === 4 ? "成就" : `Value ${index}`));
   const model = reportModel(inputOf(definition, population(definition, 1, 8)[0] ?? []));
-  await expect(pdfOf(model)).rejects.toMatchObject({ name: "TextUnprintable" });
+  await expect(pdfOf(model)).rejects.toMatchObject({ code: "not_acceptable" });
 });

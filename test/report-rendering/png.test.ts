@@ -74,7 +74,7 @@ test.each(inExtent([1, 2, 3, 4, 5], [1]))(
 
 test("stored results without scores have no picture", async () => {
   const model = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
-  await expect(pngOf(model)).rejects.toMatchObject({ name: "PictureUnavailable" });
+  await expect(pngOf(model)).rejects.toMatchObject({ code: "not_acceptable" });
 });
 
 describe("a partner's name", () => {

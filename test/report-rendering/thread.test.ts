@@ -34,7 +34,11 @@ const task: RenderingTask = { model, branding: neutralBranding, format: "pdf", p
 /** How the calls came out: `ok`, or the reason of the error. */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(calls);
-  return settled.map((each) => (each.status === "fulfilled" ? "ok" : (each.reason.reason ?? each.reason.name)));
+  return settled.map((each) => {
+    if (each.status === "fulfilled") return "ok";
+    const { code, cause } = each.reason;
+    return cause === undefined ? code : cause.message.replace("reports cannot be rendered right now: ", "");
+  });
 }
 
 test("one report is rendered at a time, twenty-four wait, the others are refused at once", async () => {
@@ -95,12 +99,12 @@ describe("what a report refuses is told from what a thread cannot do", () => {
   test("a picture of stored results without scores", async () => {
     const stored = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
     const call = threadWith().render({ model: stored, branding: neutralBranding, format: "png", picture: "circle" });
-    expect(await outcomes([call])).toEqual(["PictureUnavailable"]);
+    expect(await outcomes([call])).toEqual(["not_acceptable"]);
   });
 
   test("a character that the font lacks", async () => {
     const definition = namedForm((index) => `価値 ${index}`);
     const foreign = reportModel(inputOf(definition, answersWith({})));
-    expect(await outcomes([threadWith().render({ ...task, model: foreign })])).toEqual(["TextUnprintable"]);
+    expect(await outcomes([threadWith().render({ ...task, model: foreign })])).toEqual(["not_acceptable"]);
   });
 });

@@ -70,6 +70,17 @@ test("every import between layers follows an arrow", () => {
   expect(wrong).toEqual([]);
 });
 
+test("outside of src/products the product is what product.ts says, and only roots of processes and commands make one", () => {
+  const isInside = (path: string) => path.startsWith("src/products/");
+  const crossing = local.filter(({ file, target }) => !isInside(file) && isInside(target));
+  const mayMake = ["process", "cli"];
+  const wrong = crossing.filter(({ file, target }) => {
+    if (target === "src/products/product.ts") return false;
+    return target !== "src/products/values-bridge/values-bridge.ts" || !mayMake.includes(layerNameOf(file));
+  });
+  expect(wrong).toEqual([]);
+});
+
 test("every arrow is taken by an import", () => {
   const isTaken = (from: Layer, to: string) =>
     local.some(({ file, target }) => layerOf(file) === from && layerNameOf(target) === to);

@@ -81,7 +81,7 @@ function roomsOf(layers: readonly Layer[]): Room[] {
 }
 
 function roomOf(layer: string): string {
-  return layer.startsWith("products/values-bridge/") ? "products/values-bridge" : layer;
+  return layer.startsWith("products/") ? "products" : layer;
 }
 
 /** How high each room stands: above everything that it uses. */

@@ -8,6 +8,7 @@ import type { ContextExplanation, ValueExplanation } from "../../src/products/va
 import type { PairingTotal } from "../../src/products/values-bridge/scoring/formulas/pairings.ts";
 import type { PairingKind } from "../../src/products/values-bridge/scoring/model.ts";
 import type { Results } from "../../src/products/values-bridge/scoring/results.ts";
+import { createValuesBridge } from "../../src/products/values-bridge/values-bridge.ts";
 import { fenced, table } from "./markdown.ts";
 
 const lives = ["ideal", "current"] as const;
@@ -44,7 +45,7 @@ function readExample(): Example {
     readFileSync("docs/example/answers.json", "utf8"),
   );
   const stored = { id: 1, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
-  const assessment = openAssessment(stored);
+  const assessment = openAssessment(createValuesBridge(), stored);
   const given = answers.map(({ questionId, response }) => ({ questionId, ...response }));
   const { sheet } = mergeAnswers([], given, assessment);
   const results = assessment.scorer.score(sheet);

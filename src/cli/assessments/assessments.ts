@@ -2,9 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { publishAssessment } from "../../domain/assessments/catalogue.ts";
 import { recordAct } from "../../domain/audit/acts.ts";
-import { builtInProduct } from "../../products/values-bridge/definition/built-in.ts";
-import { checkDefinition } from "../../products/values-bridge/definition/check/check.ts";
-import { maxFaults } from "../../products/values-bridge/definition/limits.ts";
+import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 
@@ -29,8 +27,8 @@ export async function publishFile(context: CommandContext, file: string): Promis
 
 /** Prints the published versions. */
 export async function listVersions(context: CommandContext): Promise<void> {
-  const versions = await withDomain(context, ({ assessments }, { signal }) =>
-    assessments.listAssessments(builtInProduct, signal),
+  const versions = await withDomain(context, ({ assessments, catalogue }, { signal }) =>
+    assessments.listAssessments(catalogue.product.name, signal),
   );
   context.print(
     versions.map(({ id, product, version, publishedAt }) => ({ product, assessmentId: id, version, publishedAt })),
@@ -48,9 +46,11 @@ export async function readJson(file: string): Promise<unknown> {
 }
 
 function refuseViolations({ say }: CommandContext, definition: unknown): void {
-  const faults = checkDefinition(definition);
+  const { parse, maxFaults } = createValuesBridge();
+  const parsed = parse(definition);
+  if ("definition" in parsed) return;
+  const { faults } = parsed;
   for (const { pointer, message } of faults) say(`${pointer}  ${message}`);
-  if (faults.length === 0) return;
   const count = faults.length < maxFaults ? String(faults.length) : `at least ${maxFaults}`;
   throw new Error(`the definition has ${count} fault${faults.length === 1 ? "" : "s"}`);
 }

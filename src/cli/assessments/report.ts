@@ -4,18 +4,17 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type } from "typebox";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
-import { readBuiltInDefinition } from "../../products/values-bridge/definition/built-in.ts";
-import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
-import type { Definition } from "../../products/values-bridge/definition/definition.ts";
-import { qualityModel } from "../../products/values-bridge/definition/quality-model.ts";
-import { arrangeQuestions } from "../../products/values-bridge/definition/questions.ts";
-import { compileQuality } from "../../products/values-bridge/quality/assess.ts";
-import type { Quality } from "../../products/values-bridge/quality/quality.ts";
-import type { PictureName } from "../../products/values-bridge/report/drawing/pictures.ts";
-import type { Paper, ReportFormat } from "../../products/values-bridge/report/rendering.ts";
-import { reportModel } from "../../products/values-bridge/report/report.ts";
-import type { ReportInput } from "../../products/values-bridge/report/report-input.ts";
-import { createReportRenderer } from "../../products/values-bridge/report-rendering/renderer.ts";
+import type {
+  Definition,
+  Instrument,
+  Paper,
+  PictureName,
+  Product,
+  Quality,
+  ReportFormat,
+  ReportInput,
+} from "../../products/product.ts";
+import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { nullable } from "../../transport/http/bodies/json-schema.ts";
 import { responseSchema } from "../../transport/http/bodies/message-schema.ts";
 import type { CommandContext } from "../command.ts";
@@ -38,12 +37,13 @@ export interface ReportOptions {
 /** Writes the report on what `pas score --explain` printed into a file. Throws in words for people. */
 export async function reportFile({ writeBytes }: CommandContext, file: string, options: ReportOptions): Promise<void> {
   const { format, picture, paper, locale, out } = options;
-  const definition = await readDefinition(options.assessment);
+  const valuesBridge = createValuesBridge();
+  const instrument = valuesBridge.open(await readDefinition(valuesBridge, options.assessment), 1);
   const scored = readScored(file, await readJson(file));
   const locales = locale === undefined ? [] : [locale];
-  const quality = scored.quality ?? qualityOf(definition, scored.explanation);
-  const model = reportModel({ definition, assessmentVersion: null, session: null, locales, ...scored, quality });
-  const renderer = createReportRenderer();
+  const quality = scored.quality ?? qualityOf(instrument, scored.explanation);
+  const model = instrument.report({ assessmentVersion: null, session: null, locales, ...scored, quality });
+  const renderer = valuesBridge.createRenderer();
   try {
     const { body } = await renderer.renderReport({ model, format, picture, paper, branding: neutralBranding });
     if (out === undefined) writeBytes(body);
@@ -53,9 +53,9 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
   }
 }
 
-async function readDefinition(file: string | undefined): Promise<Definition> {
-  const json: unknown = file === undefined ? JSON.parse(await readBuiltInDefinition()) : await readJson(file);
-  const parsed = parseDefinition(json);
+async function readDefinition(product: Product, file: string | undefined): Promise<Definition> {
+  if (file === undefined) return (await product.readShipped()).current;
+  const parsed = product.parse(await readJson(file));
   if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
   return parsed.definition;
 }
@@ -105,12 +105,14 @@ function readScored(file: string, json: unknown): Scored {
 }
 
 /** The quality of the answers in an explanation, which does not say when they arrived. Null: there is none to judge. */
-function qualityOf(definition: Definition, explanation: ReportInput["explanation"]): Quality | null {
-  const questions = arrangeQuestions(definition, 1);
+function qualityOf(
+  { questions, quality }: Pick<Instrument, "questions" | "quality">,
+  explanation: ReportInput["explanation"],
+): Quality | null {
   const items = explanation?.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]) ?? [];
   // An explanation of another assessment is refused with the results.
   if (items.length !== questions.length) return null;
   const inAskingOrder = items.toSorted((one, other) => one.questionId - other.questionId);
   const sheet = inAskingOrder.map(({ answer }) => answer);
-  return compileQuality(qualityModel(definition, questions)).assess(sheet, null);
+  return quality().assess(sheet, null);
 }

@@ -1,8 +1,7 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
 import { openAssessment } from "../../domain/assessments/published-assessment.ts";
 import { type Answer, answerViolations, mergeAnswers } from "../../domain/sessions/answers.ts";
-import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
-import { explainResults } from "../../products/values-bridge/results/explained-results.ts";
+import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
 import { readJson } from "./assessments.ts";
 
@@ -16,14 +15,15 @@ export interface ScoreOptions {
 
 /** Prints the results of answers in a file. Throws in words for people. */
 export async function scoreFile({ print }: CommandContext, options: ScoreOptions): Promise<void> {
-  const parsed = parseDefinition(await readJson(options.assessment));
+  const valuesBridge = createValuesBridge();
+  const parsed = valuesBridge.parse(await readJson(options.assessment));
   if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
   const answers = readAnswers(await readJson(options.answers));
   const { definition } = parsed;
   // Question ids carry the id of the published version, which a definition does not know: the answers tell it.
   const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
   const stored = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
-  const assessment = openAssessment(stored);
+  const assessment = openAssessment(valuesBridge, stored);
   const [fault] = answerViolations(answers, assessment);
   if (fault !== undefined) throw new Error(`${fault.path.join("/")}: ${fault.detail}`);
   const { sheet } = mergeAnswers([], answers, assessment);
@@ -31,7 +31,7 @@ export async function scoreFile({ print }: CommandContext, options: ScoreOptions
   if (!options.explain && !options.quality) return print(results);
   print({
     results,
-    ...(options.explain ? { explanation: explainResults(assessment.scorer, sheet, results) } : {}),
+    ...(options.explain ? { explanation: assessment.explain(sheet, results) } : {}),
     ...(options.quality ? { quality: assessment.quality().assess(sheet, null) } : {}),
   });
 }

@@ -1,7 +1,6 @@
 // Commands for instruments.
 import { type Command, Option } from "@commander-js/extra-typings";
-import { pictureNames } from "../../products/values-bridge/report/drawing/pictures.ts";
-import { papers, reportFormats } from "../../products/values-bridge/report/rendering.ts";
+import { papers, pictureNames, reportFormats } from "../../products/product.ts";
 import type { OpenContext } from "../command.ts";
 
 /** Declares `pas assessment …`, `pas score` and `pas report`. */

@@ -1,7 +1,6 @@
 // pas demo: one whole assessment over REST against a running service, as a partner's backend would do it.
-import { readBuiltInDefinition } from "../../products/values-bridge/definition/built-in.ts";
-import type { Definition } from "../../products/values-bridge/definition/definition.ts";
-import type { Results } from "../../products/values-bridge/scoring/results.ts";
+import type { Definition, Results } from "../../products/product.ts";
+import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
 import { readDemoClient } from "./demo-client.ts";
 import { type DemoQuestion, demoRating } from "./demo-person.ts";
@@ -23,7 +22,8 @@ export async function playDemo({ config, say, write }: CommandContext): Promise<
   const webhooks = await receiveWebhooks(rest, say, async () => {
     sessionId = await playSession(rest, say);
     const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
-    write(resultsTable(results, JSON.parse(await readBuiltInDefinition())));
+    const { current } = await createValuesBridge().readShipped();
+    write(resultsTable(results, current));
     return sessionId;
   });
   if (webhooks.length > 0) write(["\nWebhooks that came, with good signatures", ...webhooks].join("\n  "));

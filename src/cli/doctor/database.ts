@@ -15,7 +15,7 @@ import { readServerLimits, type ServerLimits } from "../../database/server-limit
 import { describeDoubt } from "../../domain/trusted-clock.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { provenLead } from "../../kernel/shared-clock.ts";
-import { builtInProduct } from "../../products/values-bridge/definition/built-in.ts";
+import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { createStores } from "../../store/stores.ts";
 import type { CommandContext } from "../command.ts";
 import { type AvailableDatabase, provideDatabase } from "../database.ts";
@@ -101,18 +101,15 @@ async function checkSchema(
     return [{ state: "fail", about: "schema", words }];
   }
   const { assessments, signingKeys } = createStores(db);
-  const versions = await assessments.listAssessments(builtInProduct, signal);
+  const { name: product } = createValuesBridge();
+  const versions = await assessments.listAssessments(product, signal);
   const newest = Math.max(...versions.map(({ version }) => version));
   const keys = config.SIGNING_KEY?.length ?? (await signingKeys.listSigningKeys(signal)).length;
   return [
     { state: "ok", about: "schema", words: isRolledOut ? "up to date" : untilRolledOut },
     versions.length === 0
-      ? {
-          state: "fail",
-          about: "instrument",
-          words: `no version of ${builtInProduct} is published; run \`pas migrate\``,
-        }
-      : { state: "ok", about: "instrument", words: `version ${newest} of ${builtInProduct} is published` },
+      ? { state: "fail", about: "instrument", words: `no version of ${product} is published; run \`pas migrate\`` }
+      : { state: "ok", about: "instrument", words: `version ${newest} of ${product} is published` },
     { state: "ok", about: "signing keys", words: keyWords(keys, config.SIGNING_KEY !== undefined) },
   ];
 }

@@ -50,9 +50,10 @@ async function printPages(context: CommandContext, domain: Domain, options: Subj
     );
     const ids = sessions.map(({ held }) => held.session.id);
     await recordRead(domain, { action: "subject.export", partnerId }, ids);
+    const { messages } = domain.catalogue.product;
     const { clock } = await inTimeOf(domain, partnerId, commandDeadline().signal);
     for (const session of sessions) {
-      write(lead + text.row(create(HeldSessionSchema, toHeldSessionMessage(session, clock()))));
+      write(lead + text.row(create(HeldSessionSchema, toHeldSessionMessage(session, clock(), messages))));
       lead = text.separator;
     }
     if (isEnd) return write(`${text.tail(nextCursor, true)}\n`);
@@ -69,11 +70,11 @@ export interface ChangeOptions extends SubjectOptions {
 /** Prints what changed between two completed sessions of a person, as the interface gives it. */
 export async function showChange(context: CommandContext, options: ChangeOptions): Promise<void> {
   const { partner: partnerId, product, externalId, from, to } = options;
-  const change = await withDomain(context, async (domain, deadline) => {
+  const message = await withDomain(context, async (domain, deadline) => {
     const found = await getChange(domain, { partnerId, product, externalId, from, to }, deadline);
     const ids = [found.from.session.id, found.to.session.id];
     await recordRead(domain, { action: "change.read", partnerId }, ids);
-    return found;
+    return toPersonChangeMessage(externalId, found, domain.catalogue.product.messages);
   }).catch(unlessFound("there are no two such completed sessions, with answers, of such a person"));
-  context.print(changeJson(create(GetChangeResponseSchema, toPersonChangeMessage(externalId, change))));
+  context.print(changeJson(create(GetChangeResponseSchema, message)));
 }

@@ -1,5 +1,5 @@
 // The assessment part of the Store port.
-import type { Definition } from "../../products/values-bridge/definition/definition.ts";
+import type { Definition } from "../../products/product.ts";
 
 /** A version as the store keeps it. */
 export interface StoredAssessment {

@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { versionViolations } from "../../kernel/formats/version.ts";
-import { parseDefinition } from "../../products/values-bridge/definition/check/check.ts";
-import { compileShapeCheck, type ShapeCheck } from "../../products/values-bridge/definition/check/shape.ts";
-import type { Definition } from "../../products/values-bridge/definition/definition.ts";
+import type { Definition, Product } from "../../products/product.ts";
 import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import type { AssessmentStore, StoredAssessment } from "./assessment-port.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
@@ -21,10 +19,12 @@ export class AssessmentCatalogue {
   readonly #store: AssessmentStore;
   readonly #versions: LRUCache<number, Promise<PublishedAssessment | undefined>>;
   readonly #latest: LRUCache<string, Promise<number | undefined>>;
-  #shapeCheck: ShapeCheck | undefined;
+  /** What versions are of. */
+  readonly product: Product;
 
-  constructor(store: AssessmentStore, monotonic: MonotonicClock) {
+  constructor(store: AssessmentStore, product: Product, monotonic: MonotonicClock) {
     this.#store = store;
+    this.product = product;
     const perf = { now: monotonic };
     this.#versions = new LRUCache({ max: maxCachedVersions });
     this.#latest = new LRUCache({ max: maxCachedProducts, ttl: latestMaxAgeMs, perf, ttlResolution: 0 });
@@ -34,7 +34,7 @@ export class AssessmentCatalogue {
   async byId(id: number): Promise<PublishedAssessment> {
     const load = async (): Promise<PublishedAssessment | undefined> => {
       const stored = await this.#store.findAssessment(id, AbortSignal.timeout(loadTimeoutMs));
-      return stored && openAssessment(stored);
+      return stored && openAssessment(this.product, stored);
     };
     const assessment = await remembered(this.#versions, id, load);
     if (assessment === undefined) throw notFound();
@@ -63,12 +63,6 @@ export class AssessmentCatalogue {
   /** Forgets which version is published, after a publication by this process. */
   forgetLatest(product: string): void {
     this.#latest.delete(product);
-  }
-
-  /** Checks the shape of definitions. Compiled once, with the first of them: that holds the process up. */
-  get shapeCheck(): ShapeCheck {
-    this.#shapeCheck ??= compileShapeCheck();
-    return this.#shapeCheck;
   }
 }
 
@@ -105,7 +99,7 @@ export async function publishAssessment(
   text: string,
   deadline: Deadline,
 ): Promise<{ assessment: PublishedAssessment; created: boolean }> {
-  const parsed = parseDefinition(parseJson(text), deps.catalogue.shapeCheck);
+  const parsed = deps.catalogue.product.parse(parseJson(text));
   if ("faults" in parsed) {
     throw invalidRequest(
       parsed.faults.map(({ pointer, code, message }) => ({

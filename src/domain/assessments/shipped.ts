@@ -1,7 +1,7 @@
 // The instrument that a release ships: published where there is none, and after one that an earlier release shipped.
 import { isDeepStrictEqual } from "node:util";
 import type { Deadline } from "../../kernel/environment.ts";
-import type { Definition } from "../../products/values-bridge/definition/definition.ts";
+import type { Definition } from "../../products/product.ts";
 import { insertAfter, otherPublications, type PublishDeps } from "./catalogue.ts";
 
 /** The definitions of one product that releases shipped. */

@@ -3,7 +3,7 @@
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { type ExportQuery, exportQueryViolations, maxExportPageSize } from "../../kernel/requests/export-query.ts";
-import type { Results } from "../../products/values-bridge/scoring/results.ts";
+import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { notFound, refuseIfAny } from "../errors.ts";

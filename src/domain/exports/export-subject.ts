@@ -6,10 +6,7 @@ import {
   type SubjectExportQuery,
   subjectExportQueryViolations,
 } from "../../kernel/requests/subject-export-query.ts";
-import type { NormNumbers } from "../../products/values-bridge/norms/numbers.ts";
-import type { Quality } from "../../products/values-bridge/quality/quality.ts";
-import { explainResults, type ResultsExplanation } from "../../products/values-bridge/results/explained-results.ts";
-import type { Results } from "../../products/values-bridge/scoring/results.ts";
+import type { NormNumbers, Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
 import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../norms/released-norms.ts";
@@ -89,7 +86,7 @@ async function insightInto(
   norms: PageNorms,
 ): Promise<Insight | null> {
   if (!hasAnswer(session.answers)) return null;
-  const explanation = explainResults(assessment.scorer, session.answers, results);
+  const explanation = assessment.explain(session.answers, results);
   return { explanation, quality: await qualityOf(session, assessment, () => norms.of(session)) };
 }
 

@@ -2,7 +2,6 @@
 
 import type { ReportDefect } from "../../kernel/environment.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import { isEligible } from "../../products/values-bridge/norms/accumulators/eligible.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { DomainError } from "../errors.ts";
 import { subjectOf } from "../identifiers.ts";
@@ -114,8 +113,7 @@ function isRetest(first: StoredSession, second: StoredSession): boolean {
 async function mayContribute({ catalogue, reportDefect }: NormDeps, session: StoredSession): Promise<boolean> {
   try {
     const assessment = await catalogue.byId(session.assessmentId);
-    const { compiled } = assessment.quality();
-    return isEligible(compiled, wholeSheet(session, assessment), knownArrivals(session));
+    return assessment.norms().isEligible(wholeSheet(session, assessment), knownArrivals(session));
   } catch (error) {
     if (error instanceof DomainError && error.code !== "not_found") throw error;
     reportDefect(error, "norms");

@@ -1,7 +1,7 @@
 // What contributions to norms add up to, as the store asks for it.
+import type { NormKind } from "../../products/product.ts";
 
-/** First sessions of people, or pairs of a first session and a later one of the same person. */
-export type NormKind = "sessions" | "retests";
+export type { NormKind } from "../../products/product.ts";
 
 /** Whole numbers that contributions add up to. */
 export type Delta = Float64Array;

@@ -1,9 +1,14 @@
 // Norms as they are told: what is released of a partner's own people and of all, or why nothing is.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
-import type { NormNumbers, RetestNumbers } from "../../products/values-bridge/norms/numbers.ts";
-import { normRule, type Withheld, withheldOf } from "../../products/values-bridge/norms/release.ts";
-import type { NormScope } from "../../products/values-bridge/quality/quality.ts";
+import {
+  type NormNumbers,
+  type NormScope,
+  normRule,
+  type RetestNumbers,
+  type Withheld,
+  withheldOf,
+} from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { invalidRequest } from "../errors.ts";

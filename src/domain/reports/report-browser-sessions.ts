@@ -1,7 +1,7 @@
 // Browser sessions of reports: a browser's way into one report, by a link or from the last hosted page.
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
-import type { RenderRequest } from "../../products/values-bridge/report/rendering.ts";
+import type { RenderRequest } from "../../products/product.ts";
 import { notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";

@@ -2,20 +2,15 @@
 // is scored.
 
 import type { Deadline } from "../../kernel/environment.ts";
-import { PictureUnavailable } from "../../products/values-bridge/report/drawing/pictures.ts";
 import {
   quickPlace,
-  type RenderedReport,
   type RenderingClaimant,
   type RenderingPlace,
-  RenderingUnavailable,
   type RenderRequest,
+  type ReportInput,
+  type ReportModel,
   type ReportRenderer,
-  TextUnprintable,
-} from "../../products/values-bridge/report/rendering.ts";
-import { reportModel } from "../../products/values-bridge/report/report.ts";
-import type { ReportInput } from "../../products/values-bridge/report/report-input.ts";
-import type { ReportModel } from "../../products/values-bridge/report/report-model.ts";
+} from "../../products/product.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import type { BrandingStore } from "../hosted/branding-port.ts";
@@ -38,8 +33,6 @@ export type ReportTarget = { readonly partnerId: string; readonly product: strin
 /** How a report is rendered, beside its model. */
 export type ReportForm = Omit<RenderRequest, "model" | "branding">;
 
-const retryAfterSeconds = 1;
-
 /**
  * The report on a scored session. Throws `not_found`.
  * @param languages of the reader, the preferred one first; the session's own locale comes behind them
@@ -60,8 +53,7 @@ export function modelOf(
   more: Pick<ReportInput, "sharing"> = {},
 ): ReportModel {
   if (session.completedAt === null) throw notFound();
-  return reportModel({
-    definition: assessment.definition,
+  return assessment.report({
     assessmentVersion: assessment.version,
     results,
     explanation,
@@ -94,50 +86,12 @@ export function takeRenderingPlace(
   claimant: RenderingClaimant,
   isKnown: boolean,
 ): RenderingPlace {
-  try {
-    return isKnown ? quickPlace : renderer.takePlace(format, claimant);
-  } catch (error) {
-    throw asDomainError(error);
-  }
-}
-
-/** Makes what is rendered, in the turn of a place. Throws `unavailable` if the place is lost, and what `make` throws. */
-export async function inRenderingTurn<T>(place: RenderingPlace, make: () => Promise<T>): Promise<T> {
-  try {
-    return await place.inTurn(make);
-  } catch (error) {
-    throw asDomainError(error);
-  }
-}
-
-/** Renders a report. Throws `not_acceptable` if it cannot be had in the form, and `unavailable`. */
-export async function renderReport(
-  { renderer }: Pick<ReportDeps, "renderer">,
-  request: RenderRequest,
-  place: RenderingPlace,
-): Promise<RenderedReport> {
-  try {
-    return await renderer.renderReport(request, place);
-  } catch (error) {
-    throw asDomainError(error);
-  }
+  return isKnown ? quickPlace : renderer.takePlace(format, claimant);
 }
 
 /** The refusal of a report in a form that there is none of. */
 export function notAcceptable(detail: string): DomainError {
   return new DomainError("not_acceptable", detail);
-}
-
-function asDomainError(cause: unknown): unknown {
-  if (cause instanceof PictureUnavailable) {
-    return notAcceptable("These results were stored without the scores that a picture needs. Other formats list them.");
-  }
-  if (cause instanceof TextUnprintable) {
-    return notAcceptable("The font of PDF and PNG lacks a letter of this report. HTML and SVG show it.");
-  }
-  if (!(cause instanceof RenderingUnavailable)) return cause;
-  const detail = "Too many reports are being made. Try again in a second.";
-  return new DomainError("unavailable", detail, { retryAfterSeconds, cause });
 }
 
 async function findScored(

@@ -2,7 +2,7 @@
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { defaultSessionPageSize, sessionListViolations } from "../../kernel/requests/session-list.ts";
-import type { OverallResult } from "../../products/values-bridge/scoring/results.ts";
+import type { Totals } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { notFound, refuseIfAny } from "../errors.ts";
 import { listCursor, readListCursor } from "./list-cursor.ts";
@@ -34,7 +34,7 @@ export interface SessionPage<T> {
 /** A session of a person, with the totals of its results. */
 export interface SubjectSession extends ListedSession {
   /** Null until scored. */
-  readonly totals: OverallResult | null;
+  readonly totals: Totals | null;
 }
 
 /** A page of the sessions that a filter lets pass. Throws `not_found` for an unknown product, and `invalid_request`. */

@@ -9,7 +9,7 @@ import type {
   ReportDefect,
   RollOut,
 } from "../../kernel/environment.ts";
-import type { Results } from "../../products/values-bridge/scoring/results.ts";
+import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";

@@ -1,7 +1,7 @@
 // Persons, as the partner names them.
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
-import type { Results } from "../../products/values-bridge/scoring/results.ts";
+import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";

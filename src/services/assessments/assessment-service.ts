@@ -1,7 +1,6 @@
 // AssessmentService: messages in, use cases of the domain, messages out.
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type PublishDeps, publishAssessment } from "../../domain/assessments/catalogue.ts";
-import { openAssessment } from "../../domain/assessments/published-assessment.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { deadlineOf } from "../../pipeline/context-values.ts";
@@ -30,10 +29,10 @@ export function assessmentService(
     async listAssessmentVersions({ product }, context) {
       const stored = await deps.assessments.listAssessments(product, deadlineOf(context).signal);
       if (stored.length === 0) throw notFound();
-      const versions = stored.map(openAssessment).map(({ id, version, questions, publishedAt }) => ({
+      const versions = stored.map(({ id, version, definition, publishedAt }) => ({
         assessmentId: id,
         version,
-        questionCount: questions.length,
+        questionCount: catalogue.product.open(definition, id).questions.length,
         publishedAt: toTimestamp(publishedAt),
       }));
       return { versions };

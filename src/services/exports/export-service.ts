@@ -17,8 +17,7 @@ import { sessionsAPiece, yielding } from "../../kernel/calls/yield.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { concerns, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
-import { type CodebookColumn, codebookColumns } from "../../products/values-bridge/definition/codebook.ts";
-import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
+import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
 import { sessionStatuses, toDeletions, toTimestamp } from "../sessions/session-messages.ts";
 import { ExportedAnswers } from "./exported-answers.ts";
 import { PageRoom } from "./page-bytes.ts";
@@ -36,6 +35,7 @@ export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<Subje
 export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof ExportService> {
   const yieldToCalls = yielding(deps.isServing);
   const answers = new ExportedAnswers();
+  const { messages: made } = deps.catalogue.product;
   return {
     exportSessions({ product, withoutAnswers, withoutResults, ...query }, context) {
       return deps.slots.inCall(async () => {
@@ -47,7 +47,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         const room = new PageRoom();
         for (const [index, session] of page.sessions.entries()) {
           if (index % sessionsAPiece === sessionsAPiece - 1) await yieldToCalls();
-          const message = toExportMessage(session, { answers, withoutAnswers, withoutResults, now });
+          const message = toExportMessage(session, { answers, made, withoutAnswers, withoutResults, now });
           if (!room.takes(message)) break;
           messages.push(message);
         }
@@ -66,7 +66,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
         const room = new PageRoom();
         for (const session of page.sessions) {
-          const message = toHeldSessionMessage(session, now);
+          const message = toHeldSessionMessage(session, now, made);
           if (!room.takes(message)) break;
           concerns(context, { sessionId: session.held.session.id });
           messages.push(message);
@@ -83,8 +83,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         version === undefined
           ? await catalogue.published(product)
           : await catalogue.byVersion(product, version, deadlineOf(context));
-      const columns = codebookColumns(assessment.definition, assessment.id);
-      return { product, version: assessment.version, columns: columns.map(toColumnMessage) };
+      return { product, version: assessment.version, columns: assessment.codebook().map(toColumnMessage) };
     },
   };
 }
@@ -95,6 +94,7 @@ function toColumnMessage({ values = [], ...column }: CodebookColumn) {
 
 interface ExportForm {
   readonly answers: ExportedAnswers;
+  readonly made: ProductMessages;
   readonly withoutAnswers: boolean;
   readonly withoutResults: boolean;
   /** Milliseconds since 1970. */
@@ -104,7 +104,7 @@ interface ExportForm {
 /** Written out with its type names: creating so many messages through their schemas takes far longer. */
 function toExportMessage(
   { session, assessment, ...exported }: ExportedSession,
-  { answers, withoutAnswers, withoutResults, now }: ExportForm,
+  { answers, made, withoutAnswers, withoutResults, now }: ExportForm,
 ): ExportedSessionMessage {
   const { id, externalId, mode, createdAt, completedAt } = session;
   const results = withoutResults ? null : exported.results();
@@ -119,6 +119,6 @@ function toExportMessage(
     ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
     ...toDeletions(session),
     answers: withoutAnswers ? [] : answers.of(assessment, session.answers),
-    ...(results === null ? {} : { results: toResultsMessage(results) }),
+    ...(results === null ? {} : { results: made.results(results) }),
   };
 }

@@ -11,9 +11,7 @@ import {
   SessionMode as ModeMessage,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import { toExplanationMessage } from "../../products/values-bridge/messages/explanation.ts";
-import { toQualityMessage } from "../../products/values-bridge/messages/quality.ts";
-import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
+import type { ProductMessages } from "../../products/product.ts";
 import { toLifecycleMessage, toTimestamp } from "../sessions/session-messages.ts";
 
 const modes = byWord(ModeMessage);
@@ -23,6 +21,7 @@ const accesses = byWord(AccessMessage);
 export function toHeldSessionMessage(
   { held, assessment, results, insight }: ExportedHeldSession,
   now: number,
+  messages: ProductMessages,
 ): MessageInitShape<typeof HeldSessionSchema> {
   const { session, normCounting } = held;
   const { mode, redirectUrl, locale, personAccess, shownLanguage, completedAt } = session;
@@ -37,10 +36,10 @@ export function toHeldSessionMessage(
     ...(shownLanguage === null ? {} : { shownLanguage }),
     ...toAnswers(session, assessment),
     ...toArrivals(session),
-    ...(results === null ? {} : { results: toResultsMessage(results) }),
+    ...(results === null ? {} : { results: messages.results(results) }),
     ...(insight === null
       ? {}
-      : { explanation: toExplanationMessage(insight.explanation), quality: toQualityMessage(insight.quality) }),
+      : { explanation: messages.explanation(insight.explanation), quality: messages.quality(insight.quality) }),
     ...(completedAt === null ? {} : { normCounting: toNormCounting(normCounting) }),
     ...toAccesses(held),
   };

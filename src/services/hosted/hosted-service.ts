@@ -20,7 +20,7 @@ import { matchLanguage } from "../../kernel/presentation/languages.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
 import { boundSessionOf, deadlineOf, originOf } from "../../pipeline/context-values.ts";
-import { lifeContexts } from "../../products/values-bridge/messages/questions.ts";
+import type { ProductMessages } from "../../products/product.ts";
 import { sessionStatuses, toAnswers, toTimestamp } from "../sessions/session-messages.ts";
 import { toBrandingMessage } from "./branding-messages.ts";
 
@@ -41,7 +41,8 @@ export function hostedService(
     async getHostedSession({ languages }, context) {
       const sessionName = boundSessionOf(context);
       const hosted = await getHostedSession(deps, sessionName, deadlineOf(context));
-      return { ...toMessage(hosted, languages), testData: isTestTwin(sessionName.partnerId) };
+      const { messages } = deps.catalogue.product;
+      return { ...toMessage(hosted, languages, messages), testData: isTestTwin(sessionName.partnerId) };
     },
 
     async saveHostedAnswers({ answers, language }, context) {
@@ -61,7 +62,11 @@ export function hostedService(
   };
 }
 
-function toMessage({ session, state, assessment, branding }: HostedSession, languages: readonly string[]) {
+function toMessage(
+  { session, state, assessment, branding }: HostedSession,
+  languages: readonly string[],
+  messages: ProductMessages,
+) {
   const { wordings } = assessment;
   const preferred = session.locale === null ? languages : [session.locale, ...languages];
   const language = matchLanguage(
@@ -79,15 +84,19 @@ function toMessage({ session, state, assessment, branding }: HostedSession, lang
     title: wording.title,
     language: wording.language,
     choices: [...wording.choices],
-    sections: !takesAnswers(state) ? [] : wording.sections.map((section) => toSection(section, session.answers)),
+    sections: !takesAnswers(state)
+      ? []
+      : wording.sections.map((section) => ({
+          ...toSection(section, session.answers),
+          lifeContext: messages.lifeContext(section),
+        })),
   };
 }
 
 type Section = HostedSession["assessment"]["wordings"][number]["sections"][number];
 
-function toSection({ lifeContext, before, after, statements }: Section, answers: readonly (number | null)[]) {
+function toSection({ before, after, statements }: Section, answers: readonly (number | null)[]) {
   return {
-    lifeContext: lifeContexts[lifeContext],
     before,
     after,
     statements: statements.map((statement) => {

@@ -12,6 +12,7 @@ export function normService(deps: ReleasedNormsDeps): ServiceImpl<typeof NormSer
       const { partnerId } = principalOf(context);
       return toLanguageNormsMessage(
         await getNorms(deps, { partnerId, product, language, version }, deadlineOf(context)),
+        deps.catalogue.product.messages,
       );
     },
   };

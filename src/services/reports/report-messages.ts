@@ -9,8 +9,7 @@ import {
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { unknownValue } from "../../kernel/requests/report-request.ts";
-import type { PictureName } from "../../products/values-bridge/report/drawing/pictures.ts";
-import type { ReportFormat as FormatName, Paper } from "../../products/values-bridge/report/rendering.ts";
+import type { ReportFormat as FormatName, Paper, PictureName } from "../../products/product.ts";
 
 const formats: Readonly<Record<number, FormatName>> = {
   [ReportFormat.UNSPECIFIED]: "json",

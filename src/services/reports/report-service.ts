@@ -15,10 +15,8 @@ import {
 import {
   getRenderRequest,
   getReport,
-  inRenderingTurn,
   type ReportDeps,
   type ReportTarget,
-  renderReport,
   takeRenderingPlace,
 } from "../../domain/reports/reports.ts";
 import type {
@@ -37,8 +35,7 @@ import {
   principalOf,
   reportBrowserSessionOf,
 } from "../../pipeline/context-values.ts";
-import { toReportMessage } from "../../products/values-bridge/messages/report.ts";
-import { quickPlace } from "../../products/values-bridge/report/rendering.ts";
+import { quickPlace } from "../../products/product.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { toOwnReportForm, toReportForm } from "./report-messages.ts";
 
@@ -59,7 +56,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const languages = languagesOf(request, []);
       const model = await getReport(deps, target, languages, deadlineOf(context));
       concerns(context, { sessionId: model.sessionId ?? undefined });
-      return { report: toReportMessage(model) };
+      return { report: deps.catalogue.product.messages.report(model) };
     },
 
     async renderReport(request, context) {
@@ -71,7 +68,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const claimant = { partnerId, caller: clientId };
       using place = takeRenderingPlace(deps, wanted.form, claimant, knownEntityTags.length > 0);
       const read = () => getRenderRequest(deps, target, wanted, deadlineOf(context));
-      const renderRequest = await inRenderingTurn(place, read);
+      const renderRequest = await place.inTurn(read);
       const { language, sessionId } = renderRequest.model;
       concerns(context, { sessionId: sessionId ?? undefined });
       const { entityTag, mediaType, fileName } = deps.renderer.describe(renderRequest);
@@ -81,7 +78,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       using placeForOther = place === quickPlace ? takeRenderingPlace(deps, wanted.form, claimant, false) : place;
       // What is left to do needs no connection to the database.
       placeOf(context).leave();
-      const { body } = await renderReport(deps, renderRequest, placeForOther);
+      const { body } = await deps.renderer.renderReport(renderRequest, placeForOther);
       return { ...head, body };
     },
 
@@ -119,10 +116,10 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
         false,
       );
       const read = () => viewOwnReport(deps, browserSession, { languages, form }, deadlineOf(context));
-      const renderRequest = await inRenderingTurn(place, read);
+      const renderRequest = await place.inTurn(read);
       // What is left to do needs no connection to the database.
       placeOf(context).leave();
-      const { mediaType, body, fileName, policy = "" } = await renderReport(deps, renderRequest, place);
+      const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(renderRequest, place);
       const { language } = renderRequest.model;
       return { mediaType, body, fileName, language, contentSecurityPolicy: policy };
     },

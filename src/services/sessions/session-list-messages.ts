@@ -14,7 +14,7 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { SubjectSessionSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import { toOverallMessage } from "../../products/values-bridge/messages/results.ts";
+import type { ProductMessages } from "../../products/product.ts";
 import { requireKnown } from "./enums.ts";
 import { sessionStatuses, toLifecycleMessage } from "./session-messages.ts";
 
@@ -51,9 +51,10 @@ export function toSummaryMessage(
 export function toSubjectSessionMessage(
   session: SubjectSession,
   now: number,
+  messages: ProductMessages,
 ): MessageInitShape<typeof SubjectSessionSchema> {
   const { totals } = session;
-  return { ...toEntry(session, now), ...(totals === null ? {} : { totals: toOverallMessage(totals) }) };
+  return { ...toEntry(session, now), ...(totals === null ? {} : { totals: messages.totals(totals) }) };
 }
 
 function toEntry(session: ListedSession, now: number) {

@@ -17,8 +17,7 @@ import {
   SessionStatus,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import type { Question } from "../../products/values-bridge/definition/questions.ts";
-import { toValuesBridgeConfig } from "../../products/values-bridge/messages/questions.ts";
+import type { ProductMessages, Question } from "../../products/product.ts";
 
 /** States of a session in messages. */
 export const sessionStatuses = byWord(SessionStatus);
@@ -35,9 +34,10 @@ export function toAnswers(answers: readonly AnswerMessage[]): Answer[] {
 }
 
 /** One version as a message. */
-export function toAssessmentMessage(assessment: PublishedAssessment): AssessmentMessage {
-  const { id, product, version, questions } = assessment;
-  return create(AssessmentSchemaSchema, { product, assessmentId: id, version, questions: questions.map(toQuestion) });
+export function toAssessmentMessage(assessment: PublishedAssessment, messages: ProductMessages): AssessmentMessage {
+  const { id, product, version } = assessment;
+  const questions = assessment.questions.map((each) => toQuestion(each, messages));
+  return create(AssessmentSchemaSchema, { product, assessmentId: id, version, questions });
 }
 
 /** How far a session is. @param now milliseconds since 1970 */
@@ -80,7 +80,8 @@ export function toTimestamp(date: Date): Timestamp {
   return timestampFromDate(date);
 }
 
-function toQuestion({ id, prompt, type, group, position, required, likertConfig, choices, ...question }: Question) {
+function toQuestion(question: Question, messages: ProductMessages) {
+  const { id, prompt, type, group, position, required, likertConfig, choices } = question;
   return {
     id,
     prompt,
@@ -90,6 +91,6 @@ function toQuestion({ id, prompt, type, group, position, required, likertConfig,
     required,
     likertConfig,
     choices: [...choices],
-    valuesBridgeConfig: toValuesBridgeConfig(question.valuesBridgeConfig),
+    valuesBridgeConfig: messages.questionConfig(question),
   };
 }

@@ -24,9 +24,6 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
-import { toExplanationMessage } from "../../products/values-bridge/messages/explanation.ts";
-import { toQualityMessage } from "../../products/values-bridge/messages/quality.ts";
-import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
 import type { AssessmentMessages } from "../assessments/assessment-cache.ts";
 import { toSessionFilter, toSummaryMessage } from "./session-list-messages.ts";
 import { sessionStatuses, toAnswers, toSessionMessage, toTimestamp } from "./session-messages.ts";
@@ -57,6 +54,7 @@ const modes = byWord(SessionMode);
 
 /** The implementation of SessionService. */
 export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof SessionService> {
+  const product = deps.catalogue.product.messages;
   const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
   return {
     async createSession(request, context) {
@@ -126,7 +124,7 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
       );
       const { sessionId } = address;
       const status = sessionStatuses.completed;
-      return { sessionId, status, ...(results === null ? {} : { results: toResultsMessage(results) }) };
+      return { sessionId, status, ...(results === null ? {} : { results: product.results(results) }) };
     },
 
     async getSessionResults(request, context) {
@@ -137,10 +135,10 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
         : { results: await getSessionResults(deps, address, deadlineOf(context)), explanation: undefined };
       return {
         sessionId,
-        results: toResultsMessage(results),
-        ...(explanation === undefined ? {} : { explanation: toExplanationMessage(explanation) }),
+        results: product.results(results),
+        ...(explanation === undefined ? {} : { explanation: product.explanation(explanation) }),
         ...(request.quality
-          ? { quality: toQualityMessage(await getSessionQuality(deps, address, deadlineOf(context))) }
+          ? { quality: product.quality(await getSessionQuality(deps, address, deadlineOf(context))) }
           : {}),
       };
     },

@@ -2,19 +2,20 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CompletedSession, PersonChange } from "../../domain/sessions/results/change.ts";
 import type { GetChangeResponseSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { toChangeMessage } from "../../products/values-bridge/messages/change.ts";
+import type { ProductMessages } from "../../products/product.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 /** The change of a person, with the sessions that it is between. */
 export function toPersonChangeMessage(
   externalId: string,
   { from, to, comparison, reliable }: PersonChange,
+  messages: ProductMessages,
 ): MessageInitShape<typeof GetChangeResponseSchema> {
   return {
     externalId,
     from: toReference(from),
     to: toReference(to),
-    change: toChangeMessage(comparison, reliable),
+    change: messages.change(comparison, reliable),
   };
 }
 

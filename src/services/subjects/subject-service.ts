@@ -7,8 +7,6 @@ import { listSubjectSessions, type SessionListDeps } from "../../domain/sessions
 import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/subjects/subjects.ts";
 import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { concerns, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
-import { toQualityMessage } from "../../products/values-bridge/messages/quality.ts";
-import { toResultsMessage } from "../../products/values-bridge/messages/results.ts";
 import { toSubjectSessionMessage } from "../sessions/session-list-messages.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { toPersonChangeMessage } from "./change-messages.ts";
@@ -17,6 +15,7 @@ import { toPersonChangeMessage } from "./change-messages.ts";
 export function subjectService(
   deps: SubjectDeps & QualityDeps & SessionListDeps & TestClockDeps,
 ): ServiceImpl<typeof SubjectService> {
+  const { messages } = deps.catalogue.product;
   return {
     async getLatestResults({ product, externalId, quality }, context) {
       const { partnerId } = principalOf(context);
@@ -27,10 +26,10 @@ export function subjectService(
         externalId,
         sessionId,
         completedAt: toTimestamp(completedAt),
-        ...(results === null ? {} : { results: toResultsMessage(results) }),
+        ...(results === null ? {} : { results: messages.results(results) }),
         ...(quality
           ? {
-              quality: toQualityMessage(
+              quality: messages.quality(
                 await getSessionQuality(deps, { partnerId, product, sessionId }, deadlineOf(context)),
               ),
             }
@@ -42,7 +41,7 @@ export function subjectService(
       const { partnerId } = principalOf(context);
       const change = await getChange(deps, { partnerId, product, externalId, from, to }, deadlineOf(context));
       for (const { session } of [change.from, change.to]) concerns(context, { sessionId: session.id });
-      return toPersonChangeMessage(externalId, change);
+      return toPersonChangeMessage(externalId, change, messages);
     },
 
     async listSubjectSessions({ product, externalId, pageSize, after }, context) {
@@ -52,7 +51,7 @@ export function subjectService(
       const { sessions, next } = await listSubjectSessions(inTime, query, deadlineOf(context));
       for (const { id, totals } of sessions) if (totals !== null) concerns(context, { sessionId: id });
       const now = inTime.clock();
-      return { externalId, sessions: sessions.map((session) => toSubjectSessionMessage(session, now)), next };
+      return { externalId, sessions: sessions.map((session) => toSubjectSessionMessage(session, now, messages)), next };
     },
 
     async eraseSubject({ product, externalId }, context) {

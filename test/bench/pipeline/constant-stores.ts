@@ -2,12 +2,12 @@
 
 import type { StoredAssessment } from "../../../src/domain/assessments/assessment-port.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
-import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session-port.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import type { Stores } from "../../../src/store/stores.ts";
+import { opened } from "../../support/values-bridge/opened.ts";
 
 const partnerId = "01900000-0000-7000-8000-000000000001";
 const clientId = "01900000-0000-7000-8000-000000000002";
@@ -26,7 +26,7 @@ export function constantAssessment(hasQuestions: boolean): { stored: StoredAsses
     definition: hasQuestions ? definition : { ...definition, values },
     publishedAt: created,
   };
-  return { stored, open: openAssessment(stored) };
+  return { stored, open: opened(stored) };
 }
 
 /** Stores for CreateSession, GetSession and RecordAnswers, with any token that is well-formed. */

@@ -1,4 +1,5 @@
 // A process that measures itself: the pipeline over the implementation, scoring, quality, and validating answers.
+
 import { create, type DescMethodUnary } from "@bufbuild/protobuf";
 import { createContextValues, createHandlerContext } from "@connectrpc/connect";
 import { refuseIfAny } from "../../../src/domain/errors.ts";
@@ -15,6 +16,7 @@ import { toAnswers } from "../../../src/services/sessions/session-messages.ts";
 import { sessionService } from "../../../src/services/sessions/session-service.ts";
 import { testDomain } from "../../support/domain.ts";
 import { callCore } from "../../support/transports/core-call.ts";
+import { valuesBridge } from "../../support/values-bridge/opened.ts";
 import vectorFile from "../../vectors/quality-and-error-v2.json" with { type: "json" };
 import { calls } from "../load/requests.ts";
 import { sampleOf } from "../servers/bench-database.ts";
@@ -72,7 +74,7 @@ function implementation() {
   const service = sessionService({
     ...testDomain(stores, { reportDefect }),
     writes: new WriteQueue(),
-    messages: new AssessmentMessages(),
+    messages: new AssessmentMessages(valuesBridge.messages),
     hostedUrl: publicUrl,
   });
   return handlersOf(SessionService, service);

@@ -1,6 +1,5 @@
 // Answers are checked against the session's assessment and merged; the last one to a question counts.
 import { describe, expect, test } from "vitest";
-import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import {
   type Answer,
   answerCountViolations,
@@ -10,9 +9,10 @@ import {
   mergeAnswers,
 } from "../../../src/domain/sessions/answers.ts";
 import { someAssessment } from "../../support/builders.ts";
+import { opened } from "../../support/values-bridge/opened.ts";
 
 // 20 questions with the ids 7001 to 7020, ratings from 1 to 5.
-const assessment = openAssessment(someAssessment({ id: 7 }));
+const assessment = opened(someAssessment({ id: 7 }));
 const count = assessment.questions.length;
 
 function answer(position: number, value: number, type = "likert"): Answer {

@@ -1,9 +1,10 @@
 // Publication while people answer: a session keeps the version it began with, and everybody else gets the new one.
+
 import { expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
-import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
+import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { mergeAnswers } from "../../../src/domain/sessions/answers.ts";
 import {
   AssessmentService,
@@ -18,6 +19,7 @@ import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { grpcTransport } from "../../support/transports/rpc-transport.ts";
 import type { AnswerInput, AssessmentBody, CreatedBody } from "../../support/transports/transports.ts";
+import { opened, valuesBridge } from "../../support/values-bridge/opened.ts";
 import { longForm, shortForm } from "../../support/values-bridge/short-form.ts";
 import { answer, bodyOf, expectRefused, fullAnswers } from "../cases/case.ts";
 
@@ -83,7 +85,7 @@ function scoreHere(
   { assessmentId: id, product, version }: AssessmentBody,
   given: AnswerInput[],
 ) {
-  const assessment: PublishedAssessment = openAssessment({
+  const assessment: PublishedAssessment = opened({
     id,
     product,
     version,
@@ -241,7 +243,7 @@ test("a process follows a publication within 5 seconds, by its clock", async () 
   const db = openDatabase({ address: world.app.database.address, poolSize: 2, warn: () => undefined });
   try {
     let now = 1_000_000;
-    const catalogue = new AssessmentCatalogue(createStores(db).assessments, () => now);
+    const catalogue = new AssessmentCatalogue(createStores(db).assessments, valuesBridge, () => now);
     for (const [version, definition] of [shortForm(), longForm()].entries()) {
       expect((await catalogue.published("values-bridge")).version).toBe(version + 1);
       await world.publish(definition);

@@ -1,10 +1,12 @@
 // How long a reader of the feed waits: no longer than leaves a second to tell its caller, by the clock of its deadline.
+
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { readFeed } from "../../../src/domain/events/feed.ts";
 import { someId } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { valuesBridge } from "../../support/values-bridge/opened.ts";
 
 const { signal } = new AbortController();
 const nothing = { events: [], next: "0", isEnd: true };
@@ -29,7 +31,12 @@ async function read(deadlineMs: number) {
     wait("waits");
     return change();
   };
-  const deps = { ...database, watch, monotonic, catalogue: new AssessmentCatalogue(database.assessments, monotonic) };
+  const deps = {
+    ...database,
+    watch,
+    monotonic,
+    catalogue: new AssessmentCatalogue(database.assessments, valuesBridge, monotonic),
+  };
   const page = readFeed(deps, someId(), query, { signal, at: deadlineMs }, idle);
   return { watch, page, isIdle };
 }

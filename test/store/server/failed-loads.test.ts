@@ -1,10 +1,12 @@
 // What could not be loaded is asked for again by the next call: a failure is never remembered.
+
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
 import { CompletionSigner } from "../../../src/domain/hosted/completion-signing.ts";
 import { someAssessment } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { valuesBridge } from "../../support/values-bridge/opened.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
@@ -29,7 +31,7 @@ test.each([
   ["a version by its number", (catalogue: AssessmentCatalogue) => catalogue.byVersion("small-example", 1, deadline)],
 ])("%s that could not be loaded is loaded by the next call", async (_, load) => {
   await database.assessments.insertAssessment(someAssessment(), signal);
-  const catalogue = new AssessmentCatalogue(database.assessments, standing.monotonic);
+  const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, standing.monotonic);
   await without("assessments", () => expect(load(catalogue)).rejects.toThrow());
   expect((await load(catalogue)).version).toBe(1);
 });

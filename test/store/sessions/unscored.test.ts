@@ -1,4 +1,5 @@
 // Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
@@ -15,6 +16,7 @@ import {
   someSession,
 } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { valuesBridge } from "../../support/values-bridge/opened.ts";
 
 const { signal } = new AbortController();
 /** To every question of the small example. */
@@ -104,7 +106,7 @@ describe("scoring again", () => {
   const newDeadline = () => ({ signal: AbortSignal.timeout(30_000), at: Number.POSITIVE_INFINITY });
 
   function deps() {
-    const catalogue = new AssessmentCatalogue(database.assessments, () => performance.now());
+    const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now());
     return {
       sessions: database.sessions,
       catalogue,

@@ -1,9 +1,11 @@
 // What personas answer, and what comes of it: a line each, for every edition of the instrument that was ever shipped.
 // The file is written by hand, once for each edition: whatever differs from it is a defect.
+
 import { readFileSync } from "node:fs";
-import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
+import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { readShippedDefinitions } from "../../../src/products/values-bridge/definition/built-in.ts";
 import type { ResultsBody } from "../transports/transports.ts";
+import { opened } from "./opened.ts";
 
 export interface GoldenPersona {
   /** Counted from 1, as editions were shipped. */
@@ -30,6 +32,6 @@ export async function shippedEditions(): Promise<PublishedAssessment[]> {
   const { current, earlier } = await readShippedDefinitions();
   const published = { product: "values-bridge", publishedAt: new Date(0) };
   return [...earlier, current].map((definition, index) =>
-    openAssessment({ ...published, id: index + 1, version: index + 1, definition }),
+    opened({ ...published, id: index + 1, version: index + 1, definition }),
   );
 }

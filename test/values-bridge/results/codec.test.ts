@@ -1,7 +1,6 @@
 // Results in the store: what is read is what was written, to the last digit, whatever was answered.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
 import { toJson } from "../../../src/kernel/json/message-json.ts";
 import { toResultsMessage } from "../../../src/products/values-bridge/messages/results.ts";
@@ -9,6 +8,7 @@ import { plainCodec } from "../../../src/products/values-bridge/results/plain-re
 import { compileResultsCodec } from "../../../src/products/values-bridge/results/results-codec.ts";
 import type { Results } from "../../../src/products/values-bridge/scoring/results.ts";
 import { someAssessment } from "../../support/builders.ts";
+import { opened } from "../../support/values-bridge/opened.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { anySession, forAll, lives, patience, scoreOf } from "../../support/values-bridge/sessions.ts";
 import { builtIn } from "../quality/models.ts";
@@ -28,7 +28,7 @@ describe("results", () => {
   });
 
   test("of the instrument take at most 135 bytes, whatever was answered and left out", patience, () => {
-    const { scorer, resultsCodec } = openAssessment({ ...someAssessment(), definition: builtIn });
+    const { scorer, resultsCodec } = opened({ ...someAssessment(), definition: builtIn });
     const rating = fc.option(fc.integer({ min: 1, max: 7 }), { freq: 20 });
     forAll(fc.array(rating, { minLength: 152, maxLength: 152 }), (answers) => {
       const results = scorer.score(answers);

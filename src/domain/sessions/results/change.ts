@@ -1,13 +1,7 @@
 // Change: what two completed sessions of one person tell about what changed between them.
 
 import type { Deadline } from "../../../kernel/environment.ts";
-import {
-  type ChangeNorms,
-  type ReliableChanges,
-  reliableChanges,
-} from "../../../products/values-bridge/norms/reliable-changes.ts";
-import { compareSessions } from "../../../products/values-bridge/quality/change/compare.ts";
-import type { SessionComparison } from "../../../products/values-bridge/quality/change/comparison.ts";
+import type { ChangeNorms, ReliableChanges, SessionComparison } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../norms/released-norms.ts";
@@ -54,7 +48,7 @@ export async function getChange(deps: ChangeDeps, query: ChangeQuery, deadline: 
     const detail = "The first session must be completed before the second.";
     throw invalidRequest([{ path: ["from"], code: "not_earlier", detail }]);
   }
-  const comparison = compareSessions(comparedOf(from), comparedOf(to));
+  const comparison = to.assessment.compare(comparedOf(from), comparedOf(to));
   return { from, to, comparison, reliable: await findReliable(deps, from, to, comparison, deadline) };
 }
 
@@ -71,7 +65,7 @@ async function findReliable(
   const answers = [wholeSheet(from, assessment), wholeSheet(to, assessment)] as const;
   const judged = (source: UsableNorms<unknown>, norms: ChangeNorms): ReliableChanges | null => {
     const { releasedAt, n, provisional, language, scope } = source;
-    const values = reliableChanges(assessment.norms(), comparison, answers, norms);
+    const values = assessment.norms().reliableChanges(comparison, answers, norms);
     const { basis } = norms;
     return values && { basis, released: releasedAt.toISOString(), n, provisional, language, scope, values };
   };

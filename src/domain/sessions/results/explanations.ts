@@ -1,8 +1,7 @@
 // Explanations: how the results of a session came about, from its stored answers and its own assessment version.
 
 import type { Deadline } from "../../../kernel/environment.ts";
-import { explainResults, type ResultsExplanation } from "../../../products/values-bridge/results/explained-results.ts";
-import type { Results } from "../../../products/values-bridge/scoring/results.ts";
+import type { Results, ResultsExplanation } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import type { StoredSession } from "../session-port.ts";
 import { getSession, getSessionResults, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
@@ -28,7 +27,7 @@ export async function getExplainedResults(
   const results = await getSessionResults(deps, address, deadline);
   const { session, assessment } = await getSession(deps, address, deadline);
   requireAnswers(session);
-  const explanation = explainResults(assessment.scorer, session.answers, results);
+  const explanation = assessment.explain(session.answers, results);
   if (!explanation.explainsResults) {
     deps.reportDefect(new Error(`session ${session.id} would be scored otherwise today`), "explanation");
   }

@@ -1,9 +1,7 @@
 // Quality: what the results of a session are worth, from its stored answers and its own assessment version.
 
 import type { Deadline } from "../../../kernel/environment.ts";
-import type { NormNumbers } from "../../../products/values-bridge/norms/numbers.ts";
-import { standingsOf } from "../../../products/values-bridge/norms/standing.ts";
-import type { Quality } from "../../../products/values-bridge/quality/quality.ts";
+import type { NormNumbers, Quality } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../../norms/released-norms.ts";
 import { knownArrivals } from "../recording.ts";
@@ -38,7 +36,7 @@ export async function qualityOf(
   const norms = quality.error === null ? null : await findNorms();
   if (norms === null) return quality;
   const { numbers, releasedAt, n, provisional, language, scope } = norms;
-  const values = standingsOf(assessment.norms(), numbers, n, answers);
+  const values = assessment.norms().standings(numbers, n, answers);
   return { ...quality, norms: { released: releasedAt.toISOString(), n, provisional, language, scope, values } };
 }
 

@@ -8,12 +8,7 @@ import type {
   RetestNormsSchema,
   TotalNormsSchema,
 } from "../../../gen/assessment/v1/norm_service_pb.ts";
-import { WithheldReason } from "../../../gen/assessment/v1/norm_service_pb.ts";
-import { byWord } from "../../../kernel/json/members.ts";
 import type { MeasureNumbers, NormNumbers, RetestNumbers, TotalNumbers } from "../norms/numbers.ts";
-import type { Withheld } from "../norms/release.ts";
-
-const reasons = byWord(WithheldReason);
 
 /** What numbers were released from. */
 export interface NormSource {
@@ -21,11 +16,6 @@ export interface NormSource {
   readonly released: string;
   readonly n: number;
   readonly provisional: boolean;
-}
-
-/** Why numbers are withheld. */
-export function toReason(reason: Withheld): WithheldReason {
-  return reasons[reason];
 }
 
 /** Norms of sessions. */

@@ -3,7 +3,7 @@
 // Nobody takes them all: where none is free, whoever has most gives the newest one to whoever has fewer, as in "longest
 // queue drop" (McKenney, Stochastic Fairness Queueing, 1990).
 import { setImmediate } from "node:timers/promises";
-import { type RenderingClaimant, type RenderingPlace, RenderingUnavailable } from "../report/rendering.ts";
+import { type RenderingClaimant, type RenderingPlace, renderingUnavailable } from "../report/rendering.ts";
 
 interface Taken {
   readonly claimant: RenderingClaimant;
@@ -21,7 +21,7 @@ export class RenderingPlaces {
     this.#most = most;
   }
 
-  /** @throws RenderingUnavailable if all are taken, and nobody has more than the claimant would have */
+  /** @throws `unavailable` if all are taken, and nobody has more than the claimant would have */
   take(claimant: RenderingClaimant): RenderingPlace {
     if (this.#taken.size >= this.#most) this.#displaceFor(claimant);
     const taken: Taken = { claimant, lost: new AbortController() };
@@ -44,7 +44,7 @@ export class RenderingPlaces {
         ? largest(ofPartner, (each) => each.caller, claimant)
         : largest(ofPartner, (each) => each.caller);
     const newest = ofPartner.findLast((each) => each.claimant.caller === caller);
-    if (newest === undefined) throw new RenderingUnavailable("queue_full");
+    if (newest === undefined) throw renderingUnavailable("queue_full");
     this.#taken.delete(newest);
     newest.lost.abort();
   }
@@ -52,7 +52,7 @@ export class RenderingPlaces {
   #inTurn<T>(make: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const turn = this.#lastTurn.then(async () => {
       await setImmediate();
-      if (signal.aborted) throw new RenderingUnavailable("queue_full");
+      if (signal.aborted) throw renderingUnavailable("queue_full");
       return make();
     });
     this.#lastTurn = turn.catch(() => undefined);
@@ -60,10 +60,10 @@ export class RenderingPlaces {
   }
 }
 
-/** The outcome of a promise, or that the place was lost. @throws RenderingUnavailable as soon as it is */
+/** The outcome of a promise, or that the place was lost. @throws `unavailable` as soon as it is */
 export async function untilLost<T>(outcome: Promise<T>, signal: AbortSignal): Promise<T> {
   const lost = Promise.withResolvers<never>();
-  const lose = () => lost.reject(new RenderingUnavailable("queue_full"));
+  const lose = () => lost.reject(renderingUnavailable("queue_full"));
   if (signal.aborted) lose();
   signal.addEventListener("abort", lose, { once: true });
   try {

@@ -1,5 +1,5 @@
 // Texts as PDF and PNG can show them.
-import { TextUnprintable } from "../report/rendering.ts";
+import { textUnprintable } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import type { ReportFonts } from "./fonts.ts";
 
@@ -11,12 +11,12 @@ export function printable(text: string): string {
   return text.normalize("NFC").replace(invisible, "");
 }
 
-/** A report with printable texts. @throws TextUnprintable */
+/** A report with printable texts. Throws `not_acceptable`. */
 export function printableModel(model: ReportModel, { isMissingIn }: ReportFonts): ReportModel {
   return JSON.parse(JSON.stringify(model), (_name, value: unknown) => {
     if (typeof value !== "string") return value;
     const text = printable(value);
-    if (isMissingIn(text)) throw new TextUnprintable();
+    if (isMissingIn(text)) throw textUnprintable();
     return text;
   }) as ReportModel;
 }

@@ -1,8 +1,8 @@
 // The thread that PDF and PNG are made in, so that nobody else waits for them.
 import { extname } from "node:path";
 import { Piscina } from "piscina";
-import { PictureUnavailable } from "../report/drawing/pictures.ts";
-import { quickPlace, type RenderingPlace, RenderingUnavailable, TextUnprintable } from "../report/rendering.ts";
+import { Refusal } from "../../../kernel/errors/refusal.ts";
+import { quickPlace, type RenderingPlace, renderingUnavailable } from "../report/rendering.ts";
 import { FairTurns } from "./fair-turns.ts";
 import type { RenderingTask } from "./rendering.ts";
 import type { RenderingOutcome } from "./worker.ts";
@@ -53,7 +53,7 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
   const state = { taken: 0, isClosed: false, isRunning: false };
 
   const run = async (task: RenderingTask, signal: AbortSignal): Promise<RenderingOutcome> => {
-    if (state.isClosed || signal.aborted) throw new RenderingUnavailable(state.isClosed ? "stopped" : "timeout");
+    if (state.isClosed || signal.aborted) throw renderingUnavailable(state.isClosed ? "stopped" : "timeout");
     try {
       return await pool.run(task, { signal });
     } catch (error) {
@@ -81,7 +81,7 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
       const leave = () => {
         waiting.remove(claimant, begin);
         state.taken -= 1;
-        reject(new RenderingUnavailable("queue_full"));
+        reject(renderingUnavailable("queue_full"));
       };
       if (signal.aborted) return leave();
       signal.addEventListener("abort", leave, { once: true });
@@ -91,8 +91,8 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
 
   return {
     async render(task, turn = quickPlace) {
-      if (state.isClosed) throw new RenderingUnavailable("stopped");
-      if (state.taken > queue) throw new RenderingUnavailable("queue_full");
+      if (state.isClosed) throw renderingUnavailable("stopped");
+      if (state.taken > queue) throw renderingUnavailable("queue_full");
       state.taken += 1;
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), taskMs);
@@ -110,16 +110,15 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
 }
 
 function bodyOf(outcome: RenderingOutcome): Uint8Array {
-  if (outcome.kind === "no_picture") throw new PictureUnavailable();
-  if (outcome.kind === "unprintable") throw new TextUnprintable();
+  if (outcome.kind === "refused") throw new Refusal(outcome.code, outcome.detail);
   return outcome.body;
 }
 
 /** What the pool reports, by what it means; any other error is a defect and stays what it is. */
 function asUnavailable(error: unknown, isLate: boolean, isClosed: boolean): unknown {
-  if (isClosed) return new RenderingUnavailable("stopped");
-  if (isLate) return new RenderingUnavailable("timeout");
+  if (isClosed) return renderingUnavailable("stopped");
+  if (isLate) return renderingUnavailable("timeout");
   const { message = "", code = "" } = error instanceof Error ? (error as Error & { code?: string }) : {};
   const isLost = code === "ERR_WORKER_OUT_OF_MEMORY" || message === "Terminating worker thread";
-  return isLost ? new RenderingUnavailable("thread_lost") : error;
+  return isLost ? renderingUnavailable("thread_lost") : error;
 }

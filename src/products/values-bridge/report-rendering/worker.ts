@@ -1,13 +1,12 @@
-// The entry of a rendering thread. What a report refuses is an outcome, so that its kind is known on the other side.
-import { PictureUnavailable } from "../report/drawing/pictures.ts";
-import { TextUnprintable } from "../report/rendering.ts";
+// The entry of a rendering thread. A refusal is an outcome: as an error it would lose its code on the way.
+import type { ErrorCode } from "../../../kernel/errors/error-table.ts";
+import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { giveWay } from "./priority.ts";
 import { createRendering, type RenderingTask } from "./rendering.ts";
 
 export type RenderingOutcome =
   | { readonly kind: "rendered"; readonly body: Uint8Array }
-  | { readonly kind: "no_picture" }
-  | { readonly kind: "unprintable" };
+  | { readonly kind: "refused"; readonly code: ErrorCode; readonly detail: string };
 
 giveWay();
 const render = createRendering();
@@ -17,8 +16,7 @@ export async function renderTask(task: RenderingTask): Promise<RenderingOutcome>
   try {
     return { kind: "rendered", body: await render(task) };
   } catch (error) {
-    if (error instanceof PictureUnavailable) return { kind: "no_picture" };
-    if (error instanceof TextUnprintable) return { kind: "unprintable" };
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    return { kind: "refused", code: error.code, detail: error.message };
   }
 }

@@ -1,4 +1,5 @@
 // The port of renderers: a report and a format in, bytes out.
+import { Refusal } from "../../../kernel/errors/refusal.ts";
 import type { ReportBranding } from "./branding.ts";
 import type { PictureName } from "./drawing/pictures.ts";
 import type { ReportModel } from "./report-model.ts";
@@ -55,7 +56,7 @@ export interface RenderingPlace extends Disposable {
   readonly signal: AbortSignal;
   /**
    * Makes what is rendered, when those before it have made theirs.
-   * @throws RenderingUnavailable once the place is lost
+   * @throws `unavailable` once the place is lost
    */
   readonly inTurn: <T>(make: () => Promise<T>) => Promise<T>;
 }
@@ -72,39 +73,31 @@ export interface ReportRenderer {
   /**
    * To be taken before anything is read for the report. Where all places are taken, whoever has most loses the newest
    * one.
-   * @throws RenderingUnavailable if nobody has more than the claimant would have
+   * @throws `unavailable` if nobody has more than the claimant would have
    */
   readonly takePlace: (format: ReportFormat, claimant: RenderingClaimant) => RenderingPlace;
   /** All of the rendered report but its bytes; takes no rendering. */
   readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**
    * Renders a report. JSON, HTML and SVG are made at once, PDF and PNG in a thread of their own.
-   * @throws PictureUnavailable for a picture of stored results without scores
-   * @throws TextUnprintable if the font of PDF and PNG lacks a character of the report
+   * @throws `not_acceptable` for a picture of stored results without scores
+   * @throws `not_acceptable` if the font of PDF and PNG lacks a character of the report
    * @param place unless given, that of somebody who is alone
-   * @throws RenderingUnavailable if the place was lost, or the report took too long, or the service stops
+   * @throws `unavailable` if the place was lost, or the report took too long, or the service stops
    */
   readonly renderReport: (request: RenderRequest, place?: RenderingPlace) => Promise<RenderedReport>;
   /** Ends the thread; what is being rendered is given up. */
   readonly close: () => Promise<void>;
 }
 
-/** Rendering cannot be had right now: transports answer 503. */
-export class RenderingUnavailable extends Error {
-  override readonly name = "RenderingUnavailable";
-  readonly reason: "queue_full" | "timeout" | "thread_lost" | "stopped";
-
-  constructor(reason: RenderingUnavailable["reason"]) {
-    super(`reports cannot be rendered right now: ${reason}`);
-    this.reason = reason;
-  }
+/** Rendering cannot be had right now. @param reason for the log */
+export function renderingUnavailable(reason: "queue_full" | "timeout" | "thread_lost" | "stopped"): Refusal {
+  const cause = new Error(`reports cannot be rendered right now: ${reason}`);
+  const detail = "Too many reports are being made. Try again in a second.";
+  return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }
 
 /** The font has no glyph for a character of the report; HTML and SVG are shown with the fonts of their readers. */
-export class TextUnprintable extends Error {
-  override readonly name = "TextUnprintable";
-
-  constructor() {
-    super("the font of PDF and PNG lacks a character of this report; HTML and SVG show it");
-  }
+export function textUnprintable(): Refusal {
+  return new Refusal("not_acceptable", "The font of PDF and PNG lacks a letter of this report. HTML and SVG show it.");
 }

@@ -1,6 +1,6 @@
 // Cases of operation 5 with an explanation: how results came about.
+
 import { expect } from "vitest";
-import { openAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
 import type { Definition } from "../../../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import type {
@@ -9,6 +9,7 @@ import type {
   ResultsBody,
   SessionResultsBody,
 } from "../../../support/transports/transports.ts";
+import { opened } from "../../../support/values-bridge/opened.ts";
 import { recompute } from "../../../support/values-bridge/recompute.ts";
 import {
   answer,
@@ -97,7 +98,7 @@ export const explanationCases: readonly Case[] = [
       );
       const { product, version, assessmentId: id } = assessment;
       const definition = valuesBridge as unknown as Definition;
-      const { scorer } = openAssessment({ id, product, version, definition, publishedAt: new Date(0) });
+      const { scorer } = opened({ id, product, version, definition, publishedAt: new Date(0) });
       const given = new Map(answers.map(({ questionId, response }) => [questionId, response.value]));
       const sheet = assessment.questions.map((question) => given.get(question.id) ?? null);
       expect(explanation).toEqual({ explainsResults: true, ...scorer.explain(sheet) });

@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { bytesToUuid } from "../../../../src/database/rows.ts";
-import { openAssessment, type PublishedAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
+import type { PublishedAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
 import type { Results } from "../../../../src/products/values-bridge/scoring/results.ts";
 import { bytesToAnswers } from "../../../../src/store/sessions/answer-bytes.ts";
+import { opened } from "../../../support/values-bridge/opened.ts";
 import type { Entry, Journal } from "./journal.ts";
 
 interface StoredRow {
@@ -91,7 +92,7 @@ async function storedAssessments(connection: Connection): Promise<ReadonlyMap<nu
     rows.map((row) => {
       const definition = JSON.parse(row.definition.toString());
       const { id, version, published_at: publishedAt } = row;
-      return [id, openAssessment({ id, product: row.product.toString(), version, definition, publishedAt })];
+      return [id, opened({ id, product: row.product.toString(), version, definition, publishedAt })];
     }),
   );
 }

@@ -30,7 +30,7 @@ export function registerCanvasFonts(): void {
 /**
  * The picture.
  * @param model with glyphs in the fonts for all of its texts
- * @throws PictureUnavailable for a report of stored results without scores
+ * @throws `not_acceptable` for a report of stored results without scores
  */
 export function picturePng(
   model: ReportModel,

@@ -1,4 +1,5 @@
 // Whole pictures: title, drawing and legend.
+import { Refusal } from "../../../../kernel/errors/refusal.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import { circleWithNames } from "./circle.ts";
 import { halfWidth } from "./circle-labels.ts";
@@ -11,22 +12,15 @@ import { wrap, wrapEvenly, wrapName } from "./wrap.ts";
 export const pictureNames = ["circle", "gaps"] as const;
 export type PictureName = (typeof pictureNames)[number];
 
-/** A report without scores cannot be drawn. */
-export class PictureUnavailable extends Error {
-  override readonly name = "PictureUnavailable";
-
-  constructor() {
-    super("these results were stored without the scores that a picture needs");
-  }
-}
+const noScores = "These results were stored without the scores that a picture needs. Other formats list them.";
 
 const width = 2 * halfWidth;
 const margin = 24;
 const titleLine = 1.25 * textStyles.title.size;
 
-/** A picture of a report. @throws PictureUnavailable for a report of stored results without scores */
+/** A picture of a report. @throws `not_acceptable` for a report of stored results without scores */
 export function drawPicture(model: ReportModel, name: PictureName, text: TextWidth): Drawing {
-  if (model.picture === null) throw new PictureUnavailable();
+  if (model.picture === null) throw new Refusal("not_acceptable", noScores);
   return name === "circle" ? circlePicture(model, model.picture, text) : gapsPicture(model, model.picture, text);
 }
 

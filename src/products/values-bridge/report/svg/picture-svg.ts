@@ -10,7 +10,7 @@ import { fontFamily, hatchPattern, markStyles, marksToSvg } from "./marks-svg.ts
 
 /**
  * The file. It brings its own light ground, names all values for those who do not see it, and asks for nothing.
- * @throws PictureUnavailable for a report of stored results without scores
+ * @throws `not_acceptable` for a report of stored results without scores
  */
 export function pictureSvg(model: ReportModel, name: PictureName, branding: ReportBranding): string {
   const { width, height, marks } = drawPicture(model, name, browserTextWidth);

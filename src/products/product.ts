@@ -1,0 +1,165 @@
+// What a product gives the service: the one line between the two. The service carries what a product makes of answers, as
+// a type, a message or bytes; only the product looks into it.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { LifeContext, ValuesBridgeConfigSchema } from "../gen/assessment/v1/assessment_pb.ts";
+import type { Change as ChangeMessage } from "../gen/assessment/v1/change_pb.ts";
+import type { Explanation as ExplanationMessage } from "../gen/assessment/v1/explanation_pb.ts";
+import type { NormsSchema, RetestNormsSchema } from "../gen/assessment/v1/norm_service_pb.ts";
+import type { Quality as QualityMessage } from "../gen/assessment/v1/quality_pb.ts";
+import type { ReportSchema } from "../gen/assessment/v1/report_pb.ts";
+import type { OverallResult, ValuesBridgeResults } from "../gen/assessment/v1/results_pb.ts";
+import type { DefinitionFault } from "./values-bridge/definition/check/faults.ts";
+import type { CodebookColumn } from "./values-bridge/definition/codebook.ts";
+import type { Definition } from "./values-bridge/definition/definition.ts";
+import type { Question } from "./values-bridge/definition/questions.ts";
+import type { Wording } from "./values-bridge/definition/wordings.ts";
+import type { NormSource } from "./values-bridge/messages/norms.ts";
+import type { NormNumbers, RetestNumbers } from "./values-bridge/norms/numbers.ts";
+import type { ChangeNorms, ReliableChanges, ValueReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
+import type { Personas } from "./values-bridge/personas/personas.ts";
+import type { QualityAssessor } from "./values-bridge/quality/assess.ts";
+import type { ComparedSession } from "./values-bridge/quality/change/compare.ts";
+import type { SessionComparison } from "./values-bridge/quality/change/comparison.ts";
+import type { ArrivalTimes } from "./values-bridge/quality/model.ts";
+import type { Quality, ValueStanding } from "./values-bridge/quality/quality.ts";
+import type { ReportRenderer } from "./values-bridge/report/rendering.ts";
+import type { ReportInput } from "./values-bridge/report/report-input.ts";
+import type { ReportModel } from "./values-bridge/report/report-model.ts";
+import type { ResultsExplanation } from "./values-bridge/results/explained-results.ts";
+import type { ResultsCodec } from "./values-bridge/results/results-codec.ts";
+import type { Results, OverallResult as Totals } from "./values-bridge/scoring/results.ts";
+import type { Scorer } from "./values-bridge/scoring/score.ts";
+
+export type { NormSource } from "./values-bridge/messages/norms.ts";
+export {
+  mayRelease,
+  normRule,
+  type ReleaseRule,
+  type Withheld,
+  withdrawalMs,
+  withheldOf,
+} from "./values-bridge/norms/release.ts";
+export type { ChangeNorms } from "./values-bridge/norms/reliable-changes.ts";
+export type { NormScope } from "./values-bridge/quality/quality.ts";
+export { type PictureName, pictureNames } from "./values-bridge/report/drawing/pictures.ts";
+export {
+  type Paper,
+  papers,
+  quickPlace,
+  type RenderedReport,
+  type RenderingClaimant,
+  type RenderingPlace,
+  type RenderRequest,
+  type ReportFormat,
+  reportFormats,
+} from "./values-bridge/report/rendering.ts";
+export type {
+  CodebookColumn,
+  Definition,
+  NormNumbers,
+  Quality,
+  Question,
+  ReliableChanges,
+  ReportInput,
+  ReportModel,
+  ReportRenderer,
+  Results,
+  ResultsExplanation,
+  RetestNumbers,
+  SessionComparison,
+  Totals,
+  Wording,
+};
+
+/** One entry for each question of a version, in its order; null if unanswered. */
+export type Answers = readonly (number | null)[];
+
+/** First sessions of people, or pairs of a first session and a later one of the same person. */
+export type NormKind = "sessions" | "retests";
+
+/** A product. There is one: `values-bridge`. */
+export interface Product {
+  /** Its name in paths; that of the definition which ships with the service. */
+  readonly name: string;
+  /** The definition that this release ships, and those of earlier releases, the oldest first. */
+  readShipped(): Promise<{ readonly current: Definition; readonly earlier: readonly Definition[] }>;
+  /** The definition in a file, or what is wrong with it: at most `maxFaults`. @param json what `JSON.parse` made of it */
+  parse(json: unknown): { readonly definition: Definition } | { readonly faults: readonly DefinitionFault[] };
+  readonly maxFaults: number;
+  /** A version of a checked definition. @param assessmentId begins the ids of its questions */
+  open(definition: Definition, assessmentId: number): Instrument;
+  /** Sums of norms as the store keeps them. */
+  readonly sums: SumsCodec;
+  readonly messages: ProductMessages;
+  /** What renders reports, with a thread of its own that has to be closed. */
+  createRenderer(): ReportRenderer;
+}
+
+/** A version of a product, with all that is derived from its definition once. */
+export interface Instrument {
+  /** All that the version was made from. */
+  readonly definition: Definition;
+  /** By position. */
+  readonly questions: readonly Question[];
+  readonly questionById: ReadonlyMap<number, Question>;
+  /** What people read, in every language; that of the definition first. */
+  readonly wordings: readonly Wording[];
+  readonly scorer: Scorer;
+  /** How the store keeps results of this version. */
+  readonly resultsCodec: ResultsCodec;
+  /** How results came about, and whether scoring gives them still. */
+  explain(answers: Answers, results: Results): ResultsExplanation;
+  /** Says what results are worth; made when it is first asked for. */
+  readonly quality: () => QualityAssessor;
+  /** What changed between two sessions of one person, which may be of two versions. */
+  compare(earlier: ComparedSession, later: ComparedSession): SessionComparison;
+  /** The report on one scored session, in the first of the languages asked for that there is. */
+  report(input: Omit<ReportInput, "definition">): ReportModel;
+  /** What the columns of an export as CSV mean, from left to right. */
+  codebook(): CodebookColumn[];
+  /** What norms of it are made from; made when it is first asked for. */
+  readonly norms: () => InstrumentNorms;
+  /** Made-up people who answer it; made when they are first asked for. */
+  readonly personas: () => Personas;
+}
+
+/** What many people's answers add up to, and what that says of one person. All of it is pure. */
+export interface InstrumentNorms {
+  /** How many sums there are. */
+  lengthOf(kind: NormKind): number;
+  /** Whether answers are complete and good enough to count. */
+  isEligible(answers: Answers, times: ArrivalTimes | null): boolean;
+  /** Adds the answers of a session, or those of the first and the second one of a pair. */
+  count(kind: NormKind, sums: Float64Array, contribution: readonly Answers[]): void;
+  /** What is released of sums, as JSON. @param n number of contributions in them */
+  numbersOf(kind: NormKind, sums: Uint8Array, n: number): Uint8Array;
+  /** How a session stands among `n` people. */
+  standings(numbers: NormNumbers, n: number, answers: Answers): ValueStanding[];
+  /** The changes of a comparison, judged; null if it has none. */
+  reliableChanges(
+    comparison: SessionComparison,
+    answers: readonly [Answers, Answers],
+    norms: ChangeNorms,
+  ): ValueReliableChanges[] | null;
+}
+
+export interface SumsCodec {
+  encode(sums: Float64Array): Uint8Array;
+  /** Throws RangeError where they are of another rule or length. */
+  decode(bytes: Uint8Array, length: number): Float64Array;
+}
+
+/** What a product makes, as messages. */
+export interface ProductMessages {
+  results(results: Results): ValuesBridgeResults;
+  totals(totals: Totals): OverallResult;
+  explanation(explanation: ResultsExplanation): ExplanationMessage;
+  quality(quality: Quality): QualityMessage;
+  /** @param reliable the changes judged by norms; null without norms */
+  change(comparison: SessionComparison, reliable: ReliableChanges | null): ChangeMessage;
+  norms(source: NormSource, numbers: NormNumbers): MessageInitShape<typeof NormsSchema>;
+  retestNorms(source: NormSource, numbers: RetestNumbers): MessageInitShape<typeof RetestNormsSchema>;
+  report(model: ReportModel): MessageInitShape<typeof ReportSchema>;
+  questionConfig(question: Question): MessageInitShape<typeof ValuesBridgeConfigSchema>;
+  lifeContext(section: Wording["sections"][number]): LifeContext;
+}

@@ -1,0 +1,115 @@
+// values-bridge as the product that the service asks.
+import type { Instrument, InstrumentNorms, Product } from "../product.ts";
+import { builtInProduct, readShippedDefinitions } from "./definition/built-in.ts";
+import { parseDefinition } from "./definition/check/check.ts";
+import { compileShapeCheck, type ShapeCheck } from "./definition/check/shape.ts";
+import { codebookColumns } from "./definition/codebook.ts";
+import type { Definition } from "./definition/definition.ts";
+import { maxFaults } from "./definition/limits.ts";
+import { qualityModel } from "./definition/quality-model.ts";
+import { arrangeQuestions, scoringModel } from "./definition/questions.ts";
+import { wordingsOf } from "./definition/wordings.ts";
+import { toChangeMessage } from "./messages/change.ts";
+import { toExplanationMessage } from "./messages/explanation.ts";
+import { toNormsMessage, toRetestMessage } from "./messages/norms.ts";
+import { toQualityMessage } from "./messages/quality.ts";
+import { lifeContexts, toValuesBridgeConfig } from "./messages/questions.ts";
+import { toReportMessage } from "./messages/report.ts";
+import { toOverallMessage, toResultsMessage } from "./messages/results.ts";
+import { countRetest, countSession } from "./norms/accumulators/contribution.ts";
+import { isEligible } from "./norms/accumulators/eligible.ts";
+import { layoutNorms } from "./norms/accumulators/layout.ts";
+import { decodeSums, encodeSums } from "./norms/accumulators/sums-codec.ts";
+import { normNumbers, retestNumbers } from "./norms/numbers.ts";
+import { reliableChanges } from "./norms/reliable-changes.ts";
+import { standingsOf } from "./norms/standing.ts";
+import { compilePersonas } from "./personas/personas.ts";
+import { compileQuality } from "./quality/assess.ts";
+import { compareSessions } from "./quality/change/compare.ts";
+import type { CompiledQuality } from "./quality/compile.ts";
+import { reportModel } from "./report/report.ts";
+import { createReportRenderer } from "./report-rendering/renderer.ts";
+import { explainResults } from "./results/explained-results.ts";
+import { compileResultsCodec } from "./results/results-codec.ts";
+import { compileScoring } from "./scoring/score.ts";
+
+/** The product. It never changes, so one object serves a process. */
+export function createValuesBridge(): Product {
+  // Compiled with the first definition: that holds the process up.
+  let shapeCheck: ShapeCheck | undefined;
+  return {
+    name: builtInProduct,
+    readShipped: readShippedDefinitions,
+    parse(json) {
+      shapeCheck ??= compileShapeCheck();
+      return parseDefinition(json, shapeCheck);
+    },
+    maxFaults,
+    open: openInstrument,
+    sums: { encode: encodeSums, decode: decodeSums },
+    messages: {
+      results: toResultsMessage,
+      totals: toOverallMessage,
+      explanation: toExplanationMessage,
+      quality: toQualityMessage,
+      change: toChangeMessage,
+      norms: toNormsMessage,
+      retestNorms: toRetestMessage,
+      report: toReportMessage,
+      questionConfig: ({ valuesBridgeConfig }) => toValuesBridgeConfig(valuesBridgeConfig),
+      lifeContext: ({ lifeContext }) => lifeContexts[lifeContext],
+    },
+    createRenderer: () => createReportRenderer(),
+  };
+}
+
+function openInstrument(definition: Definition, assessmentId: number): Instrument {
+  const questions = arrangeQuestions(definition, assessmentId);
+  const model = scoringModel(definition, questions);
+  const quality = once(() => compileQuality(qualityModel(definition, questions)));
+  const scorer = compileScoring(model);
+  return {
+    definition,
+    questions,
+    questionById: new Map(questions.map((question) => [question.id, question])),
+    wordings: wordingsOf(definition, assessmentId),
+    scorer,
+    resultsCodec: compileResultsCodec(model),
+    explain: (answers, results) => explainResults(scorer, answers, results),
+    quality,
+    compare: compareSessions,
+    report: (input) => reportModel({ ...input, definition }),
+    codebook: () => codebookColumns(definition, assessmentId),
+    norms: once(() => instrumentNorms(quality().compiled)),
+    personas: once(() => compilePersonas(model, scorer)),
+  };
+}
+
+function instrumentNorms(compiled: CompiledQuality): InstrumentNorms {
+  const layout = layoutNorms(compiled);
+  return {
+    lengthOf: (kind) => (kind === "sessions" ? layout.length : layout.retestLength),
+    isEligible: (answers, times) => isEligible(compiled, answers, times),
+    count(kind, sums, [first = [], second = []]) {
+      if (kind === "sessions") countSession(layout, sums, first, 1);
+      else countRetest(layout, sums, [first, second], 1);
+    },
+    numbersOf(kind, sums, n) {
+      const numbers =
+        kind === "sessions"
+          ? normNumbers(layout, decodeSums(sums, layout.length), n)
+          : retestNumbers(layout, decodeSums(sums, layout.retestLength), n);
+      return Buffer.from(JSON.stringify(numbers));
+    },
+    standings: (numbers, n, answers) => standingsOf(layout, numbers, n, answers),
+    reliableChanges: (comparison, answers, norms) => reliableChanges(layout, comparison, answers, norms),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
