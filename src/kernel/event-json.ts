@@ -1,8 +1,9 @@
 // An event as a message and as JSON: the feed and the webhooks send the same.
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { EventSchema } from "../gen/assessment/v1/event_service_pb.ts";
+import { type EventDataSchema, EventSchema } from "../gen/assessment/v1/event_service_pb.ts";
 import { SessionMode } from "../gen/assessment/v1/session_service_pb.ts";
+import { type EventType, type ResourceKind, resourceOf } from "./event-types.ts";
 import { byWord } from "./json/members.ts";
 import { type JsonObject, toJson } from "./json/message-json.ts";
 
@@ -11,10 +12,11 @@ const messageJson = toJson(EventSchema);
 
 export interface EventFacts {
   readonly id: string;
-  readonly type: string;
+  readonly type: EventType;
   readonly timestamp: Date;
   readonly sequence: number | bigint;
-  readonly sessionId: string;
+  /** Id of the session, or of what else it happened to. */
+  readonly resourceId: string;
   readonly product: string;
   /** Null members are left out. */
   readonly assessmentVersion: number | null;
@@ -24,16 +26,21 @@ export interface EventFacts {
   readonly isTest: boolean;
 }
 
+/** The member of `data` that names what an event happened to. */
+const idOf: Readonly<Record<ResourceKind, (id: string) => MessageInitShape<typeof EventDataSchema>>> = {
+  session: (sessionId) => ({ sessionId }),
+};
+
 /** The event as a message. */
 export function toEventMessage(event: EventFacts): MessageInitShape<typeof EventSchema> {
-  const { id, type, timestamp, sequence, sessionId, product, assessmentVersion, mode, externalId, isTest } = event;
+  const { id, type, timestamp, sequence, resourceId, product, assessmentVersion, mode, externalId, isTest } = event;
   return {
     id,
     type,
     timestamp: timestampFromDate(timestamp),
     sequence: BigInt(sequence),
     data: {
-      sessionId,
+      ...idOf[resourceOf(type)](resourceId),
       product,
       ...(assessmentVersion === null ? {} : { assessmentVersion }),
       ...(mode === null ? {} : { mode: modes[mode] }),

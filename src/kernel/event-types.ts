@@ -1,12 +1,58 @@
-// The types of events, as everybody names them.
+// The types of events: the one table that columns, ids, filters, metrics and documents follow from. CONTRIBUTING says how to
+// add one.
 
-/** Every type of the log. Stored sets are made of their places, so new ones are added at the end. */
-export const eventTypes = [
-  "session.created",
-  "session.started",
-  "session.completed",
-  "session.scored",
-  "session.erased",
-  "session.cancelled",
-  "session.expired",
-] as const;
+interface EventTypeFacts {
+  /** 1 to 255: what columns hold. It is for ever; a new type takes one that is free. */
+  readonly code: number;
+  /** What it happens to. */
+  readonly resource: string;
+  /** When there is such an event, as partners read it. */
+  readonly when: string;
+}
+
+const table = {
+  "session.created": { code: 1, resource: "session", when: "a session is made" },
+  "session.started": { code: 2, resource: "session", when: "its first answer is stored" },
+  "session.completed": { code: 4, resource: "session", when: "it is completed" },
+  "session.scored": { code: 8, resource: "session", when: "its results can be read" },
+  "session.erased": { code: 16, resource: "session", when: "it was erased; `data` has `sessionId` and `product`" },
+  "session.cancelled": { code: 32, resource: "session", when: "you ended it before its completion" },
+  "session.expired": {
+    code: 64,
+    resource: "session",
+    when: "its time is over; told once, also if you reopen it and it expires again",
+  },
+} as const satisfies Readonly<Record<`${string}.${string}`, EventTypeFacts>>;
+
+export type EventType = keyof typeof table;
+
+/** What an event happens to. */
+export type ResourceKind = (typeof table)[EventType]["resource"];
+
+/** Every type of the log. */
+export const eventTypes = Object.keys(table) as readonly EventType[];
+
+const byCode: ReadonlyMap<number, EventType> = new Map(eventTypes.map((type) => [table[type].code, type]));
+
+export function isEventType(text: string): text is EventType {
+  return Object.hasOwn(table, text);
+}
+
+/** What columns hold for the type. */
+export function codeOf(type: EventType): number {
+  return table[type].code;
+}
+
+/** The type of a code; undefined: only a newer release knows it. */
+export function eventTypeOf(code: number): EventType | undefined {
+  return byCode.get(code);
+}
+
+export function resourceOf(type: EventType): ResourceKind {
+  return table[type].resource;
+}
+
+/** When there is such an event, as partners read it. */
+export function meaningOf(type: EventType): string {
+  return table[type].when;
+}

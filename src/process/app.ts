@@ -112,7 +112,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   const stores = createStores(db, replica);
   const admission = createAdmission(config, metrics.admission);
   const watch = new EventWatch(stores.events);
-  const { sequencer, log: eventLog } = started.use(openSequencer(observed, metrics.events.observePublished));
+  let hasRolledOut = false;
+  const isRolledOut = () => hasRolledOut;
+  const { sequencer, log: eventLog } = started.use(
+    openSequencer(observed, isRolledOut, metrics.events.observePublished),
+  );
   const { leases } = started.use(openLeases(observed));
   const reportDefect = (error: unknown, what: string) => {
     metrics.defects.inc({ what });
@@ -125,7 +129,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   const clock = shared.now;
   const { databaseClock } = stores;
   const guard = new ClockGuard({ databaseClock, clocks, shared, observe: clockObserver(log, metrics) });
-  let hasRolledOut = false;
   const webhooks = createWebhookParts({
     keys: config.WEBHOOK_KEY ?? webhookKeys,
     allowedNetworks: webhookNetworks(config),
@@ -136,7 +139,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     reportDefect,
     clock,
     trustedClock: guard,
-    isRolledOut: () => hasRolledOut,
+    isRolledOut,
     hasReplica: replica !== db,
     keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
     observeAppended: metrics.audit.observeAppended,

@@ -9,7 +9,7 @@ const removals: Readonly<Record<string, string>> = {
   "src/store/audit/audit-statements.ts": "age: chains, and the anchors that hold nothing else",
   "src/store/events/erasure.ts": "with an erased session",
   "src/store/events/event-store.ts": "age: events",
-  "src/store/events/sequencer-store.ts": "announced events leave the outbox",
+  "src/store/events/outbox.ts": "announced events leave the outbox",
   "src/store/retention/maintenance-store.ts": "age: tokens, links and browser sessions",
   "src/store/norms/norm-statements.ts": "age: withdrawn releases; contributions with their session",
   "src/store/identity/identity-statements.ts": "secrets and tokens that somebody ends",
@@ -29,6 +29,7 @@ const removals: Readonly<Record<string, string>> = {
 const byTheClock: Readonly<Record<string, readonly [times: number, why: string]>> = {
   "src/database/clock.ts": [3, "reads and accepts it"],
   "src/store/events/event-store.ts": [1, "tells an age"],
+  "src/store/events/captured-sessions.ts": [1, "dates what has no time of its own"],
   "src/store/events/sequencer-store.ts": [4, "dates events, wakes endpoints"],
   "src/store/jobs/job-lease-store.ts": [4, "leases, which end by themselves"],
   "src/store/identity/identity-statements.ts": [1, "dates a use"],

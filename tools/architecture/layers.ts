@@ -156,7 +156,11 @@ export const layers: readonly Layer[] = [
     mayImport: ["products/values-bridge/report", "kernel"],
   },
   { name: "products/values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
-  { name: "store", about: "the ports of the domain over the database, by noun", mayImport: ["database", "domain"] },
+  {
+    name: "store",
+    about: "the ports of the domain over the database, by noun",
+    mayImport: ["database", "domain", "kernel"],
+  },
   {
     name: "database",
     about: "the pool of connections, statements and their time limits, migrations",

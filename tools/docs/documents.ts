@@ -18,6 +18,7 @@ import {
   decisionTable,
   deprecationTable,
   errorTable,
+  eventTypeTable,
   folderTable,
   testFolderTable,
 } from "./pages/reference-parts.ts";
@@ -47,6 +48,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ...requestCollection(await openApiDocument()),
     filled("CONTRIBUTING.md", { folders: folderTable(), "test-folders": testFolderTable() }),
     filled("docs/decisions/README.md", { decisions: decisionTable() }),
+    filled("docs/webhooks.md", { "event-types": eventTypeTable() }),
     filled("docs/errors.md", { errors: errorTable() }),
     filled("docs/deprecation.md", { deprecations: deprecationTable() }),
     filled("docs/command-line.md", { commands: commandReference() }),

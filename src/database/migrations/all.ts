@@ -18,6 +18,7 @@ import { use } from "./0020-use.ts";
 import { sandbox } from "./0021-sandbox.ts";
 import { lifecycleWrites } from "./0022-lifecycle-writes.ts";
 import { databaseClock } from "./0024-database-clock.ts";
+import { eventTypes } from "./0025-event-types.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -45,4 +46,7 @@ export const migrations: readonly Migration[] = [
   // The records of the audit log say which chains there are. Processes of before add to a list of chains as well.
   { name: "0023-audit-chains", steps: ["DROP TABLE IF EXISTS audit_chains"], isAfterRollOut: true },
   { name: "0024-database-clock", steps: databaseClock },
+  { name: "0025-event-types", steps: eventTypes },
+  // From here on the log has events that releases of before pass over, or take for others.
+  { name: "0035-newer-events", steps: [], isAfterRollOut: true },
 ];

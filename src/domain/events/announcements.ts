@@ -1,6 +1,7 @@
-// What is to be announced of a session: a function of its row, never of what a process remembers.
+// What is to be announced of a session: a function of its row and of the outbox, never of what a process remembers.
+import type { EventType } from "../../kernel/event-types.ts";
 import type { SessionMode } from "../sessions/session-port.ts";
-import { bitOf, type EventType } from "./event-types.ts";
+import type { EventName } from "./event.ts";
 
 /** A session's row, as far as events follow from it. */
 export interface CapturedSession {
@@ -17,19 +18,29 @@ export interface CapturedSession {
   readonly expiredAt: Date | null;
   readonly hasAnswers: boolean;
   readonly isScored: boolean;
-  /** Bits of the types that the log has. */
+  /** Bits of the types that the log has: `marks`. */
   readonly published: number;
   /** When the row was last written, by the database's clock. */
   readonly unpublishedSince: Date;
 }
 
-export interface Announcement {
-  readonly type: EventType;
+export interface Announcement extends Pick<EventName, "type" | "occurrence"> {
   readonly occurredAt: Date;
 }
 
+/** The bits of `published`: of the types whose first event follows from the row. All other events come by the outbox. */
+const marks = {
+  "session.created": 1,
+  "session.started": 2,
+  "session.completed": 4,
+  "session.scored": 8,
+  "session.cancelled": 32,
+  "session.expired": 64,
+} as const satisfies Partial<Record<EventType, number>>;
+type MarkedType = keyof typeof marks;
+
 /** The order in which one session can have them. One that expired may have been reopened. */
-const order: readonly EventType[] = [
+const order: readonly MarkedType[] = [
   "session.created",
   "session.started",
   "session.expired",
@@ -38,11 +49,16 @@ const order: readonly EventType[] = [
   "session.cancelled",
 ];
 
-/** What has not been announced of a session yet, in the order in which it happened. */
-export function announcementsOf(session: CapturedSession): Announcement[] {
+/**
+ * What has not been announced of a session yet, in the order in which it happened.
+ * @param others what the outbox holds of it
+ */
+export function announcementsOf(session: CapturedSession, others: readonly Announcement[] = []): Announcement[] {
   const due = happenedTo(session) & ~session.published;
-  const types = order.filter((type) => (due & bitOf(type)) !== 0);
-  return types.map((type) => ({ type, occurredAt: timeOf(type, session) }));
+  const marked = order
+    .filter((type) => (due & marks[type]) !== 0)
+    .map((type) => ({ type, occurrence: 1, occurredAt: timeOf(type, session) }));
+  return [...marked, ...others].sort(inOrder);
 }
 
 /** The bits of all that has been announced, once what is due was. */
@@ -50,19 +66,33 @@ export function publishedWith(session: CapturedSession): number {
   return session.published | happenedTo(session);
 }
 
-function happenedTo(session: CapturedSession): number {
-  const { startedAt, hasAnswers, completedAt, isScored, cancelledAt, expiredAt } = session;
+/** By clocks alone nothing can be put in order: those of processes differ. */
+function inOrder(one: Announcement, other: Announcement): number {
   return (
-    bitOf("session.created") |
-    (startedAt !== null || hasAnswers ? bitOf("session.started") : 0) |
-    (completedAt !== null ? bitOf("session.completed") : 0) |
-    (isScored ? bitOf("session.scored") : 0) |
-    (cancelledAt !== null ? bitOf("session.cancelled") : 0) |
-    (expiredAt !== null ? bitOf("session.expired") : 0)
+    placeOf(one.type) - placeOf(other.type) ||
+    one.occurrence - other.occurrence ||
+    one.occurredAt.getTime() - other.occurredAt.getTime()
   );
 }
 
-function timeOf(type: EventType, session: CapturedSession): Date {
+function placeOf(type: EventType): number {
+  const place = order.indexOf(type as MarkedType);
+  return place < 0 ? order.length : place;
+}
+
+function happenedTo(session: CapturedSession): number {
+  const { startedAt, hasAnswers, completedAt, isScored, cancelledAt, expiredAt } = session;
+  return (
+    marks["session.created"] |
+    (startedAt !== null || hasAnswers ? marks["session.started"] : 0) |
+    (completedAt !== null ? marks["session.completed"] : 0) |
+    (isScored ? marks["session.scored"] : 0) |
+    (cancelledAt !== null ? marks["session.cancelled"] : 0) |
+    (expiredAt !== null ? marks["session.expired"] : 0)
+  );
+}
+
+function timeOf(type: MarkedType, session: CapturedSession): Date {
   const { createdAt, startedAt, completedAt, cancelledAt, expiredAt, unpublishedSince, published } = session;
   switch (type) {
     case "session.created":
@@ -73,14 +103,12 @@ function timeOf(type: EventType, session: CapturedSession): Date {
       return completedAt ?? unpublishedSince;
     case "session.scored": {
       // Scoring is part of the completion unless that was announced without it.
-      const isLater = (published & bitOf("session.completed")) !== 0;
+      const isLater = (published & marks["session.completed"]) !== 0;
       return isLater ? unpublishedSince : (completedAt ?? unpublishedSince);
     }
     case "session.cancelled":
       return cancelledAt ?? unpublishedSince;
     case "session.expired":
       return expiredAt ?? unpublishedSince;
-    case "session.erased":
-      throw new Error("a session that is there was not erased");
   }
 }

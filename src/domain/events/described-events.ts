@@ -1,10 +1,10 @@
 // Events as readers and receivers see them: with the names of product and version, and of the person where it is asked for.
+import { type EventType, resourceOf } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { SessionMode } from "../sessions/session-port.ts";
 import { eventId, type LoggedEvent } from "./event.ts";
 import type { EventStore } from "./event-port.ts";
-import type { EventType } from "./event-types.ts";
 
 export interface DescribedEvent {
   readonly id: string;
@@ -12,11 +12,12 @@ export interface DescribedEvent {
   readonly timestamp: Date;
   readonly sequence: number;
   readonly partnerId: string;
-  readonly sessionId: string;
+  /** Id of the session, or of what else it happened to. */
+  readonly resourceId: string;
   readonly product: string;
-  /** Null for an erased session. */
+  /** Null for an erased session, and for what is no session. */
   readonly assessmentVersion: number | null;
-  /** Null for an erased session. */
+  /** Null for an erased session, and for what is no session. */
   readonly mode: SessionMode | null;
   /** Null where it was not asked for, or the session is gone. */
   readonly externalId: string | null;
@@ -35,24 +36,26 @@ export async function describeEvents(
   includeExternalId: boolean,
   signal: AbortSignal,
 ): Promise<DescribedEvent[]> {
-  const sessions = events.map(({ partnerId, resourceId: id }) => ({ partnerId, id }));
+  const sessions = events
+    .filter(({ type }) => resourceOf(type) === "session")
+    .map(({ partnerId, resourceId: id }) => ({ partnerId, id }));
   const named = includeExternalId && sessions.length > 0;
   const externalIds = named ? await store.findExternalIds(sessions, signal) : new Map<string, string>();
   return Promise.all(
     events.map(async (event) => {
       const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;
-      if (assessmentId === null) throw new Error("an event of a session names no assessment");
+      if (assessmentId === null) throw new Error("an event names no assessment");
       const { product, version } = await catalogue.byId(assessmentId);
-      const isErased = type === "session.erased";
+      const isOfPresentSession = resourceOf(type) === "session" && type !== "session.erased";
       return {
         id: eventId(event),
         type,
         timestamp: occurredAt,
         sequence,
         partnerId,
-        sessionId: resourceId,
+        resourceId,
         product,
-        assessmentVersion: isErased ? null : version,
+        assessmentVersion: isOfPresentSession ? version : null,
         mode,
         externalId: externalIds.get(resourceId) ?? null,
         isTest: isTestTwin(partnerId),

@@ -1,9 +1,9 @@
 // The event part of the Store port: the log, who writes it, and who reads it.
 
+import type { EventType } from "../../kernel/event-types.ts";
 import type { SessionMode, SessionName } from "../sessions/session-port.ts";
 import type { TrustedTime } from "../trusted-clock.ts";
 import type { LoggedEvent } from "./event.ts";
-import type { EventType } from "./event-types.ts";
 
 /** A place in the order of sessions that are to be announced: by the time of their last write, then by id. */
 export interface UnpublishedPlace {

@@ -1,36 +1,56 @@
-// An event: that something happened to a session. It says what and when, and nothing of the person.
+// An event: that something happened to a session, or to another resource. It says what and when, and nothing of the person.
+import { type EventType, eventTypes, resourceOf } from "../../kernel/event-types.ts";
 import type { SessionMode } from "../sessions/session-port.ts";
-import { type EventType, isEventType } from "./event-types.ts";
+
+/** What an event is named by. */
+export interface EventName {
+  /** Id of the session, or of what else it happened to. */
+  readonly resourceId: string;
+  readonly type: EventType;
+  /** 1 for the first event of its type and resource, 2 for the next one. */
+  readonly occurrence: number;
+}
 
 /** An event of the log. */
-export interface LoggedEvent {
+export interface LoggedEvent extends EventName {
   /** Its place among the events of all partners. */
   readonly position: number;
   readonly partnerId: string;
   /** Its place among the events of its partner: ascending, with holes. */
   readonly sequence: number;
-  readonly type: EventType;
-  /** Id of the session. */
-  readonly resourceId: string;
   /** Id of the session's assessment version. */
   readonly assessmentId: number | null;
-  /** Null for an erased session. */
+  /** Null for an erased session, and for what is no session. */
   readonly mode: SessionMode | null;
   readonly occurredAt: Date;
   /** When it came into the log. */
   readonly recordedAt: Date;
 }
 
-/** The id of an event: made of session and type, so it is the same over retries, replays and restores. */
-export function eventId({ resourceId, type }: Pick<LoggedEvent, "resourceId" | "type">): string {
-  return `evt_${resourceId.replaceAll("-", "")}_${type.slice(type.indexOf(".") + 1)}`;
+/** What ids call each type: events of sessions by what happened, those of others by the resource too. */
+const names: ReadonlyMap<EventType, string> = new Map(
+  eventTypes.map((type) => [
+    type,
+    resourceOf(type) === "session" ? type.replace("session.", "") : type.replace(".", "_"),
+  ]),
+);
+const typesByName: ReadonlyMap<string, EventType> = new Map([...names].map(([type, name]) => [name, type]));
+
+/**
+ * The id of an event: made of resource, type and occurrence, so it is the same over retries, replays and restores. Such as
+ * `evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_expired`, and `…_expired_2` when that happens again.
+ */
+export function eventId({ resourceId, type, occurrence }: EventName): string {
+  const id = `evt_${resourceId.replaceAll("-", "")}_${names.get(type)}`;
+  return occurrence === 1 ? id : `${id}_${occurrence}`;
 }
 
-/** The session and the type that an event's id is made of; undefined where the text is no such id. */
-export function parseEventId(id: string): { sessionId: string; type: EventType } | undefined {
-  const [, hex = "", name] = /^evt_([0-9a-f]{32})_([a-z]+)$/.exec(id) ?? [];
-  const type = `session.${name}`;
-  if (!isEventType(type)) return undefined;
+/** What an event's id is made of; undefined where the text is no such id. */
+export function parseEventId(id: string): EventName | undefined {
+  const [, hex = "", name = "", again = "1"] = /^evt_([0-9a-f]{32})_([a-z_]+?)(?:_([1-9][0-9]{0,8}))?$/.exec(id) ?? [];
   const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
-  return { sessionId: parts.join("-"), type };
+  const type = typesByName.get(name);
+  const event = type && { resourceId: parts.join("-"), type, occurrence: Number(again) };
+  // The first one has no number.
+  return event && eventId(event) === id ? event : undefined;
 }

@@ -2,13 +2,13 @@
 
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
+import { isEventType } from "../../kernel/event-types.ts";
 import { cursorNow, cursorNumber, type EventQuery, eventQueryViolations } from "../../kernel/requests/event-query.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
 import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventStore, LogBounds, LogPage } from "./event-port.ts";
-import { isEventType } from "./event-types.ts";
 import { allPartners, type EventWatch } from "./event-watch.ts";
 
 const defaultPageSize = 100;

@@ -2,6 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
+import { isEventType } from "../../kernel/event-types.ts";
 import {
   type EndpointSettings,
   endpointSettingsViolations,
@@ -9,7 +10,6 @@ import {
 } from "../../kernel/requests/webhook-request.ts";
 import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import type { EventStore } from "../events/event-port.ts";
-import { isEventType } from "../events/event-types.ts";
 import { newId, parseUuid } from "../identifiers.ts";
 import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "./endpoint.ts";
 import { type SealedSecret, type SecretSealer, secretText } from "./sealed-secrets.ts";

@@ -1,5 +1,5 @@
 // The webhook part of the Store port, as the interface uses it: endpoints, secrets, and what became of deliveries.
-import type { EventType } from "../events/event-types.ts";
+import type { EventName } from "../events/event.ts";
 import type { Endpoint, Replay } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
 
@@ -47,8 +47,8 @@ export interface ParkedEvent {
   /** Null: it waits for an earlier event of its session, or is dead. */
   readonly nextAt: Date | null;
   readonly deadAt: Date | null;
-  /** Null: the event is no longer kept. */
-  readonly type: EventType | null;
+  /** Null: the event is no longer kept, or only a newer release knows its type. */
+  readonly event: EventName | null;
 }
 
 export interface WebhookStore {
@@ -95,11 +95,7 @@ export interface WebhookStore {
     signal: AbortSignal,
   ): Promise<readonly ParkedEvent[]>;
   /** Has events of the log delivered once more. @returns how many of them are kept */
-  redeliver(
-    endpoint: EndpointName,
-    events: readonly { readonly sessionId: string; readonly type: EventType }[],
-    signal: AbortSignal,
-  ): Promise<number>;
+  redeliver(endpoint: EndpointName, events: readonly EventName[], signal: AbortSignal): Promise<number>;
   /** Begins a replay. False: there is one already. */
   beginReplay(endpoint: EndpointName, replay: Replay, signal: AbortSignal): Promise<boolean>;
   /** Ends the replay, if there is one. */

@@ -57,9 +57,9 @@ export function toAttemptMessage(attempt: Attempt): MessageInitShape<typeof Webh
 }
 
 export function toParkedMessage(parked: ParkedEvent): MessageInitShape<typeof ParkedEventSchema> {
-  const { sequence, sessionId, attempts, nextAt, deadAt, type } = parked;
+  const { sequence, sessionId, attempts, nextAt, deadAt, event } = parked;
   return {
-    eventId: type === null ? "" : eventId({ resourceId: sessionId, type }),
+    eventId: event === null ? "" : eventId(event),
     sequence: BigInt(sequence),
     sessionId,
     attempts,

@@ -4,33 +4,57 @@ import { bytesToUuid } from "../../database/rows.ts";
 import { executeText } from "../../database/statement.ts";
 import { announcementsOf, type CapturedSession, publishedWith } from "../../domain/events/announcements.ts";
 import type { EventBatch } from "./event-batch.ts";
+import type { PutEvent } from "./outbox.ts";
 import { modeToNumber } from "./rows.ts";
 
 // By the primary key, whatever the servers think of it: by another index they would lock sessions that nobody asked for.
-const lockSessions = `SELECT id, partner_id, assessment_id, mode, created_at, first_answer_at, completed_at, cancelled_at, expired_at,
-    published, unpublished_since, answers <> '' AS has_answers, results IS NOT NULL AS is_scored
-  FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND unpublished_since IS NOT NULL FOR UPDATE SKIP LOCKED`;
+const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, created_at, first_answer_at, completed_at, cancelled_at,
+    expired_at, published, COALESCE(unpublished_since, NOW(3)) AS unpublished_since, answers <> '' AS has_answers,
+    results IS NOT NULL AS is_scored
+  FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE SKIP LOCKED`;
+const findSessions = "SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)";
 const markPublished = `UPDATE sessions FORCE INDEX (PRIMARY) SET published = ?, unpublished_since = NULL
   WHERE id IN (?) AND partner_id IN (?)`;
-/** Adds what is to be announced of the candidates, in their order, and notes that it was. */
+
+/** Locks those of the sessions that are there and nobody else is writing. @returns their rows, in the order of the ids */
+export async function lockSessions(connection: Connection, ids: readonly Buffer[]): Promise<RowDataPacket[]> {
+  if (ids.length === 0) return [];
+  const rows = (await executeText(connection, lockSessionsById, [ids])) as RowDataPacket[];
+  const byId = new Map(rows.map((row) => [keyOf(row.id), row]));
+  return ids.flatMap((id) => byId.get(keyOf(id)) ?? []);
+}
+
+/** Those of the events' sessions that are there, by `keyOf` their ids. */
+export async function findKnown(connection: Connection, events: readonly PutEvent[]): Promise<ReadonlySet<string>> {
+  if (events.length === 0) return new Set();
+  const named = [events.map(({ resourceId }) => resourceId), events.map(({ partnerId }) => partnerId)];
+  const rows = (await executeText(connection, findSessions, named)) as RowDataPacket[];
+  return new Set(rows.map(({ id }) => keyOf(id)));
+}
+
+/** The bytes of an id as the key of a map. */
+export function keyOf(id: Buffer): string {
+  return id.toString("latin1");
+}
+
+/**
+ * Adds what is to be announced of the sessions, in their order, and notes that it was.
+ * @param rows sessions that are locked. @param outboxOf what the outbox holds of each, by `keyOf` its id
+ */
 export async function addSessions(
   connection: Connection,
-  candidates: readonly RowDataPacket[],
+  rows: readonly RowDataPacket[],
+  outboxOf: ReadonlyMap<string, readonly PutEvent[]>,
   batch: EventBatch,
 ): Promise<void> {
-  if (candidates.length === 0) return;
-  const ids = candidates.map(({ id }) => id);
-  const locked = (await executeText(connection, lockSessions, [ids])) as RowDataPacket[];
-  const byId = new Map(locked.map((row) => [row.id.toString("latin1"), row]));
   const rowsByPublished = new Map<number, RowDataPacket[]>();
-  for (const id of ids) {
-    // Somebody is writing it, or it was erased: an erased one is in the outbox.
-    const row = byId.get(id.toString("latin1"));
-    if (row === undefined) continue;
+  for (const row of rows) {
     const session = toCaptured(row);
-    for (const { type, occurredAt } of announcementsOf(session)) {
-      const event = { partnerId: row.partner_id, type, resourceId: id, assessmentId: session.assessmentId };
-      batch.add({ ...event, mode: modeToNumber(session.mode), occurredAt }, session.unpublishedSince);
+    const about = { partnerId: row.partner_id, resourceId: row.id, assessmentId: session.assessmentId };
+    for (const announcement of announcementsOf(session, outboxOf.get(keyOf(row.id)))) {
+      const { type, occurrence, occurredAt } = announcement;
+      const event = { ...about, type, occurrence, mode: modeToNumber(session.mode), occurredAt };
+      batch.add(event, session.unpublishedSince);
     }
     const published = publishedWith(session);
     const marked = rowsByPublished.get(published) ?? [];

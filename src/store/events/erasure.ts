@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { compile, execute, type Statement } from "../../database/statement.ts";
-import { bitOf } from "../../domain/events/event-types.ts";
+import { codeOf } from "../../kernel/event-types.ts";
 
 /** The statements of an erasure that concern events. */
 export function erasureStatements(db: Knex) {
@@ -21,7 +21,7 @@ export function erasureStatements(db: Knex) {
     announceErasure: compile(
       db.raw(
         `INSERT INTO event_outbox (id, partner_id, resource_id, type, assessment_id, occurred_at)
-         SELECT id, partner_id, id, ${bitOf("session.erased")}, assessment_id, ?
+         SELECT id, partner_id, id, ${codeOf("session.erased")}, assessment_id, ?
          FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ?`,
         [":erasedAt", ":partnerId", ":id"],
       ),

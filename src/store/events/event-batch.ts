@@ -2,25 +2,21 @@
 import type { Connection, RowDataPacket } from "mysql2";
 import { executeText } from "../../database/statement.ts";
 import type { PublishedEvent } from "../../domain/events/event-port.ts";
-import { bitOf, type EventType } from "../../domain/events/event-types.ts";
+import { codeOf } from "../../kernel/event-types.ts";
 import { firstSequence } from "./log-numbers.ts";
+import type { OutboxEvent } from "./outbox.ts";
 import { numberToMode } from "./rows.ts";
 
-/** An event without its numbers. Ids are the bytes of UUIDs. */
-export interface NewEvent {
-  readonly partnerId: Buffer;
-  readonly type: EventType;
-  readonly resourceId: Buffer;
-  readonly assessmentId: number | null;
+/** An event without its numbers. */
+export interface NewEvent extends OutboxEvent {
   readonly mode: number | null;
-  readonly occurredAt: Date;
 }
 
 const readHeads = "SELECT partner_id, sequence FROM event_heads FORCE INDEX (PRIMARY) WHERE partner_id IN (?)";
 const saveHeads = `INSERT INTO event_heads (partner_id, sequence, expired_sequence) VALUES ?
   ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`;
 const insertEvents = `INSERT INTO events
-  (position, partner_id, sequence, type, resource_id, assessment_id, mode, occurred_at, recorded_at) VALUES ?`;
+  (position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at, recorded_at) VALUES ?`;
 
 export class EventBatch {
   readonly #before: number;
@@ -69,12 +65,14 @@ export class EventBatch {
     const heads = new Map(
       stored.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
     );
-    const rows = this.#events.map(({ partnerId, type, resourceId, assessmentId, mode, occurredAt }, index) => {
+    const rows = this.#events.map((event, index) => {
+      const { partnerId, occurrence, resourceId, assessmentId, mode, occurredAt } = event;
       const partner = partnerId.toString("latin1");
       const sequence = (heads.get(partner) ?? first) + 1;
       heads.set(partner, sequence);
       const position = this.#before + index + 1;
-      return [position, partnerId, sequence, bitOf(type), resourceId, assessmentId, mode, occurredAt, this.#now];
+      const name = [codeOf(event.type), occurrence, resourceId];
+      return [position, partnerId, sequence, ...name, assessmentId, mode, occurredAt, this.#now];
     });
     await executeText(connection, insertEvents, [rows]);
     const newHeads = [...this.#partnerIds].map(([partner, partnerId]) => [partnerId, heads.get(partner), 0]);

@@ -9,7 +9,8 @@ import { firstSequence, skippedNumbers } from "./log-numbers.ts";
 import { toEvents } from "./rows.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-const columns = "position, partner_id, sequence, type, resource_id, assessment_id, mode, occurred_at, recorded_at";
+const columns =
+  "position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at, recorded_at";
 
 /** The event part of the Store port. */
 export function createEventStore(db: Knex): EventStore {

@@ -2,7 +2,7 @@
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/rows.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import { type EventType, typesOf } from "../../domain/events/event-types.ts";
+import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 
 const modes = { headless: 1, hosted: 2 } as const;
 
@@ -20,7 +20,7 @@ export function numberToMode(number: number | null): keyof typeof modes | null {
 /** The events of rows of the log, without those whose type only a newer release knows. */
 export function toEvents(rows: readonly RowDataPacket[]): LoggedEvent[] {
   return rows.flatMap((row) => {
-    const [type] = typesOf(row.type);
+    const type = eventTypeOf(row.type);
     return type === undefined ? [] : [toEvent(row, type)];
   });
 }
@@ -31,6 +31,7 @@ function toEvent(row: RowDataPacket, type: EventType): LoggedEvent {
     partnerId: bytesToUuid(row.partner_id),
     sequence: row.sequence,
     type,
+    occurrence: row.occurrence,
     resourceId: bytesToUuid(row.resource_id),
     assessmentId: row.assessment_id,
     mode: numberToMode(row.mode),

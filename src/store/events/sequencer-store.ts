@@ -7,12 +7,18 @@ import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { compile, execute, executeText, type Statement } from "../../database/statement.ts";
 import type { SequencerPass, SequencerStore, UnpublishedPlace } from "../../domain/events/event-port.ts";
-import { typesOf } from "../../domain/events/event-types.ts";
-import { addSessions } from "./captured-sessions.ts";
+import type { RollOut } from "../../kernel/environment.ts";
+import { resourceOf } from "../../kernel/event-types.ts";
+import { addSessions, findKnown, keyOf, lockSessions } from "./captured-sessions.ts";
 import { EventBatch } from "./event-batch.ts";
+import { outboxStatements, type PutEvent, readOutbox, readOutboxOf } from "./outbox.ts";
 
-/** The sequencer part of the Store port. @param db a pool of its own: see `sequencerSettings` */
-export function createSequencerStore(db: Knex): SequencerStore {
+/**
+ * The sequencer part of the Store port.
+ * @param db a pool of its own: see `sequencerSettings`
+ * @param isRolledOut whether no process runs an earlier release: until then what its readers would miss stays in the outbox
+ */
+export function createSequencerStore(db: Knex, isRolledOut: RollOut): SequencerStore {
   const statements = sequencerStatements(db);
   return {
     publish(after, limit, signal) {
@@ -24,7 +30,8 @@ export function createSequencerStore(db: Knex): SequencerStore {
             await connection.promise().rollback();
             return undefined;
           }
-          const { pass, partnerIds } = await publish(connection, statements, locked, after, limit);
+          const log = { ...locked, isRolledOut: isRolledOut() };
+          const { pass, partnerIds } = await publish(connection, statements, log, after, limit);
           await connection.promise().commit();
           // Those that are not woken are found by the next sweep.
           if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
@@ -55,16 +62,7 @@ function sequencerStatements(db: Knex) {
         [":since", ":since", ":id", ":limit"],
       ),
     ),
-    // In the order in which they were put there, as far as their ids tell.
-    outbox: compile(
-      db.raw(
-        `SELECT id, partner_id, resource_id, type, assessment_id, occurred_at FROM event_outbox
-         WHERE id > ? ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED`,
-        [":after", ":limit"],
-      ),
-    ),
-    // One by one: for a list of ids the servers may walk the whole table, and wait for erasures that are not committed yet.
-    clearOutbox: compile(db("event_outbox").where({ id: ":id" }).delete()),
+    ...outboxStatements(db),
     savePosition: compile(db.raw("UPDATE event_position SET position = ? WHERE id = 1", [":position"])),
   };
 }
@@ -113,16 +111,26 @@ async function lockLog(connection: Connection, statement: Statement): Promise<Lo
 async function publish(
   connection: Connection,
   statements: ReturnType<typeof sequencerStatements>,
-  { position, now }: LockedLog,
+  { position, now, isRolledOut }: LockedLog & { readonly isRolledOut: boolean },
   after: UnpublishedPlace,
   limit: number,
 ): Promise<{ pass: SequencerPass; partnerIds: readonly Buffer[] }> {
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
   const candidates = (await execute(connection, statements.candidates, from)) as RowDataPacket[];
+  const first = await readOutbox(connection, statements.readOutbox, isRolledOut, limit);
+  const ofSessions = first.filter(isOfPresentSession).map(({ resourceId }) => resourceId);
+  const locked = await lockSessions(connection, unique([...candidates.map(({ id }) => id), ...ofSessions]));
+  // A locked session has nothing on its way into the outbox: this is all that there is of it.
+  const others = first.filter(({ type }) => resourceOf(type) !== "session");
+  const ofLocked = locked.map(({ id, partner_id: partnerId }) => ({ resourceId: id, partnerId }));
+  const rest = await readOutboxOf(connection, [...ofLocked, ...others], isRolledOut);
+  const outbox = [...new Map([...first, ...rest].map((event) => [keyOf(event.id), event])).values()];
   const batch = new EventBatch(position, now);
-  await addSessions(connection, candidates, batch);
-  const outbox = (await execute(connection, statements.outbox, { after: Buffer.alloc(16), limit })) as RowDataPacket[];
-  await addOutbox(connection, statements.clearOutbox, outbox, batch);
+  const outboxOf = Map.groupBy(outbox.filter(isOfPresentSession), ({ resourceId }) => keyOf(resourceId));
+  await addSessions(connection, locked, outboxOf, batch);
+  addOthers(outbox, batch);
+  const settled = await settledIn(connection, outbox, locked);
+  for (const { id } of settled) await execute(connection, statements.clearOutbox, { id });
   await batch.insert(connection);
   if (batch.position > position) await execute(connection, statements.savePosition, { position: batch.position });
   const last = candidates.at(-1);
@@ -130,23 +138,35 @@ async function publish(
     now,
     published: batch.published,
     last: last && { since: last.unpublished_since, id: bytesToUuid(last.id) },
-    isEnd: candidates.length < limit && outbox.length < limit,
+    isEnd: candidates.length < limit && settled.length < limit,
   };
   return { pass, partnerIds: batch.partnerIds };
 }
 
-/** Adds what the outbox holds, and removes it there. What only a newer release knows is left to that. */
-async function addOutbox(
+/** Whether the outbox tells of a session that goes on: its row has to be locked, so that all comes in order. */
+function isOfPresentSession({ type }: PutEvent): boolean {
+  return resourceOf(type) === "session" && type !== "session.erased";
+}
+
+/** Adds what is not of a session that is there, in the order of time. */
+function addOthers(outbox: readonly PutEvent[], batch: EventBatch): void {
+  const others = outbox.filter((event) => !isOfPresentSession(event));
+  others.sort((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
+  for (const event of others) batch.add({ ...event, mode: null }, event.occurredAt);
+}
+
+/** What need not stay in the outbox: all but what is of sessions that somebody is writing. Of those that are gone nothing comes. */
+async function settledIn(
   connection: Connection,
-  clearOutbox: Statement,
-  outbox: readonly RowDataPacket[],
-  batch: EventBatch,
-): Promise<void> {
-  for (const row of outbox) {
-    const [type] = typesOf(row.type);
-    if (type === undefined) continue;
-    const event = { partnerId: row.partner_id, type, resourceId: row.resource_id, assessmentId: row.assessment_id };
-    batch.add({ ...event, mode: null, occurredAt: row.occurred_at }, row.occurred_at);
-    await execute(connection, clearOutbox, { id: row.id });
-  }
+  outbox: readonly PutEvent[],
+  locked: readonly RowDataPacket[],
+): Promise<PutEvent[]> {
+  const lockedIds = new Set(locked.map(({ id }) => keyOf(id)));
+  const isMissed = (event: PutEvent) => isOfPresentSession(event) && !lockedIds.has(keyOf(event.resourceId));
+  const known = await findKnown(connection, outbox.filter(isMissed));
+  return outbox.filter((event) => !isMissed(event) || !known.has(keyOf(event.resourceId)));
+}
+
+function unique(ids: readonly Buffer[]): Buffer[] {
+  return [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 }

@@ -4,19 +4,18 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows } from "../../database/statement.ts";
-import { type EventType, typesOf } from "../../domain/events/event-types.ts";
 import type { UsageDay, UsageKey, UsageStore } from "../../domain/usage/usage-port.ts";
+import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { modeToNumber, numberToMode } from "../events/rows.ts";
 import { counters, saveCounts, usageStatements } from "./usage-statements.ts";
 
 type Counter = (typeof counters)[number];
 
-/** What each type of event counts as. */
-const counterOf: Readonly<Record<EventType, Counter | undefined>> = {
+/** What types of events count as; of others there is no usage. */
+const counterOf: Readonly<Partial<Record<EventType, Counter>>> = {
   "session.created": "created",
   "session.started": "started",
   "session.completed": "completed",
-  "session.scored": undefined,
   "session.erased": "erased",
   "session.cancelled": "cancelled",
   "session.expired": "expired",
@@ -66,7 +65,7 @@ export function createUsageStore(db: Knex): UsageStore {
 async function addCounts(connection: Connection, events: readonly RowDataPacket[]): Promise<void> {
   const rows = new Map<string, { readonly key: readonly [Buffer, string, number]; readonly counts: number[] }>();
   for (const { partner_id: partnerId, type, mode, occurred_at: occurredAt } of events) {
-    const [name] = typesOf(type);
+    const name = eventTypeOf(type);
     const counter = name && counterOf[name];
     if (counter === undefined) continue;
     const place = counters.indexOf(counter);

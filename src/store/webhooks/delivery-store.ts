@@ -136,7 +136,7 @@ function deliveryStatements(db: Knex) {
     listDueParked: compile(
       db.raw(
         `SELECT p.sequence AS parked_sequence, p.resource_id AS parked_resource_id, p.attempts, e.position,
-           e.partner_id, e.sequence, e.type, e.resource_id, e.assessment_id, e.mode, e.occurred_at, e.recorded_at
+           e.partner_id, e.sequence, e.type, e.occurrence, e.resource_id, e.assessment_id, e.mode, e.occurred_at, e.recorded_at
          FROM webhook_parked AS p FORCE INDEX (webhook_parked_next)
          LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = ? AND e.sequence = p.sequence
          WHERE p.endpoint_id = ? AND p.next_at <= NOW(3) ORDER BY p.next_at LIMIT ?`,

@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/rows.ts";
-import { typesOf } from "../../domain/events/event-types.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
+import { codeOf, eventTypes } from "../../kernel/event-types.ts";
 
-export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision, status,
+export const endpointColumns = `id, partner_id, url, description, types, newer_types, include_external_id, revision, status,
   disabled_reason, created_at, sequence, failures, failing_since, replay_next, replay_until`;
 export const secretColumns = "id, endpoint_id, key_id, sealed, created_at, expires_at";
 
@@ -15,13 +15,37 @@ export function urlHash(url: string): Buffer {
   return createHash("sha256").update(url).digest();
 }
 
+/** Codes that are bits of `types`: all that there were when that was made. */
+const bits: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
+
+interface TypesRow {
+  readonly types: number;
+  /** A byte for each code that is no bit. */
+  readonly newerTypes: Buffer;
+}
+
+/** A set of codes of event types as columns hold it. */
+export function codesToRow(codes: readonly number[]): TypesRow {
+  return {
+    types: codes.filter((code) => bits.includes(code)).reduce((set, bit) => set | bit, 0),
+    newerTypes: Buffer.from(codes.filter((code) => !bits.includes(code))),
+  };
+}
+
+/** The codes of a set. */
+export function toCodes({ types, newerTypes }: TypesRow): ReadonlySet<number> {
+  return new Set([...bits.filter((bit) => (types & bit) !== 0), ...newerTypes]);
+}
+
+/** The endpoint of a row, without types that only a newer release knows. */
 export function toEndpoint(row: RowDataPacket): Endpoint {
+  const codes = toCodes({ types: row.types, newerTypes: row.newer_types });
   return {
     id: bytesToUuid(row.id),
     partnerId: bytesToUuid(row.partner_id),
     url: row.url.toString(),
     description: row.description ?? "",
-    types: typesOf(row.types),
+    types: eventTypes.filter((type) => codes.has(codeOf(type))),
     includeExternalId: row.include_external_id === 1,
     revision: row.revision,
     disabledReason: row.status === "enabled" ? null : (row.disabled_reason ?? "operator"),

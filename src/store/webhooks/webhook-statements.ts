@@ -16,9 +16,9 @@ export function webhookStatements(db: Knex) {
     listUrls: compile(db("webhook_endpoints").select(["id", "url_hash"]).where({ partner_id: ":partnerId" })),
     insertEndpoint: compile(
       db.raw(
-        `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, description, types, include_external_id,
+        `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, description, types, newer_types, include_external_id,
            revision, status, created_at, sequence, failures, due_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 0, 'enabled', ?, ?, 0, NOW(3))`,
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 'enabled', ?, ?, 0, NOW(3))`,
         [
           ":id",
           ":partnerId",
@@ -26,6 +26,7 @@ export function webhookStatements(db: Knex) {
           ":urlHash",
           ":description",
           ":types",
+          ":newerTypes",
           ":includeExternalId",
           ":createdAt",
           ":sequence",
@@ -55,7 +56,7 @@ export function webhookStatements(db: Knex) {
     // The server assigns from left to right: an endpoint that no longer rests is due at once.
     save: compile(
       db.raw(
-        `UPDATE ${endpoints} SET url = ?, url_hash = ?, description = ?, types = ?, include_external_id = ?,
+        `UPDATE ${endpoints} SET url = ?, url_hash = ?, description = ?, types = ?, newer_types = ?, include_external_id = ?,
            revision = revision + 1, status = ?, disabled_reason = ?,
            failures = IF(?, 0, failures), failing_since = IF(?, NULL, failing_since),
            rest_until = IF(?, NULL, rest_until), sequence = GREATEST(sequence, ?),
@@ -66,6 +67,7 @@ export function webhookStatements(db: Knex) {
           ":urlHash",
           ":description",
           ":types",
+          ":newerTypes",
           ":includeExternalId",
           ":status",
           ":disabledReason",
@@ -112,7 +114,8 @@ export function webhookStatements(db: Knex) {
     ),
     listParked: compile(
       db.raw(
-        `SELECT p.sequence, p.resource_id, p.attempts, p.next_at, p.dead_at, e.type
+        `SELECT p.sequence, p.resource_id, p.attempts, p.next_at, p.dead_at, e.type,
+           e.occurrence
          FROM webhook_parked AS p FORCE INDEX (PRIMARY)
          LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = ? AND e.sequence = p.sequence
          WHERE p.endpoint_id = ? AND p.sequence > ? ORDER BY p.sequence LIMIT ?`,

@@ -5,10 +5,10 @@ import { inTransaction, onConnection } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, write } from "../../database/statement.ts";
-import { bitOf, bitsOf, typesOf } from "../../domain/events/event-types.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import type { Attempt, EndpointName, ParkedEvent, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
-import { toEndpoint, toSecret, urlHash } from "./rows.ts";
+import { codeOf, eventTypeOf } from "../../kernel/event-types.ts";
+import { codesToRow, toEndpoint, toSecret, urlHash } from "./rows.ts";
 import { webhookStatements } from "./webhook-statements.ts";
 
 /** Parked rows that go in one statement with their endpoint. */
@@ -18,7 +18,7 @@ const listParkedKeys = "SELECT sequence FROM webhook_parked FORCE INDEX (PRIMARY
 const deleteParked = `DELETE webhook_parked FROM webhook_parked FORCE INDEX (PRIMARY)
   WHERE endpoint_id = ? AND sequence IN (?)`;
 const findEvents = `SELECT sequence, resource_id FROM events FORCE INDEX (events_once)
-  WHERE (resource_id, type) IN (?) AND partner_id = ?`;
+  WHERE (resource_id, type, occurrence) IN (?) AND partner_id = ?`;
 const insertParked = `INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts, next_at) VALUES ?
   ON DUPLICATE KEY UPDATE next_at = VALUES(next_at), dead_at = NULL, attempts = 0`;
 
@@ -43,7 +43,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
           url: Buffer.from(endpoint.url),
           urlHash: urlHash(endpoint.url),
           description: description === "" ? null : description,
-          types: bitsOf(endpoint.types),
+          ...codesToRow(endpoint.types.map(codeOf)),
           includeExternalId: Number(includeExternalId),
           createdAt,
           sequence,
@@ -76,7 +76,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
         url: Buffer.from(url),
         urlHash: urlHash(url),
         description: description === "" ? null : description,
-        types: bitsOf(change.types),
+        ...codesToRow(change.types.map(codeOf)),
         includeExternalId: Number(includeExternalId),
         status: disabledReason === null ? "enabled" : "disabled",
         disabledReason,
@@ -159,7 +159,11 @@ export function createWebhookStore(db: Knex): WebhookStore {
 
     redeliver(endpoint, events, signal) {
       const name = nameToRow(endpoint);
-      const wanted = events.map(({ sessionId, type }) => [uuidToBytes(sessionId), bitOf(type)]);
+      const wanted = events.map(({ resourceId, type, occurrence }) => [
+        uuidToBytes(resourceId),
+        codeOf(type),
+        occurrence,
+      ]);
       return inTransaction(db, signal, async (connection) => {
         const values = [wanted, name.partnerId];
         const rows = (await executeText(connection, findEvents, values)) as RowDataPacket[];
@@ -215,13 +219,14 @@ function toAttempt(row: RowDataPacket): Attempt {
 }
 
 function toParked(row: RowDataPacket): ParkedEvent {
-  const [type = null] = row.type === null ? [] : typesOf(row.type);
+  const type = eventTypeOf(row.type);
+  const resourceId = bytesToUuid(row.resource_id);
   return {
     sequence: row.sequence,
-    sessionId: bytesToUuid(row.resource_id),
+    sessionId: resourceId,
     attempts: row.attempts,
     nextAt: row.next_at,
     deadAt: row.dead_at,
-    type,
+    event: type === undefined ? null : { resourceId, type, occurrence: row.occurrence },
   };
 }

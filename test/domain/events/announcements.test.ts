@@ -2,8 +2,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { announcementsOf, type CapturedSession, publishedWith } from "../../../src/domain/events/announcements.ts";
-import { bitsOf, isEventType, typesOf } from "../../../src/domain/events/event-types.ts";
-import { eventTypes } from "../../../src/kernel/event-types.ts";
 import { at, someId } from "../../support/builders.ts";
 
 function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {
@@ -62,25 +60,32 @@ test("the first answers of an older release are dated by the completion, or else
 });
 
 test("scoring is dated by the completion that it was part of, or else by its own write", () => {
-  const timeOf = (published: readonly (typeof eventTypes)[number][]) =>
-    announcementsOf(someRow({ ...scored, published: bitsOf(published) })).at(-1);
-  expect(timeOf(["session.created"])).toEqual({ type: "session.scored", occurredAt: at(3) });
-  expect(timeOf(["session.created", "session.started", "session.completed"])).toEqual({
-    type: "session.scored",
-    occurredAt: at(100),
-  });
+  const timeOf = (published: number) => announcementsOf(someRow({ ...scored, published })).at(-1);
+  const event = { type: "session.scored", occurrence: 1 };
+  expect(timeOf(1)).toEqual({ ...event, occurredAt: at(3) });
+  // Created, started and completed.
+  expect(timeOf(7)).toEqual({ ...event, occurredAt: at(100) });
 });
 
 test("what a newer release has announced is not forgotten", () => {
   expect(publishedWith(someRow({ published: 128 }))).toBe(129);
 });
 
-test("a set of types is a number and back, and bits of no type are skipped", () => {
-  fc.assert(
-    fc.property(fc.subarray([...eventTypes]), (types) => {
-      expect(typesOf(bitsOf(types) | 0x4000)).toEqual(types);
-    }),
-  );
-  expect(isEventType("session.created")).toBe(true);
-  for (const text of ["session.test", "webhook.test", "", "toString"]) expect(isEventType(text)).toBe(false);
+test("what the outbox holds comes where its type does, and repetitions come by their number, whatever clocks say", () => {
+  const expiredAgain = (occurrence: number, seconds: number) => {
+    return { type: "session.expired", occurrence, occurredAt: at(seconds) } as const;
+  };
+  const row = someRow({ ...scored, cancelledAt: at(5), expiredAt: at(9) });
+  const announced = announcementsOf(row, [expiredAgain(3, 20), expiredAgain(2, 30)]);
+  expect(announced.map(({ type, occurrence }) => [type, occurrence])).toEqual([
+    ["session.created", 1],
+    ["session.started", 1],
+    ["session.expired", 1],
+    ["session.expired", 2],
+    ["session.expired", 3],
+    ["session.completed", 1],
+    ["session.scored", 1],
+    ["session.cancelled", 1],
+  ]);
+  expect(announcementsOf({ ...row, published: 111 }, [expiredAgain(2, 30)])).toEqual([expiredAgain(2, 30)]);
 });

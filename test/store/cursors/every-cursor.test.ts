@@ -91,7 +91,7 @@ const readEvents = async (of: string | undefined, after: string): Promise<Page> 
   await sequence(database);
   const query = { after, pageSize, waitSeconds: 0, types: [], includeExternalId: false };
   const { events, next, isEnd } = await readFeed(domain(), of, query, deadline, (wait) => wait());
-  return { keys: events.map(({ sessionId }) => sessionId), next, isEnd };
+  return { keys: events.map(({ resourceId }) => resourceId), next, isEnd };
 };
 const any = { state: undefined, mode: undefined, externalId: undefined, version: undefined };
 const anyTime = {

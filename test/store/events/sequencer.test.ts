@@ -305,9 +305,9 @@ describe("erasure", () => {
     const endpoint = uuidToBytes(someId());
     for (const [index, id] of [mine, others].entries()) {
       const parked = [endpoint, index + 1, uuidToBytes(id), 1, null, null];
-      await database.connection.query("INSERT INTO webhook_parked VALUES (?)", [parked]);
+      await database.connection.query("INSERT INTO webhook_parked VALUES (?, NULL)", [parked]);
       const attempt = [null, endpoint, index + 1, uuidToBytes(id), 1, at(0), 500, null, 12, at(1)];
-      await database.connection.query("INSERT INTO webhook_attempts VALUES (?)", [attempt]);
+      await database.connection.query("INSERT INTO webhook_attempts VALUES (?, NULL)", [attempt]);
     }
     await erase("Ada");
     for (const table of ["webhook_parked", "webhook_attempts"]) {
@@ -320,7 +320,7 @@ describe("erasure", () => {
     await newSession("Ada");
     await erase("Ada");
     await newSession();
-    const outbox = "INSERT INTO event_outbox VALUES (?, ?, ?, 16, 1, NOW(3))";
+    const outbox = "INSERT INTO event_outbox VALUES (?, ?, ?, 16, 1, NOW(3), NULL, 1)";
     const id = uuidToBytes(someId());
     const release = await locking(outbox, [id, id, id]);
     await sequence(database);

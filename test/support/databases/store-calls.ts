@@ -181,7 +181,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const { endpoint } = rows;
   const report = someReport(endpoint);
   const testClock = { partnerId, aheadMs: 1_000, expiredThrough: at(0) };
-  const asked = [{ sessionId: unscored.id, type: "session.created" as const }];
+  const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
   const now = trustedTime(Date.now());
   const { databaseClock } = stores;
   const calls: Record<string, StoreCall["call"]> = {

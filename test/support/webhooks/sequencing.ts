@@ -12,11 +12,19 @@ const { signal } = new AbortController();
 /** A pool of one connection. */
 const pool = { poolSize: 1, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs };
 
-/** A sequencer on a connection of its own. @param monotonic its time, which stands still unless given */
-export function newSequencer(address: DatabaseAddress, monotonic: () => number = () => 0) {
+/**
+ * A sequencer on a connection of its own.
+ * @param monotonic its time, which stands still unless given
+ * @param isRolledOut whether no process runs an earlier release: so unless given
+ */
+export function newSequencer(
+  address: DatabaseAddress,
+  monotonic: () => number = () => 0,
+  isRolledOut: () => boolean = () => true,
+) {
   const db = openDatabase({ address, ...pool, settings: sequencerSettings });
   onTestFinished(() => db.destroy());
-  const store = createSequencerStore(db);
+  const store = createSequencerStore(db, isRolledOut);
   const published: string[] = [];
   const sequencer = new Sequencer({
     sequencer: store,
@@ -29,7 +37,7 @@ export function newSequencer(address: DatabaseAddress, monotonic: () => number =
 /** Brings all that is to be announced into the log. Waits for a service that is at it: it may have begun earlier. */
 export async function sequence({ address }: Pick<TestStores, "address">): Promise<void> {
   const db = openDatabase({ address, ...pool });
-  const store = createSequencerStore(db);
+  const store = createSequencerStore(db, () => true);
   const publish: SequencerStore["publish"] = async (...place) => {
     for (;;) {
       const pass = await store.publish(...place);

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { Code } from "@connectrpc/connect";
 import { variables } from "../../../src/config.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
+import { eventTypes, meaningOf } from "../../../src/kernel/event-types.ts";
 import { deprecationOf } from "../../../src/kernel/rpc-options/deprecations.ts";
 import { services } from "../../../src/process/core.ts";
 import { layers } from "../../architecture/layers.ts";
@@ -56,6 +57,12 @@ export function errorTable(): string {
 /** `FailedPrecondition` is `FAILED_PRECONDITION` to those who know gRPC. */
 function statusName(code: Code): string {
   return Code[code].replace(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase();
+}
+
+/** Every type of event, and the test that webhooks are sent. */
+export function eventTypeTable(): string {
+  const rows = eventTypes.map((type) => [`\`${type}\``, meaningOf(type)]);
+  return table(["Type", "When"], [...rows, ["`webhook.test`", "you asked for a test; it is in no log"]]);
 }
 
 /** Every rpc that callers should leave. */

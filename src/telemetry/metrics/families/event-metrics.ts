@@ -41,7 +41,8 @@ export function createEventMetrics(registers: Registry[]): EventMetrics {
   return {
     observePublished(events) {
       for (const { type, mode, lagMs } of events) {
-        sessions.inc({ mode: mode ?? "unknown", event: type.replace(/^session\./, "") });
+        const [resource, event = ""] = type.split(".");
+        if (resource === "session") sessions.inc({ mode: mode ?? "unknown", event });
         lag.observe([], lagMs / 1000);
       }
     },

@@ -1,0 +1,93 @@
+// The outbox of events: what does not follow from the row of a session that is there. An event is put in by the transaction
+// of what it tells of, and the sequencer brings it into the log.
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import type { Connection, RowDataPacket } from "mysql2";
+import { compile, execute, executeText, type Statement } from "../../database/statement.ts";
+import { codeOf, type EventType, eventTypeOf } from "../../kernel/event-types.ts";
+
+/** An event that is to come into the log. Ids are the bytes of UUIDs. */
+export interface OutboxEvent {
+  readonly partnerId: Buffer;
+  readonly resourceId: Buffer;
+  readonly type: EventType;
+  /** 1 for the first event of its type and resource, 2 for the next one. */
+  readonly occurrence: number;
+  readonly assessmentId: number | null;
+  readonly occurredAt: Date;
+}
+
+/** An event that is in the outbox. */
+export interface PutEvent extends OutboxEvent {
+  readonly id: Buffer;
+}
+
+// An earlier release leaves alone what has the type 0. What that release puts in has its type in `type` alone.
+const columns =
+  "id, partner_id, resource_id, COALESCE(newer_type, type) AS code, occurrence, assessment_id, occurred_at";
+const insert = `INSERT INTO event_outbox
+  (id, partner_id, resource_id, type, newer_type, occurrence, assessment_id, occurred_at) VALUES ?
+  ON DUPLICATE KEY UPDATE id = VALUES(id)`;
+const readOfResources = `SELECT ${columns} FROM event_outbox FORCE INDEX (event_outbox_resource)
+  WHERE resource_id IN (?) AND partner_id IN (?) AND (newer_type IS NULL OR ?) FOR UPDATE SKIP LOCKED`;
+
+/** Puts an event in the outbox; again it changes nothing. To be called by the transaction of what it tells of. */
+export async function putInOutbox(connection: Connection, event: OutboxEvent): Promise<void> {
+  const { partnerId, resourceId, type, occurrence, assessmentId, occurredAt } = event;
+  const name = Buffer.concat([resourceId, Buffer.from(`${type} ${occurrence}`)]);
+  const id = createHash("sha256").update(name).digest().subarray(0, 16);
+  const row = [id, partnerId, resourceId, 0, codeOf(type), occurrence, assessmentId, occurredAt];
+  await executeText(connection, insert, [[row]]);
+}
+
+/** The statements of those who bring the outbox into the log. */
+export function outboxStatements(db: Knex) {
+  return {
+    readOutbox: compile(
+      db.raw(
+        `SELECT ${columns} FROM event_outbox WHERE id > ? AND (newer_type IS NULL OR ?)
+         ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED`,
+        [":after", ":isRolledOut", ":limit"],
+      ),
+    ),
+    // One by one: for a list of ids the servers may walk the whole table, and wait for erasures that are not committed yet.
+    clearOutbox: compile(db("event_outbox").where({ id: ":id" }).delete()),
+  };
+}
+
+/**
+ * Locks and reads events of the outbox, without those whose type only a newer release knows.
+ * @param isRolledOut whether no process runs an earlier release, whose readers would miss newer types
+ */
+export async function readOutbox(
+  connection: Connection,
+  statement: Statement,
+  isRolledOut: boolean,
+  limit: number,
+): Promise<PutEvent[]> {
+  const values = { after: Buffer.alloc(16), isRolledOut: Number(isRolledOut), limit };
+  return toEvents((await execute(connection, statement, values)) as RowDataPacket[]);
+}
+
+/** The same for all that there is of some resources. */
+export async function readOutboxOf(
+  connection: Connection,
+  resources: readonly Pick<OutboxEvent, "resourceId" | "partnerId">[],
+  isRolledOut: boolean,
+): Promise<PutEvent[]> {
+  if (resources.length === 0) return [];
+  const named = [resources.map(({ resourceId }) => resourceId), resources.map(({ partnerId }) => partnerId)];
+  const values = [...named, Number(isRolledOut)];
+  return toEvents((await executeText(connection, readOfResources, values)) as RowDataPacket[]);
+}
+
+function toEvents(rows: readonly RowDataPacket[]): PutEvent[] {
+  return rows.flatMap((row) => {
+    const type = eventTypeOf(row.code);
+    if (type === undefined) return [];
+    const { id, partner_id: partnerId, resource_id: resourceId, occurrence } = row;
+    return [
+      { id, partnerId, resourceId, type, occurrence, assessmentId: row.assessment_id, occurredAt: row.occurred_at },
+    ];
+  });
+}

@@ -1,0 +1,147 @@
+// The outbox: what it holds comes into the log once, in the order of its resource, and nothing is lost to a reader of an
+// earlier release.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { inTransaction } from "../../../src/database/connection.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import { type OutboxEvent, putInOutbox } from "../../../src/store/events/outbox.ts";
+import { at, someId, someRecording, someSession } from "../../support/builders.ts";
+import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { erasePerson } from "../../support/erasing.ts";
+import { logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
+
+const { signal } = new AbortController();
+const stopped = () => 0;
+const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+
+let database: TestStores;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+afterAll(() => database.close());
+
+let partnerId: string;
+beforeEach(async () => {
+  await sequence(database);
+  partnerId = someId();
+});
+
+async function newSession(externalId = someId()): Promise<string> {
+  const session = someSession({ partnerId, externalId });
+  await database.sessions.insertSession(session, signal);
+  return session.id;
+}
+
+function put(id: string, occurrence: number, changes: Partial<OutboxEvent> = {}): Promise<void> {
+  const event = { partnerId: uuidToBytes(partnerId), resourceId: uuidToBytes(id), assessmentId: 1, occurredAt: at(5) };
+  return inTransaction(database.db, signal, (connection) =>
+    putInOutbox(connection, { ...event, type: "session.expired", occurrence, ...changes }),
+  );
+}
+
+const waiting = () => countOf(database.connection, "SELECT COUNT(*) FROM event_outbox");
+
+async function logged(): Promise<[type: string, occurrence: number][]> {
+  return (await logOf(database, partnerId)).map(({ type, occurrence }) => [type, occurrence]);
+}
+
+test("an event is in it once, however often it is put there, and in the log with its number", async () => {
+  const id = await newSession();
+  await put(id, 2);
+  await put(id, 2);
+  expect(await waiting()).toBe(1);
+  await sequence(database);
+  expect(await logged()).toEqual([
+    ["session.created", 1],
+    ["session.expired", 2],
+  ]);
+  expect(await waiting()).toBe(0);
+  expect((await logOf(database, partnerId)).at(-1)).toMatchObject({
+    resourceId: id,
+    occurredAt: at(5),
+    mode: "headless",
+  });
+});
+
+test("what an earlier release does not know has a type there that it leaves alone, until the roll-out is over", async () => {
+  const id = await newSession();
+  await put(id, 2);
+  const [rows] = await database.connection.query<RowDataPacket[]>("SELECT type FROM event_outbox");
+  expect(rows).toEqual([{ type: 0 }]);
+  let isRolledOut = false;
+  const { sequencer } = newSequencer(database.address, stopped, () => isRolledOut);
+  await sequencer.run(signal);
+  expect(await logged()).toEqual([["session.created", 1]]);
+  expect(await waiting()).toBe(1);
+  isRolledOut = true;
+  await sequencer.run(signal);
+  expect(await logged()).toEqual([
+    ["session.created", 1],
+    ["session.expired", 2],
+  ]);
+});
+
+test("what an earlier release has put there comes at any time", async () => {
+  const sql = `INSERT INTO event_outbox (id, partner_id, resource_id, type, assessment_id, occurred_at)
+    VALUES (?, ?, ?, 16, 1, NOW(3))`;
+  const id = uuidToBytes(someId());
+  await database.connection.query(sql, [id, uuidToBytes(partnerId), id]);
+  await newSequencer(database.address, stopped, () => false).sequencer.run(signal);
+  expect(await logged()).toEqual([["session.erased", 1]]);
+});
+
+test("an event of a session comes where the session's own do, even if more waits than one look takes", async () => {
+  const ids = [await newSession(), await newSession(), await newSession()];
+  for (const occurrence of [4, 3, 2]) for (const id of ids) await put(id, occurrence);
+  for (const id of ids) {
+    const completion = { ...someRecording([1]), completedAt: at(9), results: null };
+    await database.sessions.saveCompletion({ partnerId, id }, 0, completion, signal);
+  }
+  const { store } = newSequencer(database.address);
+  for (let looks = 0; looks < 6; looks += 1) await store.publish(beginning, 1, signal);
+  expect(await waiting()).toBe(0);
+  const log = await logOf(database, partnerId);
+  for (const id of ids) {
+    expect(log.filter(({ resourceId }) => resourceId === id).map(({ type, occurrence }) => [type, occurrence])).toEqual(
+      [
+        ["session.created", 1],
+        ["session.started", 1],
+        ["session.expired", 2],
+        ["session.expired", 3],
+        ["session.expired", 4],
+        ["session.completed", 1],
+      ],
+    );
+  }
+});
+
+test("an event of a session that somebody is writing waits, and holds no other one back", async () => {
+  const [busy, other] = [await newSession(), await newSession()];
+  await put(busy, 2);
+  await put(other, 2);
+  const { connection } = database;
+  await connection.query("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+  await connection.beginTransaction();
+  onTestFinished(() => connection.rollback());
+  await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [uuidToBytes(busy)]);
+  await sequence(database);
+  expect(new Set((await logOf(database, partnerId)).map(({ resourceId }) => resourceId))).toEqual(new Set([other]));
+  await connection.rollback();
+  await sequence(database);
+  expect(await logged()).toEqual([
+    ["session.created", 1],
+    ["session.expired", 2],
+    ["session.created", 1],
+    ["session.expired", 2],
+  ]);
+});
+
+test("of a session that was erased meanwhile, its erasure alone is told", async () => {
+  const id = await newSession("Ada");
+  await put(id, 2);
+  await erasePerson(database.sessions, partnerId, "Ada");
+  await put(id, 3);
+  await sequence(database);
+  expect(await logged()).toEqual([["session.erased", 1]]);
+  expect(await waiting()).toBe(0);
+});
