@@ -144,7 +144,8 @@ async function send(reply: FastifyReply, rendered: RenderReportResponse, coding:
     "content-type": mediaType === "application/json" ? "application/json; charset=utf-8" : mediaType,
     "content-disposition": `inline; filename="${fileName}"`,
     // Whoever opens it where it is served: nothing in it may run or ask.
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
+    "content-security-policy":
+      "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; frame-ancestors 'none'",
   });
   if (coding !== "gzip") return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   return reply.header("content-encoding", "gzip").send(await gzipAsync(body));

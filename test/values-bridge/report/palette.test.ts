@@ -82,8 +82,9 @@ test.each(cases)(
 test("whatever the accent, everybody sees the fill on ground and tint (WCAG 2.2, 1.4.11)", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), fc.constantFrom(...schemes), (number, scheme) => {
-      const { fill, ground, tint } = paletteOf(`#${number.toString(16).padStart(6, "0")}`, scheme);
+      const { fill, ground, tint, second } = paletteOf(`#${number.toString(16).padStart(6, "0")}`, scheme);
       for (const eyes of Object.values(sights)) {
+        expect(contrast(seen(second, eyes), seen(ground, eyes))).toBeGreaterThanOrEqual(3);
         expect(contrast(seen(fill, eyes), seen(ground, eyes))).toBeGreaterThanOrEqual(3);
         expect(contrast(seen(fill, eyes), seen(tint, eyes))).toBeGreaterThanOrEqual(3);
       }
@@ -109,4 +110,19 @@ test("a colour between two is theirs in shares", () => {
   expect(mixed("#ffffff", "#000000", 0.5)).toBe("#808080");
   expect(mixed("#ff0000", "#0000ff", 1)).toBe("#ff0000");
   expect(mixed("#ff0000", "#0000ff", 0)).toBe("#0000ff");
+});
+
+test.each([
+  ["#0a6b70", "warm"],
+  ["#7a1fa2", "warm"],
+  ["#1565c0", "warm"],
+  ["#2e7d32", "warm"],
+  ["#d32f2f", "cold"],
+  ["#f5b400", "cold"],
+])("beside the accent %s, the second hue is %s", (accent, hue) => {
+  for (const scheme of schemes) {
+    const { second } = paletteOf(accent, scheme);
+    const [red = 0, blue = 0] = [1, 5].map((at) => Number.parseInt(second.slice(at, at + 2), 16));
+    expect(red > blue ? "warm" : "cold").toBe(hue);
+  }
 });

@@ -51,7 +51,7 @@ function paintHatch({ document, palette }: Desk, { d, box }: PathMark): void {
   document.path(d).fill(palette.ground);
   document.path(d).clip();
   for (const [x1, y1, x2, y2] of hatchLines(box)) document.moveTo(x1, y1).lineTo(x2, y2);
-  document.lineWidth(hatch.width).stroke(palette.fill);
+  document.lineWidth(hatch.width).stroke(palette.second);
   document.restore();
 }
 

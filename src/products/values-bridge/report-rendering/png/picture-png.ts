@@ -91,7 +91,7 @@ function paintHatch(context: SKRSContext2D, path: Path2D, { box }: PathMark, pal
   context.fillStyle = palette.ground;
   context.fill(path);
   context.clip(path);
-  context.strokeStyle = palette.fill;
+  context.strokeStyle = palette.second;
   context.lineWidth = hatch.width;
   context.beginPath();
   for (const [x1, y1, x2, y2] of hatchLines(box)) {

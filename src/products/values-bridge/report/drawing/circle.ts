@@ -1,7 +1,7 @@
 // The circle of values as marks around the origin.
 import { mostNames } from "../model/rules.ts";
 import type { ReportValue } from "../report-model.ts";
-import { type CircleLabel, halfWidth, type NameSetting, nameMarks, rankMarks } from "./circle-labels.ts";
+import { type CircleLabel, type NameSetting, nameMarks, rankMarks } from "./circle-labels.ts";
 import type { Box, Mark, TextMark } from "./marks.ts";
 import { petalMarks, rim } from "./petals.ts";
 
@@ -13,8 +13,8 @@ export interface CircleDrawing {
 }
 
 /** Room above and below, for names of one line. */
-const above = 292;
-const below = 300;
+const above = rim + 30;
+const below = rim + 34;
 
 /** The circle with names, or with places where there are too many names. @param values in the order of the circle */
 export function circleWithNames(values: readonly ReportValue[], setting: NameSetting): CircleDrawing {
@@ -25,8 +25,14 @@ export function circleWithNames(values: readonly ReportValue[], setting: NameSet
   );
   const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
   const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
-  const half = setting.halfWidth ?? halfWidth;
+  const half = Math.max(rim, ...labels.map((label) => reachOf(label, setting))) + 4;
   return { petals: petalsOf(values), labels, box: [-half, top, half, bottom] };
+}
+
+/** How far a name reaches from the middle, to the left or right. */
+function reachOf({ x, size, anchor, text, role }: TextMark, { width }: NameSetting): number {
+  const wide = width(text, size, role === "strong");
+  return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
 }
 
 /** The circle with places in the life wanted. */

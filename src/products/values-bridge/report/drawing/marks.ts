@@ -73,10 +73,10 @@ export interface Drawing {
 }
 
 /** A part of the palette. */
-export type Ink = "ground" | "text" | "muted" | "ring" | "fill" | "tint" | "edge";
+export type Ink = "ground" | "text" | "muted" | "ring" | "fill" | "tint" | "edge" | "second";
 
 export interface ShapeStyle {
-  /** `hatch`: lines of the fill on the ground. */
+  /** `hatch`: lines of the second hue on the ground. */
   readonly fill: Ink | "hatch" | null;
   readonly stroke: Ink | null;
   readonly width: number;
@@ -89,13 +89,13 @@ export const shapeStyles: Readonly<Record<ShapeRole, ShapeStyle>> = {
   ring: { fill: null, stroke: "ring", width: 1.5 },
   tint: { fill: "tint", stroke: "edge", width: 1 },
   fill: { fill: "fill", stroke: null, width: 0 },
-  over: { fill: "hatch", stroke: "fill", width: 1.5 },
+  over: { fill: "hatch", stroke: "second", width: 1.5 },
   halo: { fill: null, stroke: "ground", width: 9 },
   line: { fill: null, stroke: "text", width: 5, round: true },
   missing: { fill: null, stroke: "muted", width: 1.5, dash: [4, 4] },
   track: { fill: null, stroke: "ring", width: 2 },
   bar: { fill: "tint", stroke: "edge", width: 1 },
-  barOver: { fill: "hatch", stroke: "fill", width: 1.5 },
+  barOver: { fill: "hatch", stroke: "second", width: 1.5 },
   dot: { fill: "fill", stroke: "ground", width: 1.5 },
   barHalo: { fill: null, stroke: "ground", width: 8 },
   barLine: { fill: null, stroke: "text", width: 4, round: true },

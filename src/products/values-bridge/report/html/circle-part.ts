@@ -1,29 +1,47 @@
-// The circle on a page: with names, and with places where names have no room.
+// The circle on a page: its petals are drawn once, and names are set twice: for wide pages, and larger for phones.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { circleWithNames, circleWithRanks } from "../drawing/circle.ts";
+import { type CircleDrawing, circleWithNames } from "../drawing/circle.ts";
+import { halfWidth } from "../drawing/circle-labels.ts";
 import { sampleMarks, sampleSize } from "../drawing/legend.ts";
-import { type Box, px, type TextMark } from "../drawing/marks.ts";
-import { browserTextWidth } from "../drawing/text-width.ts";
-import type { ReportModel, ReportPicture } from "../report-model.ts";
+import { px } from "../drawing/marks.ts";
+import { pageTextWidth } from "../drawing/text-width.ts";
+import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import { hatchPattern, marksToSvg } from "../svg/marks-svg.ts";
+
+/** Pixels that the circle and its names have beside the summary and on a phone, and the size of the names there. */
+const views = { wide: { room: 600, name: 15 }, narrow: { room: 370, name: 12 } } as const;
+
+/** Half of the width of circle and names, in units of the circle: the less, the larger the circle. */
+const halfWidths = [300, 320, 340, 360, 380] as const;
+
+/** Names that may be parted for the sake of a larger circle. */
+const mostParted = 2;
 
 /** The part of a report with the circle. */
 export function circlePart({ values }: ReportModel, picture: ReportPicture): SafeHtml {
-  const { petals, labels, box } = circleWithNames(values, { width: browserTextWidth });
-  const ranks = circleWithRanks(values);
-  const [ends, ...others] = picture.notes;
-  return html`<section class="part circle-part" aria-labelledby="circle">
-<h2 id="circle">${picture.title}</h2>
-<p>${picture.introduction}</p>
-<svg class="marks" aria-hidden="true"><defs>${hatchPattern()}<g id="petals">${marksToSvg(petals)}</g></defs></svg>
-<figure class="circle">${view("wide", box, labels, picture)}
-${view("narrow", ranks.box, ranks.labels, picture)}</figure>
+  const drawings = { wide: largest(values, views.wide), narrow: largest(values, views.narrow) };
+  return html`<section class="circle-part" aria-labelledby="circle">
+<h2 id="circle" class="unseen">${picture.title}</h2>
+<svg class="marks" aria-hidden="true"><defs>${hatchPattern()}<g id="petals">${marksToSvg(drawings.wide.petals)}</g></defs></svg>
+<figure class="circle">${view("wide", drawings.wide, picture)}
+${view("narrow", drawings.narrow, picture)}</figure>
 <ul class="legend">${picture.legend.map(({ mark, text }) => html`<li>${sample(mark)}${text}</li>\n`)}</ul>
-<p class="note">${ends} <span class="bold-note">${others.join(" ")}</span><span class="rank-note">${picture.rankNote}</span></p>
+<p class="note">${picture.introduction} ${picture.notes.join(" ")}</p>
 </section>`;
 }
 
-function view(size: "wide" | "narrow", box: Box, labels: readonly TextMark[], picture: ReportPicture): SafeHtml {
+/** The largest circle around which hardly any name has to be parted; with long names, the smallest one. */
+function largest(values: readonly ReportValue[], { room, name }: { readonly room: number; readonly name: number }) {
+  const drawn = (half: number) =>
+    circleWithNames(values, { width: pageTextWidth, size: (name * 2 * half) / room, halfWidth: half });
+  for (const half of halfWidths) {
+    const drawing = drawn(half);
+    if (drawing.labels.filter(({ text }) => text.endsWith("-")).length <= mostParted) return drawing;
+  }
+  return drawn(halfWidth);
+}
+
+function view(size: "wide" | "narrow", { box, labels }: CircleDrawing, picture: ReportPicture): SafeHtml {
   const [left, top, right, bottom] = box;
   const frame = [left, top, right - left, bottom - top].map(px).join(" ");
   return html`<svg class="${size}" viewBox="${frame}" role="img" aria-label="${picture.description}"><use href="#petals"/>${marksToSvg(labels)}</svg>`;

@@ -3,7 +3,6 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { gapRowOf, gapSizes, ticksOf } from "../drawing/gap-rows.ts";
 import { px } from "../drawing/marks.ts";
 import type { ReportModel, ReportValue } from "../report-model.ts";
-import { type ReportLanguage, reportLanguageFor } from "../words/language.ts";
 import { wordedIn } from "./worded.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
@@ -13,12 +12,11 @@ export function differencesPart(model: ReportModel): SafeHtml {
   const { lowest, highest } = scale;
   const ends = html`<span class="ends" dir="ltr" aria-hidden="true"><span${wordedIn(lowest, language)}>${lowest.text}</span> <span${wordedIn(highest, language)}>${highest.text}</span></span>`;
   const ticks = ticksOf(scale);
-  const reportLanguage = reportLanguageFor([language]);
   const rows = (valueIds: readonly number[]) =>
-    valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks, reportLanguage));
+    valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks));
   return html`<section class="part differences" aria-labelledby="differences">
-<h2 id="differences">${differences.title}</h2>
-<p class="note">${differences.note}</p>
+<div class="head"><h2 id="differences">${differences.title}</h2>
+<p class="note">${differences.note}</p></div>
 <table role="table">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${picture === null ? differences.columns.difference : differences.columns.picture}</span>${picture === null ? "" : ends}</th></tr></thead>
 ${differences.groups.map(
@@ -30,17 +28,10 @@ ${rows(valueIds)}</tbody>
 </section>`;
 }
 
-function row(
-  value: ReportValue,
-  { language, picture }: ReportModel,
-  ticks: readonly number[],
-  { texts, say }: ReportLanguage,
-): SafeHtml {
-  const { name, standing, difference, ideal } = value;
-  const place = ideal.displayRank === null ? "" : say(texts.rank, { rank: ideal.displayRank });
-  const rank = picture === null ? "" : html`<span class="rank">${place}</span>`;
+function row(value: ReportValue, { language, picture }: ReportModel, ticks: readonly number[]): SafeHtml {
+  const { name, standing, difference } = value;
   const words = difference === null ? "" : html`<span class="words">${difference}</span>`;
-  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> ${rank}<span class="standing">${standing}</span></th><td role="cell"><div class="cell">${picture === null ? "" : track(value, ticks)}${words}</div></td></tr>
+  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${picture === null ? "" : track(value, ticks)}${words}</div></td></tr>
 `;
 }
 

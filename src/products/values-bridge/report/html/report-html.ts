@@ -7,7 +7,7 @@ import type { ReportModel } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { circlePart } from "./circle-part.ts";
 import { differencesPart } from "./differences-part.ts";
-import { listPart, mostWantedPart, pairsAndQuestions, summaryPart } from "./parts.ts";
+import { archetypePart, listPart, mostWantedPart, pairsAndQuestions, summaryPart } from "./parts.ts";
 import { reportPolicy, reportStyle } from "./style.ts";
 import { wordedIn } from "./worded.ts";
 
@@ -15,13 +15,15 @@ import { wordedIn } from "./worded.ts";
 export function reportMain(model: ReportModel): SafeHtml {
   const { title, introduction, summary, picture, mostWanted, pairs, questions, reading, language } = model;
   return html`<main class="report">
-<div class="sheet">
+<div class="cover">
+<div class="opening">
 <h1${wordedIn(title, language)}>${title.text}</h1>
-<p class="lead">${introduction}</p>
-${summaryPart(summary, language)}
-${picture === null ? "" : circlePart(model, picture)}
-${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
+${summary.archetype === null ? "" : archetypePart(summary.archetype, language)}
 </div>
+${picture === null ? "" : circlePart(model, picture)}
+${summaryPart(summary, introduction)}
+</div>
+${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
 ${differencesPart(model)}
 ${pairsAndQuestions(pairs, questions)}
 ${listPart("reading", reading)}

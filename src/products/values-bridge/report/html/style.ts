@@ -8,13 +8,26 @@ import { fontFamily, markStyles } from "../svg/marks-svg.ts";
 
 const sheet = readFileSync(new URL("./report.css", import.meta.url), "utf8");
 
-const frames = { light: { page: "#f4f6f6", rule: "#dde3e4" }, dark: { page: "#13181a", rule: "#2f383c" } } as const;
+/** The font within the page, so that pages look the same everywhere and ask for nothing. */
+const fontFaces = (
+  [
+    ["regular", 400],
+    ["bold", 600],
+  ] as const
+)
+  .map(([cut, weight]) => {
+    const file = readFileSync(new URL(`./fonts/report-sans-${cut}.woff2`, import.meta.url), "base64");
+    return `@font-face{font-family:"Report Sans";font-weight:${weight};src:url(data:font/woff2;base64,${file}) format("woff2")}`;
+  })
+  .join("");
 
-const inks: readonly Ink[] = ["ground", "text", "muted", "ring", "fill", "tint", "edge"];
+const frames = { light: { rule: "#dde3e4" }, dark: { rule: "#38434a" } } as const;
+
+const inks: readonly Ink[] = ["ground", "text", "muted", "ring", "fill", "tint", "edge", "second"];
 const inkVariables = Object.fromEntries(inks.map((ink) => [ink, `var(--${ink})`])) as Record<Ink, string>;
 
 /** Whatever does not depend on the partner. */
-const common = `body{font-family:${fontFamily}}${markStyles(inkVariables)}\n${sheet}`;
+const common = `${fontFaces}body{font-family:"Report Sans",${fontFamily}}${markStyles(inkVariables)}\n${sheet}`;
 
 /** The stylesheet, light and dark. Paper is light. */
 export function reportStyle(branding: ReportBranding): string {
@@ -34,6 +47,7 @@ export function reportPolicy(style: string, logo: string | null): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash("sha256", style, "base64")}'`,
+    "font-src data:",
     logo === null ? "img-src data:" : `img-src ${new URL(logo).origin}`,
     "base-uri 'none'",
     "form-action 'none'",

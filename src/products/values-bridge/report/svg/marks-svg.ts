@@ -47,7 +47,7 @@ export function markStyles(ink: Readonly<Record<Ink, string>>): string {
     ([role, style]) =>
       `.m-${role satisfies string as TextRole}{fill:${ink[style.ink]};font-weight:${style.bold ? 600 : 400}}`,
   );
-  return [`.m-ground{fill:${ink.ground}}`, `.m-hatch{fill:none;stroke:${ink.fill}}`, ...shapes, ...texts].join("");
+  return [`.m-ground{fill:${ink.ground}}`, `.m-hatch{fill:none;stroke:${ink.second}}`, ...shapes, ...texts].join("");
 }
 
 function shapeRule(
