@@ -72,12 +72,11 @@ test("the order of members is nothing to the numbers", () => {
   expect(summariseGroup(valueIds, some.toReversed())).toEqual(summariseGroup(valueIds, some));
 });
 
-test("random answers, and a value without a score, make no member", () => {
-  const random = randomOf(7);
-  const noise = compiled.scoring.model.questions.map(({ min, max }) => min + Math.floor(random() * (max - min + 1)));
-  expect(readMember(compiled, noise, null)).toBeNull();
+test("answers that are graded fail, and a value without a score, make no member", () => {
   const good = answers(1);
   expect(readMember(compiled, good, null)).not.toBeNull();
+  const run = good.map((answer, index) => (index < 20 ? 4 : answer));
+  expect(readMember(compiled, run, null)).toBeNull();
   const without = good.map((answer, index) =>
     compiled.scoring.model.questions[index]?.valueId === valueIds[0] ? null : answer,
   );

@@ -81,12 +81,18 @@ describe("a flag", () => {
 describe("the grade", () => {
   const warn: Flag = { index: "opposites", level: "warn" };
   const fail: Flag = { index: "spread", level: "fail" };
+  const of = (...indices: Flag["index"][]): Flag[] => indices.map((index) => ({ index, level: "warn" }));
 
   test.each<[string, Flag[], string]>([
     ["good without a flag", [], "good"],
     ["caution with one warning", [warn], "caution"],
-    ["fail with two warnings", [warn, { index: "speed", level: "warn" }], "fail"],
+    ["caution with two warnings of one cause", of("opposites", "consistency"), "caution"],
+    ["caution with all three warnings of one cause", of("opposites", "consistency", "secondBlock"), "caution"],
+    ["fail with two warnings of two causes", of("opposites", "speed"), "fail"],
+    ["fail with warnings of one cause and of another", of("longestRun", "opposites", "consistency"), "fail"],
+    ["fail with two warnings, neither of that cause", of("longestRun", "spread"), "fail"],
     ["fail with one failure", [fail], "fail"],
+    ["fail with a failure and warnings of one cause", [fail, ...of("opposites", "consistency")], "fail"],
   ])("is %s", (_, raised, grade) => {
     expect(gradeOf(raised, 152, 152)).toBe(grade);
   });

@@ -39,9 +39,13 @@ function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
   return warns ? [{ index, level: "warn" }] : [];
 }
 
+/** Indices that see one cause, answers that hardly separate the values. Their flags count as one warning together. */
+const separation: ReadonlySet<Flag["index"]> = new Set(["opposites", "consistency", "secondBlock"]);
+
 /** The grade of a session in which `answered` of `asked` statements are answered. */
 export function gradeOf(flags: readonly Flag[], answered: number, asked: number): Grade {
   if (2 * answered < asked) return "unknown";
-  if (flags.length > 1 || flags.some(({ level }) => level === "fail")) return "fail";
-  return flags.length === 1 ? "caution" : "good";
+  const causes = new Set(flags.map(({ index }) => (separation.has(index) ? "separation" : index)));
+  if (causes.size > 1 || flags.some(({ level }) => level === "fail")) return "fail";
+  return causes.size === 1 ? "caution" : "good";
 }
