@@ -324,14 +324,14 @@ export type ReliableChange = Message<"assessment.v1.ReliableChange"> & {
   index: number;
 
   /**
-   * Whether the index is 1.96 or more in size.
+   * Whether the index is 1.96 or more in size: reliable by `retest`, beyond measurement error by `reliability`.
    *
    * @generated from field: bool reliable = 3;
    */
   reliable: boolean;
 
   /**
-   * The smallest change that is reliable, in points: 1.96 standard errors.
+   * The smallest change of which that is true, in points: 1.96 standard errors.
    *
    * @generated from field: double smallest_reliable_change = 4;
    */
@@ -346,7 +346,7 @@ export const ReliableChangeSchema: GenMessage<ReliableChange> = /*@__PURE__*/
   messageDesc(file_assessment_v1_change, 6);
 
 /**
- * What reliable change is measured by.
+ * What changes are measured by, which is what they may be called.
  *
  * @generated from enum assessment.v1.ReliableBasis
  */
@@ -359,14 +359,14 @@ export const ReliableBasis = {
   UNSPECIFIED: 0,
 
   /**
-   * The changes of people who answered again within 7 to 90 days.
+   * The changes of people who answered again within 7 to 90 days: a change is reliable.
    *
    * @generated from enum value: RELIABLE_BASIS_RETEST = 1;
    */
   RETEST: 1,
 
   /**
-   * The standard error of measurement of both sessions.
+   * The standard error of measurement of both sessions: a change is beyond measurement error, which holds no change of mood.
    *
    * @generated from enum value: RELIABLE_BASIS_RELIABILITY = 2;
    */
@@ -374,7 +374,7 @@ export const ReliableBasis = {
 } as const;
 
 /**
- * What reliable change is measured by.
+ * What changes are measured by, which is what they may be called.
  *
  * @generated from enum assessment.v1.ReliableBasis
  */

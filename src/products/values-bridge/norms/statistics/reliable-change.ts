@@ -1,4 +1,5 @@
-// Reliable change: a change against what changes without a change of the person, known from others.
+// A change against what changes without a change of the person, known from others: reliable by the changes of people who
+// answered again, beyond measurement error by the errors of both sessions.
 import { at } from "../../scoring/lists.ts";
 
 /** Two-sided 95 %. */
