@@ -68,6 +68,42 @@ export function errorFigures(
   };
 }
 
+/** Standard deviation of the logarithm of how much the answers of one cell scatter. */
+export const unequalSd = 0.5;
+
+/** The quartiles of how much a cell scatters, the quietest first, and all cells. */
+export type Quarter = "first" | "second" | "third" | "fourth" | "all";
+
+/** How often intervals hold the score over all possible statements if cells scatter unequally: lognormal, mean square 1. */
+export function unequalFigures(
+  random: Random,
+  population: Population,
+  { statements, perValue, assess }: Setting,
+  people: number,
+): Record<Quarter, Figure> {
+  const [first, second, third, fourth, all] = [new Tally(), new Tally(), new Tally(), new Tally(), new Tally()];
+  /** 0.6745 is the upper quartile of a standard normal number. */
+  const quarterOf = (z: number) => (z < 0 ? (z < -0.6745 ? first : second) : z < 0.6745 ? third : fourth);
+  for (let index = 0; index < people; index += 1) {
+    const instrument = drawInstrument(random, population, statements.length, perValue);
+    const person = drawPerson(random, population, instrument);
+    const normal = { ideal: statements.map(() => random.normal(1)), current: statements.map(() => random.normal(1)) };
+    const factor = (z: number) => Math.exp(unequalSd * z - unequalSd ** 2);
+    const scatter = { ideal: normal.ideal.map(factor), current: normal.current.map(factor) };
+    const { error } = assess(answer(random, population, instrument, person, statements, undefined, scatter));
+    if (error === null) continue;
+    for (const life of lives) {
+      error.values.forEach(({ [life]: score }, value) => {
+        const truth = poolScore(population, person, at(statements, value), value, life, scatter[life][value]);
+        const isHeld = holds(score, truth);
+        quarterOf(at(normal[life], value)).add(isHeld);
+        all.add(isHeld);
+      });
+    }
+  }
+  return { first: share(first), second: share(second), third: share(third), fourth: share(fourth), all: share(all) };
+}
+
 function holds(score: ScoreError | null, truth: number): boolean {
   const [low, high] = score?.interval ?? [Number.NaN, Number.NaN];
   return low <= truth && truth <= high;

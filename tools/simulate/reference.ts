@@ -40,7 +40,8 @@ export function referenceFigures(
   return { interItem: number(interItem), alpha: number(alpha), lives: number(betweenLives) };
 }
 
-function covariance(xs: readonly number[], ys: readonly number[]): number {
+/** With n - 1. */
+export function covariance(xs: readonly number[], ys: readonly number[]): number {
   const mean = (list: readonly number[]) => list.reduce((sum, each) => sum + each, 0) / list.length;
   const [meanX, meanY] = [mean(xs), mean(ys)];
   return xs.reduce((sum, x, index) => sum + (x - meanX) * (Number(ys[index]) - meanY), 0) / (xs.length - 1);

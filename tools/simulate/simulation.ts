@@ -1,10 +1,11 @@
 // The whole simulation: every figure for every population, as tables in Markdown.
 import { table } from "../docs/markdown.ts";
-import { errorFigures, noiseFigures } from "./errors.ts";
+import { errorFigures, noiseFigures, unequalFigures } from "./errors.ts";
 import { gradeFigures, guessing, type Style, straightLining } from "./grades.ts";
 import { type Population, populations } from "./populations.ts";
 import { seededRandom } from "./random.ts";
 import { referenceFigures } from "./reference.ts";
+import { reliableFigures } from "./reliable.ts";
 import { repeatFigures } from "./repeats.ts";
 import { builtInSetting } from "./setting.ts";
 import { type Figure, show } from "./tally.ts";
@@ -54,6 +55,8 @@ export function simulate({ people, seed }: SimulationOptions): string {
   const errors = each(errorFigures);
   const noise = each(noiseFigures);
   const repeats = each(repeatFigures);
+  const unequal = each(unequalFigures);
+  const reliable = [0.3, 0.5].map((sd) => ({ sd, figures: each((...args) => reliableFigures(...args, sd)) }));
 
   const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
@@ -71,6 +74,7 @@ export function simulate({ people, seed }: SimulationOptions): string {
         ["attentive: good", attentive.map(({ good }) => good)],
         ["attentive: fail", attentive.map(({ fail }) => fail)],
         ...guessed.map(({ name, grades }): Row => [`${name}: good`, grades.map(({ good }) => good)]),
+        ...guessed.map(({ name, grades }): Row => [`${name}: caution`, grades.map(({ caution }) => caution)]),
         ...[...guessed, ...straightLined].map(
           ({ name, grades }): Row => [`${name}: fail`, grades.map(({ fail }) => fail)],
         ),
@@ -92,6 +96,16 @@ export function simulate({ people, seed }: SimulationOptions): string {
       ],
     ],
     [
+      "Intervals of cells that scatter unequally",
+      [
+        ["of all cells, hold the score over all possible statements", unequal.map(({ all }) => all)],
+        ["of the quarter that scatters least", unequal.map(({ first }) => first)],
+        ["of the second quarter", unequal.map(({ second }) => second)],
+        ["of the third quarter", unequal.map(({ third }) => third)],
+        ["of the quarter that scatters most", unequal.map(({ fourth }) => fourth)],
+      ],
+    ],
+    [
       "Immediate repeats",
       [
         ["archetype recurs", repeats.map(({ recurs }) => recurs)],
@@ -99,9 +113,18 @@ export function simulate({ people, seed }: SimulationOptions): string {
         ["archetype recurs, half of them or fewer had agreed", repeats.map(({ recursIfHalf }) => recursIfHalf)],
         ["nothing changed: change `single` or `joint`", repeats.map(({ consistent }) => consistent)],
         ["nothing changed: change `joint`", repeats.map(({ joint }) => joint)],
-        ["other mood: change `single` or `joint`", repeats.map(({ consistentInMood }) => consistentInMood)],
-        ["other mood: change `joint`", repeats.map(({ jointInMood }) => jointInMood)],
+        ["a mood in one sitting: change `single` or `joint`", repeats.map(({ consistentInMood }) => consistentInMood)],
+        ["a mood in one sitting: change `joint`", repeats.map(({ jointInMood }) => jointInMood)],
+        ["a mood in both sittings: change `single` or `joint`", repeats.map((each) => each.consistentInMoods)],
+        ["a mood in both sittings: change `joint`", repeats.map(({ jointInMoods }) => jointInMoods)],
       ],
+    ],
+    [
+      "Changes of mood alone, by the basis `reliability`",
+      reliable.flatMap(({ sd, figures }): Row[] => [
+        [`scores beyond the error of measurement, moods of SD ${sd}`, figures.map(({ scores }) => scores)],
+        [`gaps beyond the error of measurement, moods of SD ${sd}`, figures.map(({ gaps }) => gaps)],
+      ]),
     ],
   ];
   const tableOf = (title: string, rows: readonly (readonly (string | number)[])[]) =>

@@ -26,15 +26,19 @@ function pushed(centre: number, { inverse }: Item, agreement: number): number {
   return inverse ? centre - agreement : centre + agreement;
 }
 
-/** The score over an unlimited pool of statements with the keys of the real ones, 0..100. */
+/**
+ * The score over an unlimited pool of statements with the keys of the real ones, 0..100.
+ * @param scatter how much more or less the answers on this value scatter in this life
+ */
 export function poolScore(
   { slip, attraction, statementTaste }: Population,
   { attitude, agreement }: Person,
   ofValue: readonly Statement[],
   value: number,
   life: LifeContext,
+  scatter = 1,
 ): number {
-  const sd = Math.hypot(slip, attraction, statementTaste);
+  const sd = scatter * Math.hypot(slip, attraction, statementTaste);
   const points = ofValue.map((statement) =>
     expectedPoints(pushed(attitude[life][value] ?? 0, statement[life], agreement), sd),
   );
