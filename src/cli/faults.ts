@@ -1,12 +1,12 @@
 // What went wrong with a command, in lines for people: an operator may know everything.
-import { DomainError } from "../domain/errors.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
 
 /** Longer values are cut. */
 const maxQuoted = 100;
 
 /** An error, line by line: every fault that the domain found in what was asked for, else the error's message. */
 export function linesOf(error: unknown): string[] {
-  if (error instanceof DomainError && error.violations.length > 0) {
+  if (error instanceof Refusal && error.violations.length > 0) {
     return error.violations.map(({ path, detail }) => `${path.join("/")}: ${detail}`);
   }
   return [error instanceof Error ? wordsOf(error) : "the command failed"];
@@ -32,7 +32,7 @@ export function unlessKnown(thing: "partner" | "client"): (error: unknown) => ne
 /** Passes an error on, in these words if there is none of what was asked for. */
 export function unlessFound(words: string): (error: unknown) => never {
   return (error) => {
-    const isUnknown = error instanceof DomainError && error.code === "not_found";
+    const isUnknown = error instanceof Refusal && error.code === "not_found";
     throw isUnknown ? new Error(words) : error;
   };
 }
@@ -42,12 +42,12 @@ export async function naming<T>(given: Readonly<Record<string, unknown>>, work: 
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     const { code, message, facts } = error;
     const violations = error.violations.map(({ path, ...rest }) => {
       const value = path.reduce<unknown>((within, name) => (within as Record<string, unknown>)?.[name], given);
       return { path: typeof value === "string" ? [...path, value.slice(0, maxQuoted)] : path, ...rest };
     });
-    throw new DomainError(code, message, { violations, facts, cause: error });
+    throw new Refusal(code, message, { violations, facts, cause: error });
   }
 }

@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
-import { DomainError } from "../domain/errors.ts";
-import { toDomainError, troubleOf } from "./database-errors.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
+import { asRefusal, troubleOf } from "./database-errors.ts";
 import { endStatements, observed } from "./observation.ts";
 
 const maxTries = 3;
@@ -18,7 +18,7 @@ export async function onConnection<T>(db: Knex, signal: AbortSignal, work: Work<
   try {
     return await lend(db, signal, work);
   } catch (error) {
-    throw toDomainError(error);
+    throw asRefusal(error);
   }
 }
 
@@ -33,7 +33,7 @@ export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>
       return await lend(db, signal, work);
     } catch (error) {
       const trouble = troubleOf(error);
-      if (trouble === undefined || trouble === "refused" || tries === maxTries) throw toDomainError(error);
+      if (trouble === undefined || trouble === "refused" || tries === maxTries) throw asRefusal(error);
       await pause(jittered(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
     }
   }
@@ -54,7 +54,7 @@ export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): 
     await observed(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
       discard(connection);
       // An error of the domain is not tried again.
-      throw troubleOf(error) === "lost" ? toDomainError(error) : error;
+      throw troubleOf(error) === "lost" ? asRefusal(error) : error;
     });
     return result;
   });
@@ -111,6 +111,6 @@ function jittered(ms: number): number {
   return ms * (0.5 + Math.random());
 }
 
-function deadlineExceeded(): DomainError {
-  return new DomainError("deadline_exceeded", "The deadline passed before the database answered.");
+function deadlineExceeded(): Refusal {
+  return new Refusal("deadline_exceeded", "The deadline passed before the database answered.");
 }

@@ -1,5 +1,5 @@
 // What an error of the database means to the caller. Driver messages hold SQL and values, so they go no further.
-import { DomainError } from "../domain/errors.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
 
 /**
  * Why a statement failed, where that is no mistake of ours.
@@ -97,10 +97,10 @@ export function isUnknownVariable(error: unknown): boolean {
  * `unavailable` if the database is away, full or read-only; any other error is a defect and passes unchanged, to be
  * logged by its code and answered as `internal`.
  */
-export function toDomainError(error: unknown): unknown {
-  if (error instanceof DomainError || troubleOf(error) === undefined) return error;
+export function asRefusal(error: unknown): unknown {
+  if (error instanceof Refusal || troubleOf(error) === undefined) return error;
   const detail = "The database cannot be reached or takes no writes right now.";
-  return new DomainError("unavailable", detail, { retryAfterSeconds: 1, cause: error });
+  return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause: error });
 }
 
 /** Why the database cannot be used, in one sentence for operators: without name, address or password. */
@@ -134,7 +134,7 @@ const misconfigured = new Set([
 
 /** What a refusal of the domain was made of, else the error itself. */
 function rootOf(error: unknown): unknown {
-  return error instanceof DomainError && error.cause !== undefined ? error.cause : error;
+  return error instanceof Refusal && error.cause !== undefined ? error.cause : error;
 }
 
 function isFatal(error: unknown): boolean {

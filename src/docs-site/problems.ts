@@ -4,7 +4,7 @@ import { type ErrorRow, errorRows } from "../kernel/errors/error-table.ts";
 import { Problem, problemBody } from "../transport/http/problem.ts";
 import { codeBlock } from "./markdown.ts";
 import { escapeHtml, type Page } from "./page.ts";
-import { problemExamples } from "./problem-examples.ts";
+import { detailOf, problemExamples } from "./problem-examples.ts";
 
 const exampleUrl = "https://assess.example";
 const exampleRequestId = "0a4f1c8e-6d0b-4c55-9b0e-2f7d3c1a9e42";
@@ -42,8 +42,8 @@ function problemPage(row: ErrorRow): Page {
 function example({ code }: ErrorRow): string {
   const given = problemExamples[code];
   if (given === undefined) return "";
-  const { request, detail, violations = [], members = {} } = given;
-  const body = problemBody(new Problem(code, detail, { violations, members }), exampleUrl, exampleRequestId);
+  const { request, violations = [], members = {} } = given;
+  const body = problemBody(new Problem(code, detailOf(code), { violations, members }), exampleUrl, exampleRequestId);
   const sent = request === undefined ? "" : codeBlock(request, "sh");
   return `<h2>For example</h2>${sent}${codeBlock(JSON.stringify(JSON.parse(body), null, 2), "json")}`;
 }

@@ -1,7 +1,9 @@
 // Compare and swap: try, and try again after a lost race, until the deadline.
+
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deadline, MonotonicClock, RandomBytes } from "../kernel/environment.ts";
-import { DomainError } from "./errors.ts";
+import { details } from "../kernel/errors/details.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
 
 /** Left for telling the caller, before its own deadline would. */
 const answerMarginMs = 100;
@@ -22,7 +24,7 @@ export async function compareAndSwap<T>(
     const jitter = (deps.random(1)[0] ?? 0) / 256;
     const pauseMs = jitter * Math.min(maxPauseMs, 2 ** lost);
     if (deps.monotonic() + pauseMs > deadline.at - answerMarginMs) {
-      throw new DomainError("conflict", "Other writes to this session kept winning until the deadline.");
+      throw new Refusal("conflict", details.conflict);
     }
     await pause(pauseMs, undefined, { signal: deadline.signal });
   }

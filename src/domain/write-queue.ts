@@ -1,5 +1,5 @@
 // Lets one task a key run at a time, so that writers of one session queue up instead of racing in the database.
-import { DomainError } from "./errors.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
 
 const maxWaitingPerKey = 128;
 
@@ -13,7 +13,7 @@ export class WriteQueue {
   async run<T>(key: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     const line = this.#tails.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
     if (line.waiting >= maxWaitingPerKey) {
-      throw new DomainError("unavailable", "Too many writes to this session are waiting.", { retryAfterSeconds: 1 });
+      throw new Refusal("unavailable", "Too many writes to this session are waiting.", { retryAfterSeconds: 1 });
     }
     this.#tails.set(key, line);
     line.waiting += 1;

@@ -1,6 +1,6 @@
 // The time limit of a call.
 import type { Deadline } from "../kernel/environment.ts";
-import { deadlinePassed } from "./refusals.ts";
+import { deadlinePassed } from "../kernel/errors/refusal.ts";
 
 export class CallDeadline implements Deadline {
   readonly signal: AbortSignal;

@@ -1,12 +1,12 @@
 // What a service is told of a call beside its message: typed values of Connect's handler context, alike for every
 // transport.
 import { type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
-import { DomainError } from "../domain/errors.ts";
 import type { Scope } from "../domain/identity/scopes.ts";
 import type { ReportBrowserSession } from "../domain/reports/report-access-port.ts";
 import type { SessionName } from "../domain/sessions/session-port.ts";
 import type { CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
 
 /** The caller, once its token is resolved. */
 export interface Principal {
@@ -93,5 +93,5 @@ function required<T>({ values }: HandlerContext, key: ContextKey<T | undefined>)
 }
 
 function refuse(detail: string): never {
-  throw new DomainError("unauthenticated", detail);
+  throw new Refusal("unauthenticated", detail);
 }

@@ -1,14 +1,13 @@
 // The pipeline: the core inside the process. Every transport calls it, and nothing is serialised on the way.
 import { create, type DescMethod } from "@bufbuild/protobuf";
 import type { Core } from "../kernel/calls/core.ts";
-import { Refusal } from "../kernel/errors/refusal.ts";
+import { Refusal, toRefusal } from "../kernel/errors/refusal.ts";
 import { auditRule } from "../kernel/rpc-options/audit-rules.ts";
 import { requiredScope } from "../kernel/rpc-options/required-scopes.ts";
 import { PipelineCall, type Rpc } from "./call.ts";
 import { CallContext } from "./call-context.ts";
 import type { Handlers } from "./handlers.ts";
 import type { Interceptor } from "./interceptor.ts";
-import { toRefusal } from "./refusals.ts";
 
 export interface PipelineOptions {
   readonly handlers: Handlers;

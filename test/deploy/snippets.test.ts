@@ -8,9 +8,10 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { guideGroups } from "../../src/docs-site/guides.ts";
-import { problemExamples } from "../../src/docs-site/problem-examples.ts";
+import { detailOf, problemExamples } from "../../src/docs-site/problem-examples.ts";
 import { type ApiDocument, operationsOf, type PlacedOperation } from "../../src/docs-site/reference/api-document.ts";
 import { codeSamples, sampleLanguages } from "../../src/docs-site/reference/code-samples.ts";
+import type { ErrorCode } from "../../src/kernel/errors/error-table.ts";
 import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
 import { provide, provideLibrary } from "./support/programs.ts";
@@ -173,7 +174,9 @@ function keepVariables(operationId: string, output: string): void {
 }
 
 describe("problems", () => {
-  const examples = Object.entries(problemExamples);
+  const examples = Object.entries(problemExamples).map(
+    ([code, example]) => [code, { ...example, detail: detailOf(code as ErrorCode) }] as const,
+  );
   const withRequest = examples.filter(([, { request }]) => request !== undefined);
 
   test.each(withRequest)("%s is what the service says to its request", async (code, example) => {

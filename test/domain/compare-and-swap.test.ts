@@ -1,7 +1,7 @@
 // Compare and swap: an attempt that lost its race is made again, until the deadline is near.
 import { expect, test } from "vitest";
 import { compareAndSwap } from "../../src/domain/compare-and-swap.ts";
-import { DomainError } from "../../src/domain/errors.ts";
+import { Refusal } from "../../src/kernel/errors/refusal.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const noJitter = (length: number) => new Uint8Array(length);
@@ -47,7 +47,7 @@ test("after lost races the attempt is made again until it succeeds", async () =>
 
 test("an error of the attempt ends it at once", async () => {
   const { monotonic, deadline } = timeline(1000);
-  const error = new DomainError("not_found", "gone");
+  const error = new Refusal("not_found", "gone");
   let attempts = 0;
   const settled = compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
     attempts += 1;
@@ -64,7 +64,7 @@ test("races that are lost again and again end as a conflict while there is time 
     attempts += 1;
     pass(90);
   });
-  await expect(settled).rejects.toMatchObject({ name: "DomainError", code: "conflict" });
+  await expect(settled).rejects.toMatchObject({ name: "Refusal", code: "conflict" });
   expect(monotonic()).toBeLessThan(deadline.at);
   // After the tenth attempt 900 of 1000 ms have passed, which leaves just enough; after the eleventh it is too late.
   expect(attempts).toBe(11);

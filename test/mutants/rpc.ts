@@ -46,7 +46,7 @@ export const rpcMutants: readonly Mutant[] = [
   {
     fault: "refused credentials do not count against their address",
     file: "src/services/identity/token-service.ts",
-    replace: 'if (error instanceof DomainError && error.code === "unauthenticated") addresses.consume(network);',
+    replace: 'if (error instanceof Refusal && error.code === "unauthenticated") addresses.consume(network);',
     by: "",
     project: "mariadb",
     tests: ["test/e2e/limits.test.ts"],

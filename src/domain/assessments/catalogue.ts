@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { versionViolations } from "../../kernel/formats/version.ts";
 import type { Definition, Product } from "../../products/product.ts";
-import { DomainError, invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import type { AssessmentStore, StoredAssessment } from "./assessment-port.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
 
@@ -145,8 +145,8 @@ export async function insertAfter(
 }
 
 /** The error of a publication that others were ahead of until the deadline. */
-export function otherPublications(): DomainError {
-  return new DomainError("conflict", "Other publications kept winning until the deadline.");
+export function otherPublications(): Refusal {
+  return new Refusal("conflict", "Other publications kept winning until the deadline.");
 }
 
 function parseJson(text: string): unknown {

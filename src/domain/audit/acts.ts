@@ -1,6 +1,6 @@
 // What operators do at the command line, in the audit log: changes before they begin and when they have ended, reads before
 // they are shown.
-import { DomainError } from "../errors.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { AuditEntry } from "./record.ts";
 import type { AuditTrail } from "./trail.ts";
 
@@ -26,7 +26,7 @@ export async function recordAct<T>(
   try {
     result = await work();
   } catch (error) {
-    const outcome = error instanceof DomainError ? error.code : "internal";
+    const outcome = error instanceof Refusal ? error.code : "internal";
     // What went wrong says more than that it is not recorded.
     await trail.record([{ ...about, outcome }]).catch(() => undefined);
     throw error;

@@ -1,8 +1,8 @@
 // Records of the audit log, for the partner that they are about.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { type AuditQuery, auditQueryViolations } from "../../kernel/requests/audit-query.ts";
-import { invalidRequest, refuseIfAny } from "../errors.ts";
 import type { AuditPlace, AuditStore } from "./audit-port.ts";
 import type { AuditRecord } from "./record.ts";
 

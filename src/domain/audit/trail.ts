@@ -1,7 +1,7 @@
 // Writes the audit log: the records of a process are one chain, and those that come together are stored together.
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { Clock, RandomBytes } from "../../kernel/environment.ts";
-import { DomainError } from "../errors.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { newId } from "../identifiers.ts";
 import type { AuditStore } from "./audit-port.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "./record.ts";
@@ -107,7 +107,7 @@ export class AuditTrail {
   }
 }
 
-function notRecorded(cause?: unknown): DomainError {
+function notRecorded(cause?: unknown): Refusal {
   const detail = "The call cannot be recorded in the audit log, and is answered only if it is.";
-  return new DomainError("unavailable", detail, { retryAfterSeconds: 1, cause });
+  return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }

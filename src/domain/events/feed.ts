@@ -1,11 +1,12 @@
 // The feed: events behind a cursor, now or when one comes.
 
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isEventType } from "../../kernel/event-types.ts";
 import { cursorNow, cursorNumber, type EventQuery, eventQueryViolations } from "../../kernel/requests/event-query.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
 import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventStore, LogBounds, LogPage } from "./event-port.ts";
@@ -138,13 +139,13 @@ function typeViolations(types: readonly string[]): Violation[] {
   );
 }
 
-function eventsExpired(oldest: number): DomainError {
-  return new DomainError("events_expired", "Events behind the cursor are no longer kept.", {
+function eventsExpired(oldest: number): Refusal {
+  return new Refusal("events_expired", details.events_expired, {
     facts: { oldest: String(oldest) },
   });
 }
 
-function cursorAhead(): DomainError {
+function cursorAhead(): Refusal {
   const detail = "The cursor is ahead of the log: no response has given it.";
   return invalidRequest([{ path: ["after"], code: "cursor_ahead", detail }]);
 }

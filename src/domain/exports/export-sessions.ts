@@ -2,11 +2,11 @@
 // transaction, so a reader may take its time.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { type ExportQuery, exportQueryViolations, maxExportPageSize } from "../../kernel/requests/export-query.ts";
 import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { notFound, refuseIfAny } from "../errors.ts";
 import type { ExportStore, StoredExport } from "./export-port.ts";
 import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./place.ts";
 import { stillHeld } from "./still-held.ts";

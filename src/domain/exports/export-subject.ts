@@ -1,6 +1,7 @@
 // All that is held of a person: what they may ask their partner for.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import {
   maxSubjectExportPageSize,
   type SubjectExportQuery,
@@ -8,7 +9,6 @@ import {
 } from "../../kernel/requests/subject-export-query.ts";
 import type { NormNumbers, Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { notFound, refuseIfAny } from "../errors.ts";
 import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../norms/released-norms.ts";
 import { hasAnswer } from "../sessions/answers.ts";
 import { qualityOf } from "../sessions/results/quality.ts";

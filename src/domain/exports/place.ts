@@ -1,7 +1,8 @@
 // Where a page of an export begins, and the cursor after it. Nothing of an export is kept between two pages, so the cursor
 // alone makes sure that a session is not missed which is stored later than another one with a greater id.
+
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { type ExportCursor, formatExportCursor, parseExportCursor } from "../../kernel/requests/export-cursor.ts";
-import { invalidRequest } from "../errors.ts";
 
 /** Where a page ends. */
 export interface PageEnd {

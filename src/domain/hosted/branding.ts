@@ -1,9 +1,9 @@
 // How the hosted pages of a partner look.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isLongerThan } from "../../kernel/formats/texts.ts";
-import { notFound, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
 import type { IdentityStore } from "../identity/identity-port.ts";
 import type { Branding, BrandingStore } from "./branding-port.ts";

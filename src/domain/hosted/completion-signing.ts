@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, SignJWT } from "jose";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
-import { DomainError } from "../errors.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { readIfTrusted, type TrustedClock } from "../trusted-clock.ts";
 import type { SigningKey, SigningKeyStore } from "./signing-key-port.ts";
 
@@ -143,7 +143,7 @@ async function storedKeys(deps: SigningKeyDeps, { signal }: Pick<Deadline, "sign
   if (keys.length > 0) return keys;
   await deps.signingKeys.insertSigningKey(newKey(deps, 1, new Date(deps.clock())), signal);
   const made = await deps.signingKeys.listSigningKeys(signal);
-  if (made.length === 0) throw new DomainError("unavailable", "The signing key cannot be read.");
+  if (made.length === 0) throw new Refusal("unavailable", "The signing key cannot be read.");
   return made;
 }
 

@@ -1,9 +1,9 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { DomainError, invalidRequest, notFound } from "../errors.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import type { Answer } from "../sessions/answers.ts";
@@ -163,6 +163,6 @@ async function findSession(
   return { session, assessment, address: { partnerId, product: assessment.product, sessionId } };
 }
 
-function linkExpired(): DomainError {
-  return new DomainError("not_found", "This link does not work any more.", { facts: { link: "expired" } });
+function linkExpired(): Refusal {
+  return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired" } });
 }

@@ -1,10 +1,10 @@
 // Partners and their clients, as operators manage them.
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isLongerThan } from "../../kernel/formats/texts.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import { invalidRequest, notFound, refuseIfAny } from "../errors.ts";
 import { newId, parseUuid } from "../identifiers.ts";
 import type { Client, IdentityStore, ListedClient, Partner } from "./identity-port.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "./scopes.ts";

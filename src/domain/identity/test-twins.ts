@@ -1,8 +1,8 @@
 // Test twins: how a partner gets one.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { twinOf } from "../../kernel/test-tenant.ts";
-import { invalidRequest } from "../errors.ts";
 import { getPartner, maxNameLength, type PartnerDeps } from "./partners.ts";
 
 const mark = " (test)";

@@ -2,8 +2,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import { DomainError, invalidRequest } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
 import type { ClientUses } from "./client-uses.ts";
 import type { Client, IdentityStore } from "./identity-port.ts";
@@ -170,7 +170,7 @@ async function authenticateClient(
     const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, given)).length;
     if (client !== undefined && matches > 0 && client.disabledAt === null) return client;
   }
-  throw new DomainError("unauthenticated", "The client is unknown, disabled, or its secret is wrong.");
+  throw new Refusal("unauthenticated", "The client is unknown, disabled, or its secret is wrong.");
 }
 
 function grantedScopes(requested: readonly string[], client: Client): Scope[] {

@@ -1,9 +1,9 @@
 // Counting completed sessions for norms, behind their completion.
 
 import type { ReportDefect } from "../../kernel/environment.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { DomainError } from "../errors.ts";
 import { subjectOf } from "../identifiers.ts";
 import { knownArrivals } from "../sessions/recording.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
@@ -115,7 +115,7 @@ async function mayContribute({ catalogue, reportDefect }: NormDeps, session: Sto
     const assessment = await catalogue.byId(session.assessmentId);
     return assessment.norms().isEligible(wholeSheet(session, assessment), knownArrivals(session));
   } catch (error) {
-    if (error instanceof DomainError && error.code !== "not_found") throw error;
+    if (error instanceof Refusal && error.code !== "not_found") throw error;
     reportDefect(error, "norms");
     return false;
   }

@@ -1,6 +1,7 @@
 // Norms as they are told: what is released of a partner's own people and of all, or why nothing is.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import {
   type NormNumbers,
   type NormScope,
@@ -11,7 +12,6 @@ import {
 } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { invalidRequest } from "../errors.ts";
 import type { NormKind } from "./norm-arithmetic-port.ts";
 import type { NormStore } from "./norm-port.ts";
 

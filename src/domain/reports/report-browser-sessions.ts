@@ -1,8 +1,8 @@
 // Browser sessions of reports: a browser's way into one report, by a link or from the last hosted page.
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import type { RenderRequest } from "../../products/product.ts";
-import { notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
 import { getExplainedResults } from "../sessions/results/explanations.ts";

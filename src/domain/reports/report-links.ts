@@ -1,9 +1,9 @@
 // Links to reports, which partners make and end. A link reads one report and nothing else.
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { defaultLinkSeconds, type ReportLinkRequest, reportLinkViolations } from "../../kernel/requests/report-link.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
 import type { ReportAccessStore, ReportLink } from "./report-access-port.ts";
@@ -60,6 +60,6 @@ export async function findReportLink(
 }
 
 /** The refusal of a link that has worked once. */
-export function linkEnded(): DomainError {
-  return new DomainError("not_found", "This link does not work any more.", { facts: { link: "expired" } });
+export function linkEnded(): Refusal {
+  return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired" } });
 }

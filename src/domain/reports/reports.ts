@@ -2,6 +2,7 @@
 // is scored.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import {
   quickPlace,
   type RenderingClaimant,
@@ -11,7 +12,6 @@ import {
   type ReportModel,
   type ReportRenderer,
 } from "../../products/product.ts";
-import { DomainError, notFound } from "../errors.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import type { BrandingStore } from "../hosted/branding-port.ts";
 import { knownArrivals } from "../sessions/recording.ts";
@@ -90,8 +90,8 @@ export function takeRenderingPlace(
 }
 
 /** The refusal of a report in a form that there is none of. */
-export function notAcceptable(detail: string): DomainError {
-  return new DomainError("not_acceptable", detail);
+export function notAcceptable(detail: string): Refusal {
+  return new Refusal("not_acceptable", detail);
 }
 
 async function findScored(

@@ -1,8 +1,8 @@
 // What a partner decides of its sessions in general: when they expire, and when they are deleted.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { refuseIfAny } from "../errors.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
 import type { SessionMode } from "../sessions/session-port.ts";
 import type { SessionPolicy, SessionPolicyStore } from "./session-policy-port.ts";

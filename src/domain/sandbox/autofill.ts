@@ -1,8 +1,8 @@
 // Answers of a made-up person, for sessions of test twins.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { invalidRequest } from "../errors.ts";
 import type { Answer } from "../sessions/answers.ts";
 import { getSession, recordAnswers, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
 import { requireTestTwin } from "./test-data.ts";

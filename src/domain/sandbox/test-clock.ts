@@ -3,8 +3,8 @@
 // leases, the audit log and the places of events.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import { invalidRequest } from "../errors.ts";
 import { noteExpired } from "./expired-sessions.ts";
 import type { TestClockStore } from "./test-clock-port.ts";
 import { requireTestTwin } from "./test-data.ts";

@@ -1,9 +1,9 @@
 // The end of a session before its completion, and its way back: cancelling, expiring, reopening.
 
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
-import { refuseIfAny } from "../errors.ts";
 import { readIfTrusted, type TrustedClock } from "../trusted-clock.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import { expiryViolations } from "./expiry.ts";

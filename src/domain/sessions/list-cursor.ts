@@ -2,7 +2,7 @@
 // every statement names the partner, so a cursor that somebody makes up reaches nothing that they could not list anyway.
 // What it is bound to keeps callers from mistakes: with other filters it would leave out sessions, silently.
 import { createHash } from "node:crypto";
-import { invalidRequest } from "../errors.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../identifiers.ts";
 
 /** Characters of the base64url of 12 bytes. */

@@ -1,10 +1,10 @@
 // Lists of sessions, for a partner to find them again and to see what became of a person over time.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { defaultSessionPageSize, sessionListViolations } from "../../kernel/requests/session-list.ts";
 import type { Totals } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { notFound, refuseIfAny } from "../errors.ts";
 import { listCursor, readListCursor } from "./list-cursor.ts";
 import type { ListedOutcome, ListedSession, SessionFilter, SessionListStore } from "./session-list-port.ts";
 

@@ -1,5 +1,7 @@
 // The states of a session, and what becomes of it in each of them.
-import { DomainError, type DomainErrorCode } from "../errors.ts";
+import { details } from "../../kernel/errors/details.ts";
+import type { ErrorCode } from "../../kernel/errors/error-table.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { StoredSession } from "./session-port.ts";
 
 export const sessionStates = ["in_progress", "completed", "cancelled", "expired"] as const;
@@ -26,8 +28,8 @@ export function stateOf({ completedAt, cancelledAt, expiresAt }: Lifecycle, now:
 const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, SessionState | Refused>>>> = {
   in_progress: { answer: "in_progress", complete: "completed", cancel: "cancelled", reopen: "in_progress" },
   completed: {
-    answer: refused("session_completed", "The session is completed and takes no other answers."),
-    complete: refused("session_completed", "The session is completed and takes no other answers."),
+    answer: refused("session_completed", details.session_completed),
+    complete: refused("session_completed", details.session_completed),
     cancel: refused("session_completed", "A completed session cannot be cancelled. Its person can be erased."),
     reopen: refused("session_completed", "A completed session cannot be reopened. Create a new one."),
   },
@@ -49,11 +51,11 @@ const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, 
 };
 
 interface Refused {
-  readonly code: DomainErrorCode;
+  readonly code: ErrorCode;
   readonly detail: string;
 }
 
-function refused(code: DomainErrorCode, detail: string): Refused {
+function refused(code: ErrorCode, detail: string): Refused {
   return { code, detail };
 }
 
@@ -61,7 +63,7 @@ function refused(code: DomainErrorCode, detail: string): Refused {
 export function nextState(state: SessionState, action: SessionAction): SessionState {
   const next = transitions[state][action];
   if (typeof next === "string") return next;
-  throw new DomainError(next.code, next.detail);
+  throw new Refusal(next.code, next.detail);
 }
 
 /** Whether a session in that state takes answers that differ from those stored. */

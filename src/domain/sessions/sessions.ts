@@ -9,11 +9,11 @@ import type {
   ReportDefect,
   RollOut,
 } from "../../kernel/environment.ts";
+import { invalidRequest, notFound, partDeleted, type Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
-import { type DomainError, invalidRequest, notFound, partDeleted, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
 import { isLeftUnscored } from "../sandbox/left-unscored.ts";
 import type { WriteQueue } from "../write-queue.ts";
@@ -215,7 +215,7 @@ function scoreSafely(
   }
 }
 
-function nothingToScore(): DomainError {
+function nothingToScore(): Refusal {
   const detail = "No answer is recorded or supplied, so there is nothing to score.";
   return invalidRequest([{ path: ["answers"], code: "too_few_items", detail }]);
 }

@@ -1,9 +1,9 @@
 // Persons, as the partner names them.
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { notFound } from "../errors.ts";
 import { newId } from "../identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
 import type { SessionStore } from "../sessions/session-port.ts";

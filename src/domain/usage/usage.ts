@@ -2,6 +2,7 @@
 // are.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import {
   addDays,
   dayOf,
@@ -11,7 +12,6 @@ import {
   usageQueryViolations,
 } from "../../kernel/requests/usage-query.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import { invalidRequest, refuseIfAny } from "../errors.ts";
 import { parseUuid } from "../identifiers.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
 import type { UsageDay, UsageKey, UsageStore } from "./usage-port.ts";

@@ -1,9 +1,9 @@
 // What became of deliveries, page by page.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { cursorNumber } from "../../kernel/requests/event-query.ts";
 import { webhookPageViolations } from "../../kernel/requests/webhook-request.ts";
-import { invalidRequest, refuseIfAny } from "../errors.ts";
 import { getEndpoint } from "./endpoints.ts";
 import { type Attempt, hasSucceeded, type ParkedEvent, type WebhookStore } from "./webhook-port.ts";
 

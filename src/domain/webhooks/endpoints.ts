@@ -1,6 +1,9 @@
 // Webhook endpoints as partners make and change them.
+
 import { setTimeout } from "node:timers/promises";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isEventType } from "../../kernel/event-types.ts";
 import {
@@ -8,7 +11,6 @@ import {
   endpointSettingsViolations,
   overlapViolations,
 } from "../../kernel/requests/webhook-request.ts";
-import { DomainError, notFound, refuseIfAny } from "../errors.ts";
 import type { EventStore } from "../events/event-port.ts";
 import { newId, parseUuid } from "../identifiers.ts";
 import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "./endpoint.ts";
@@ -94,7 +96,7 @@ export async function createEndpoint(
   const secret = newSecret(deps, endpoint.id);
   const outcome = await deps.webhooks.insertEndpoint(endpoint, secret.sealed, maxEndpoints, signal);
   if (outcome === "limit_reached") {
-    throw new DomainError("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
+    throw new Refusal("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
   }
   if (outcome !== "inserted") throw endpointExists(outcome);
   return { endpoint, secret: secret.text };
@@ -174,7 +176,7 @@ export async function updateEndpoint(
     if (outcome === "saved") return getEndpoint(deps, partnerId, endpointId, deadline);
     if (outcome !== "lost") throw endpointExists(outcome);
   }
-  throw new DomainError("conflict", "Other changes of this endpoint kept winning. Nothing was stored.");
+  throw new Refusal("conflict", "Other changes of this endpoint kept winning. Nothing was stored.");
 }
 
 /** Removes an endpoint. Throws `not_found`. */
@@ -214,7 +216,7 @@ export async function rotateSecret(
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => {
-    throw new DomainError("deadline_exceeded", "The deadline passed. The secret was replaced: replace it once more.");
+    throw new Refusal("deadline_exceeded", "The deadline passed. The secret was replaced: replace it once more.");
   });
 }
 
@@ -228,14 +230,14 @@ function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): 
 
 /** Throws `webhooks_off` where secrets cannot be sealed. */
 export function refuseIfOff({ sealer }: Pick<WebhookDeps, "sealer">): void {
-  if (!sealer.isOn) throw new DomainError("webhooks_off", "Webhooks are not set up at this service.");
+  if (!sealer.isOn) throw new Refusal("webhooks_off", details.webhooks_off);
 }
 
 /** Whoever may not read sessions has their persons' names sent nowhere. Throws `permission_denied`. */
 function refuseIfNamed(caller: WebhookCaller, { includeExternalId }: Pick<Endpoint, "includeExternalId">): void {
   if (caller.mayNamePersons || !includeExternalId) return;
   const detail = "The access token lacks the scope that external ids require.";
-  throw new DomainError("permission_denied", detail, { facts: { scope: "sessions:read" } });
+  throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
 }
 
 /** An endpoint may be described, disabled and left without names by whoever may change endpoints at all. */
@@ -262,7 +264,7 @@ function typeViolations(types: readonly string[]): Violation[] {
   );
 }
 
-function endpointExists({ takenBy }: UrlTaken): DomainError {
+function endpointExists({ takenBy }: UrlTaken): Refusal {
   const facts = { endpointId: takenBy };
-  return new DomainError("endpoint_exists", "Another endpoint of the partner has this URL.", { facts });
+  return new Refusal("endpoint_exists", details.endpoint_exists, { facts });
 }

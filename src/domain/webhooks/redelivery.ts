@@ -1,10 +1,11 @@
 // Events that are delivered to an endpoint once more: by their ids, or a range of the log.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { cursorNumber } from "../../kernel/requests/event-query.ts";
 import { maxRedelivered } from "../../kernel/requests/webhook-request.ts";
-import { DomainError, invalidRequest, refuseIfAny } from "../errors.ts";
 import { parseEventId } from "../events/event.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getEndpoint, getSteerable, type WebhookCaller, type WebhookDeps } from "./endpoints.ts";
@@ -51,14 +52,14 @@ export async function replayEvents(
   const last = until === "" ? endpoint.sequence : to;
   if (after !== "" && from < expired) {
     const facts = { oldest: String(expired) };
-    throw new DomainError("events_expired", "Events behind the cursor are no longer kept.", { facts });
+    throw new Refusal("events_expired", details.events_expired, { facts });
   }
   // What the endpoint has not come to is delivered anyway.
   if (last > endpoint.sequence) throw violationOf("until", "cursor_ahead", "The endpoint has not come so far yet.");
   if (from > last) throw violationOf("after", "out_of_range", "The range ends before it begins.");
   const replay = { after: Math.max(from, expired), until: last };
   if (!(await deps.webhooks.beginReplay(endpoint, replay, deadline.signal))) {
-    throw new DomainError("replay_running", "The endpoint has a replay that is not over yet.");
+    throw new Refusal("replay_running", details.replay_running);
   }
   return getEndpoint(deps, partnerId, endpointId, deadline);
 }
@@ -83,7 +84,7 @@ async function getEnabled(
 ): Promise<Endpoint> {
   const endpoint = await getSteerable(deps, caller, endpointId, deadline);
   if (endpoint.disabledReason === null) return endpoint;
-  throw new DomainError("endpoint_disabled", "The endpoint is disabled: it would get nothing.");
+  throw new Refusal("endpoint_disabled", details.endpoint_disabled);
 }
 
 function eventIdViolations(ids: readonly string[]): Violation[] {

@@ -5,7 +5,7 @@ import { toJson } from "../../kernel/json/message-json.ts";
 import { maxAuditPageSize } from "../../kernel/requests/audit-query.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
-import { integerOf, ofQuery, textOf, timeOf } from "../shared/query.ts";
+import { integerOf, textOf, timeOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 
 const pageJson = toJson(ListAuditRecordsResponseSchema);
@@ -28,9 +28,7 @@ export function addAuditRoutes(app: FastifyInstance, client: CoreClient): void {
         ...(sessionId === undefined ? {} : { sessionId }),
       };
     };
-    const page = await client.call(rpc, request, reply, read).catch((error: unknown) => {
-      throw ofQuery(error);
-    });
+    const page = await client.call(rpc, request, reply, read);
     return pageJson(page);
   });
 }

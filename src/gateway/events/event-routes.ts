@@ -5,7 +5,7 @@ import { toJson } from "../../kernel/json/message-json.ts";
 import { maxEventPageSize, maxEventWaitSeconds } from "../../kernel/requests/event-query.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
-import { integerOf, listOf, ofQuery, textOf, wordOf } from "../shared/query.ts";
+import { integerOf, listOf, textOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 
 /** The longest wait, and the time that any call has. */
@@ -24,9 +24,7 @@ export function addEventRoutes(app: FastifyInstance, client: CoreClient): void {
       includeExternalId: wordOf(request, "include", ["externalId"]) === "externalId",
     });
     const { rpc } = operations.listEvents;
-    const page = await client.call(rpc, request, reply, read, timeoutMs).catch((error: unknown) => {
-      throw ofQuery(error);
-    });
+    const page = await client.call(rpc, request, reply, read, timeoutMs);
     return pageJson(page);
   });
 }

@@ -10,7 +10,7 @@ import { toJson } from "../../kernel/json/message-json.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { productOf } from "../shared/path-params.ts";
-import { ofQuery, textOf, versionOf, wordOf } from "../shared/query.ts";
+import { textOf, versionOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { ExportedLines, type Included } from "./export-json.ts";
@@ -32,9 +32,7 @@ export function addExportRoutes(app: FastifyInstance, client: CoreClient): void 
   addSubjectExportRoute(app, client, open);
 
   addRoute(app, operations.exportSessions, async (request, reply) => {
-    const asked = await exportOf({ client, lines }, request, reply).catch((error: unknown) => {
-      throw ofQuery(error);
-    });
+    const asked = await exportOf({ client, lines }, request, reply);
     return sendExport({ client, open }, request, reply, asked);
   });
 

@@ -4,7 +4,7 @@ import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { subjectOf } from "../shared/path-params.ts";
 import { present } from "../shared/present.ts";
-import { ofQuery, textOf } from "../shared/query.ts";
+import { textOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 import type { OpenExports } from "./open-exports.ts";
 import { sendExport } from "./send-export.ts";
@@ -19,9 +19,7 @@ export function addSubjectExportRoute(app: FastifyInstance, client: CoreClient, 
         ...subjectOf(request),
         after: after ?? textOf(request, "after") ?? "",
       }));
-    const first = await read().catch((error: unknown) => {
-      throw ofQuery(error);
-    });
+    const first = await read();
     const text = subjectExportText(subjectOf(request).product, present(first.subject));
     reply.type("application/json; charset=utf-8");
     return sendExport({ client, open }, request, reply, { first, read, text });

@@ -13,7 +13,7 @@ import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { productOf } from "../shared/path-params.ts";
-import { integerOf, ofQuery, textOf, timeOf, versionOf, wordOf } from "../shared/query.ts";
+import { integerOf, textOf, timeOf, versionOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 
 const pageJson = toJson(ListSessionsResponseSchema);
@@ -23,9 +23,7 @@ export function addSessionListRoute(app: FastifyInstance, client: CoreClient): v
   const { listSessions } = operations;
   addRoute(app, listSessions, async (request, reply) => {
     const read = () => ({ product: productOf(request), ...queryOf(request) });
-    const page = await client.call(listSessions.rpc, request, reply, read).catch((error: unknown) => {
-      throw ofQuery(error);
-    });
+    const page = await client.call(listSessions.rpc, request, reply, read);
     return pageJson(page);
   });
 }

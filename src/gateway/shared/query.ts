@@ -74,11 +74,3 @@ export function versionOf(request: FastifyRequest): { version?: number } {
 function refused(message: string, code: string, detail: string): Refusal {
   return new Refusal("invalid_request", message, { violations: [{ path: [], code, detail }] });
 }
-
-/** A refusal of what came in the query, whose members have other names and places in the message; to be thrown on. */
-export function ofQuery(error: unknown): unknown {
-  if (!(error instanceof Refusal) || error.violations.length === 0) return error;
-  const { code, message, violations, isTruncated, retryAfterSeconds, facts } = error;
-  const placeless = violations.map((violation) => ({ ...violation, path: [] }));
-  return new Refusal(code, message, { violations: placeless, isTruncated, retryAfterSeconds, facts });
-}

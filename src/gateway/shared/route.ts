@@ -23,10 +23,16 @@ export function addRoute(app: FastifyInstance, operation: Operation<DescMethodUn
         if (response !== reply) await sendJson(reply, JSON.stringify(response));
         return reply;
       } catch (error) {
-        if (error instanceof Refusal) return reply.refuse(error);
-        throw error;
+        if (!(error instanceof Refusal)) throw error;
+        return reply.refuse(schema.body === undefined ? outsideBody(error) : error);
       }
     },
     handler: unreached,
   });
+}
+
+/** The refusal of a request without a body: what its path and query say has other places in the message of the rpc. */
+function outsideBody({ code, message, violations, ...options }: Refusal): Refusal {
+  const placeless = violations.map((violation) => ({ ...violation, path: [] }));
+  return new Refusal(code, message, { ...options, violations: placeless });
 }

@@ -10,7 +10,7 @@ import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { subjectOf } from "../shared/path-params.ts";
-import { integerOf, ofQuery, textOf, truthValueOf } from "../shared/query.ts";
+import { integerOf, textOf, truthValueOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 
 const latestJson = toJson(GetLatestResultsResponseSchema);
@@ -43,9 +43,7 @@ export function addSubjectRoutes(app: FastifyInstance, client: CoreClient): void
       pageSize: integerOf(request, "limit", 1, maxSessionPageSize) ?? 0,
       after: textOf(request, "after") ?? "",
     });
-    const page = await client.call(listSubjectSessions.rpc, request, reply, read).catch((error: unknown) => {
-      throw ofQuery(error);
-    });
+    const page = await client.call(listSubjectSessions.rpc, request, reply, read);
     return pageJson(page);
   });
 

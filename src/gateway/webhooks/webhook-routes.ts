@@ -30,7 +30,7 @@ import { BodyReader } from "../shared/body.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { endpointOf } from "../shared/path-params.ts";
 import { present } from "../shared/present.ts";
-import { integerOf, ofQuery, textOf, wordOf } from "../shared/query.ts";
+import { integerOf, textOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 import { webhookOperations as operations } from "./webhook-operations.ts";
 
@@ -143,9 +143,7 @@ function addDeliveryRoutes(app: FastifyInstance, client: CoreClient): void {
       return { ...pageOf(request), ...(outcome === undefined ? {} : { outcome: outcomes[outcome] }) };
     };
     const { rpc } = operations.listWebhookAttempts;
-    const page = await client.call(rpc, request, reply, read).catch((error: unknown) => {
-      throw ofQuery(error);
-    });
+    const page = await client.call(rpc, request, reply, read);
     return attemptsJson(page);
   });
 
@@ -155,9 +153,7 @@ function addDeliveryRoutes(app: FastifyInstance, client: CoreClient): void {
       return { ...pageOf(request), ...(state === undefined ? {} : { state: states[state] }) };
     };
     const { rpc } = operations.listParkedEvents;
-    const page = await client.call(rpc, request, reply, read).catch((error: unknown) => {
-      throw ofQuery(error);
-    });
+    const page = await client.call(rpc, request, reply, read);
     return parkedJson(page);
   });
 }

@@ -1,9 +1,21 @@
-// A call that is refused, in the words of the error table. The pipeline and the transports throw it; each transport
-// puts it on its own wire.
+// What is refused, in the words of the error table. Every layer throws it; each transport puts it on its own wire.
 
+import { details } from "./details.ts";
 import type { ErrorCode } from "./error-table.ts";
-import { UntracedError } from "./untraced-error.ts";
 import type { Violation } from "./violation.ts";
+
+/**
+ * An error that tells of its caller, not of the code that threw it. It has no stack: nobody reads it, and taking it is a
+ * tenth of what a refusal costs in a flood of them.
+ */
+export class UntracedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message, options);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 export interface RefusalOptions {
   readonly violations?: readonly Violation[];
@@ -45,10 +57,38 @@ export class CallerGone extends UntracedError {
 
 /** The refusal of a request for the violations found in it. */
 export function invalidRequest(violations: readonly Violation[], isTruncated = false): Refusal {
-  return new Refusal("invalid_request", "The request breaks a rule of the interface.", { violations, isTruncated });
+  return new Refusal("invalid_request", details.invalid_request, { violations, isTruncated });
 }
 
-/** The one refusal for all that a caller may not know of. */
-export function nothingHere(): Refusal {
-  return new Refusal("not_found", "There is nothing here that this caller may see.");
+/** Throws `invalid_request` if there is a violation. */
+export function refuseIfAny(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw invalidRequest(violations);
+}
+
+/**
+ * The one refusal for all that a caller may not know of: what does not exist, what another partner holds and what has
+ * no results yet look the same.
+ */
+export function notFound(): Refusal {
+  return new Refusal("not_found", details.not_found);
+}
+
+/** The refusal of what is made of a part of a session that a policy of its partner has deleted. */
+export function partDeleted(part: "answers" | "results"): Refusal {
+  const detail = `A retention policy has deleted the ${part} that this is made of.`;
+  return new Refusal("not_found", detail, { facts: { deleted: part } });
+}
+
+/** The deadline of the call or of the service passed. */
+export function deadlinePassed(): Refusal {
+  return new Refusal("deadline_exceeded", details.deadline_exceeded);
+}
+
+/**
+ * The error as callers may see it. Refusals keep their words. Anything unknown becomes `internal` with fixed words, and
+ * stays behind as the cause for the log.
+ */
+export function toRefusal(error: unknown): Refusal | CallerGone {
+  if (error instanceof Refusal || error instanceof CallerGone) return error;
+  return new Refusal("internal", details.internal, { cause: error });
 }

@@ -1,13 +1,13 @@
 // Who answers on the hosted pages, or reads a report: the one place where a browser session's token becomes what it is
 // for.
 
-import { DomainError } from "../../domain/errors.ts";
 import { type BrowserSessionDeps, sessionOfBrowser } from "../../domain/hosted/hosted-sessions.ts";
 import type { ReportAccessStore, ReportBrowserSession } from "../../domain/reports/report-access-port.ts";
 import { findReportBrowserSession } from "../../domain/reports/report-browser-sessions.ts";
 import type { SessionName } from "../../domain/sessions/session-port.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Credential } from "./token.ts";
 
@@ -56,7 +56,7 @@ async function resolveCounted<V extends { readonly sessionId: string }>(
   const found = token === undefined ? undefined : await find(token);
   if (found === undefined) {
     addresses.consume(network);
-    throw new DomainError(
+    throw new Refusal(
       "unauthenticated",
       "The browser session is unknown or over; opening the link again starts a new one.",
     );
@@ -81,7 +81,7 @@ export async function findCountedLink<L extends { readonly sessionId: string }>(
     hostedSessions.consume(link.sessionId);
     return link;
   } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") addresses.consume(network);
+    if (error instanceof Refusal && error.code === "not_found") addresses.consume(network);
     throw error;
   }
 }

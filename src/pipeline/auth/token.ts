@@ -1,12 +1,13 @@
 // Who calls: the one place where a bearer token becomes a principal, for the pipeline and for Introspect alike.
 
-import { DomainError, notFound } from "../../domain/errors.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
 import type { IdentityStore } from "../../domain/identity/identity-port.ts";
 import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Principal } from "../context-values.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 
@@ -38,10 +39,10 @@ export async function resolveToken(deps: AuthenticationDeps, { token, address }:
   throw unauthenticated(token);
 }
 
-function unauthenticated(token: string | undefined): DomainError {
+function unauthenticated(token: string | undefined): Refusal {
   return token === undefined
-    ? new DomainError("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
-    : new DomainError("unauthenticated", "The access token is unknown, expired or revoked.");
+    ? new Refusal("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
+    : new Refusal("unauthenticated", details.unauthenticated);
 }
 
 /** Counts a request of the client. Throws `rate_limited`. */
@@ -63,7 +64,7 @@ export async function actFor(
   { signal }: Deadline,
 ): Promise<Principal> {
   if (!scopes.has("partners:act-as")) {
-    throw new DomainError("permission_denied", "The access token does not allow acting for a partner.", {
+    throw new Refusal("permission_denied", "The access token does not allow acting for a partner.", {
       facts: { scope: "partners:act-as" },
     });
   }

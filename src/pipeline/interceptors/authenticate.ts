@@ -6,6 +6,7 @@ import type { TokenOwner } from "../../domain/identity/tokens.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import {
@@ -95,7 +96,7 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
     if (quota !== undefined) incoming.onQuota?.(quota);
   }
   if (!isScope(scope) || !owner.scopes.has(scope)) {
-    throw new Refusal("permission_denied", "The access token lacks the scope that this operation requires.", {
+    throw new Refusal("permission_denied", details.permission_denied, {
       facts: { scope },
     });
   }

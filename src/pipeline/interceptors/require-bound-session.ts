@@ -1,6 +1,6 @@
 // A browser session is for one session: a message that names another one finds nothing.
 import { isBrowserScope } from "../../kernel/calls/core.ts";
-import { nothingHere } from "../../kernel/errors/refusal.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import type { Interceptor } from "../interceptor.ts";
 
 /** Holds calls of pages to the session of their browser session. */
@@ -10,7 +10,7 @@ export function requireBoundSession(): Interceptor {
     enter({ scope, message, boundSession }) {
       if (!isBrowserScope(scope)) return;
       const { sessionId } = message as { readonly sessionId?: string };
-      if (sessionId !== boundSession?.id) throw nothingHere();
+      if (sessionId !== boundSession?.id) throw notFound();
     },
   };
 }

@@ -1,5 +1,6 @@
 // How much a process takes on: so many calls run at a time, some more wait for a moment, and the rest are refused at
 // once, so that what was accepted stays quick. Callers share fairly: each has its part, and those who wait take turns.
+import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 
 /** A burst may wait so long: 50 writes to one session, one after the other on a busy machine, are still a burst. */
@@ -51,7 +52,7 @@ export class Admission {
   /** Callers with calls. Those at the front are the next to be served. */
   readonly #callers = new Map<string, Caller>();
   /** Made once: under load there are far more refusals than anything else. */
-  readonly #overloaded = new Refusal("unavailable", "The service is busy. Try again in a second.", {
+  readonly #overloaded = new Refusal("unavailable", details.unavailable, {
     retryAfterSeconds,
   });
   readonly #tooManyAtOnce = new Refusal(

@@ -1,6 +1,8 @@
 // Request limits of this process: for each client, each hosted session, each network whose tokens are refused, and for
 // token requests.
+
 import type { QuotaState } from "../../kernel/calls/core.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 
 /** Of each limit the windows of so many keys are kept; the one that ends first is forgotten first. */
@@ -72,8 +74,7 @@ export class RateLimit {
     if (known !== undefined) return known;
     const { requests, seconds: length } = this.#quota;
     const facts = { limit: String(requests), window: String(length) };
-    const detail = "The rate limit is used up. Wait for the time given, then go on.";
-    const made = new Refusal("rate_limited", detail, { retryAfterSeconds, facts });
+    const made = new Refusal("rate_limited", details.rate_limited, { retryAfterSeconds, facts });
     this.#refusals.set(retryAfterSeconds, made);
     return made;
   }

@@ -1,8 +1,8 @@
 // AssessmentService: messages in, use cases of the domain, messages out.
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type PublishDeps, publishAssessment } from "../../domain/assessments/catalogue.ts";
-import { notFound } from "../../domain/errors.ts";
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import { deadlineOf } from "../../pipeline/context-values.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import type { AssessmentMessages } from "./assessment-cache.ts";

@@ -1,11 +1,11 @@
 // TokenService: messages in, use cases of the domain, messages out.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { DomainError } from "../../domain/errors.ts";
 import type { CompletionSigner } from "../../domain/hosted/completion-signing.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
 import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../domain/identity/tokens.ts";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
 import { deadlineOf, originOf } from "../../pipeline/context-values.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
@@ -23,7 +23,7 @@ export function tokenService(
     try {
       return await work();
     } catch (error) {
-      if (error instanceof DomainError && error.code === "unauthenticated") addresses.consume(network);
+      if (error instanceof Refusal && error.code === "unauthenticated") addresses.consume(network);
       throw error;
     }
   };
@@ -65,6 +65,6 @@ export function tokenService(
 }
 
 function inactive(error: unknown): undefined {
-  if (error instanceof DomainError && error.code === "unauthenticated") return undefined;
+  if (error instanceof Refusal && error.code === "unauthenticated") return undefined;
   throw error;
 }

@@ -1,5 +1,5 @@
 // Requests for reports, between messages and the domain.
-import { invalidRequest } from "../../domain/errors.ts";
+
 import { notAcceptable, type ReportForm } from "../../domain/reports/reports.ts";
 import {
   type RenderOwnReportRequest,
@@ -8,6 +8,7 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { unknownValue } from "../../kernel/requests/report-request.ts";
 import type { ReportFormat as FormatName, Paper, PictureName } from "../../products/product.ts";
 

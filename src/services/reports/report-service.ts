@@ -1,6 +1,5 @@
 // ReportService: messages in, use cases of the domain, messages out.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { notFound, refuseIfAny } from "../../domain/errors.ts";
 import {
   openReportBrowserSession,
   type ReportBrowserSessionDeps,
@@ -24,6 +23,7 @@ import type {
   RenderReportRequest,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
+import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";

@@ -1,13 +1,13 @@
 // Policies of sessions as messages: what is not decided is null in the domain and absent in the message.
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { invalidRequest } from "../../domain/errors.ts";
 import type { SessionPolicy } from "../../domain/retention/session-policy-port.ts";
 import type {
   SessionPolicy as PolicyMessage,
   SessionPolicySchema,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 
 const modes = byWord(SessionMode);

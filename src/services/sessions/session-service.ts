@@ -2,7 +2,6 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { invalidRequest } from "../../domain/errors.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/creation/create-session.ts";
 import { cancelSession, reopenSession } from "../../domain/sessions/lifecycle.ts";
@@ -22,6 +21,7 @@ import {
   SessionMode,
   type SessionService,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { AssessmentMessages } from "../assessments/assessment-cache.ts";

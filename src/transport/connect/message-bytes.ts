@@ -1,5 +1,6 @@
 // The bytes of a message on their way into the library: counted while they arrive, and held to the bounds of messages
 // before they are decoded, packed or not.
+
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -9,6 +10,7 @@ import { compressedFlag } from "@connectrpc/connect/protocol";
 import { compressionGzip } from "@connectrpc/connect-node";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { boundJson } from "../http/bodies/json-body.ts";
 import { readBody } from "../http/bodies/read-body.ts";
@@ -77,7 +79,7 @@ export function checkQuery(announced: AnnouncedMessage): void {
 
 function checkMessage<T extends Uint8Array>({ form, schema }: AnnouncedMessage, bytes: T): T {
   if (form.coding === "json") {
-    if (!isUtf8(bytes)) throw new Refusal("malformed_request", "The body is not JSON in UTF-8.");
+    if (!isUtf8(bytes)) throw new Refusal("malformed_request", details.malformed_request);
     boundJson(bytes);
     return bytes;
   }

@@ -1,6 +1,8 @@
 // Requests that are broken below the level of routes: bytes that are not HTTP, a bad Host, an unknown Expect.
+
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { details } from "../../kernel/errors/details.ts";
 import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
 import { isLingering, linger } from "./bodies/unread-body.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
@@ -92,9 +94,9 @@ const reasonPhrases: Readonly<Record<number, string>> = {
 function brokenRequestProblem(code: string | undefined): Problem {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return new Problem("headers_too_large", "Request line and headers have at most 16 KiB.");
+      return new Problem("headers_too_large", details.headers_too_large);
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new Problem("request_timeout", "The request was not received in time.");
+      return new Problem("request_timeout", details.request_timeout);
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       return new Problem("payload_too_large", "The chunk extensions are too large.");
     default:

@@ -1,7 +1,9 @@
 // What operators and load balancers ask: alive, ready, metrics. Exempt from limits.
+
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { bearerToken } from "../../kernel/calls/metadata.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { Problem } from "./problem.ts";
 
 /** Whether requests will be served; `reason` says why not. */
@@ -36,7 +38,7 @@ export function addHealthRoutes(app: FastifyInstance, deps: HealthRoutesDeps): v
 export function addMetricsRoute(app: FastifyInstance, { metrics, metricsToken }: MetricsRouteDeps): void {
   app.get("/metrics", async (request, reply) => {
     if (!mayReadMetrics(request, metricsToken)) {
-      throw new Problem("not_found", "There is nothing here that this caller may see.");
+      throw new Problem("not_found", details.not_found);
     }
     if (metrics === undefined) throw new Problem("not_found", "Metrics of all workers are at the port METRICS_PORT.");
     const { contentType, text } = await metrics(request.headers.accept);

@@ -1,7 +1,6 @@
 // Problem details (RFC 9457): the one shape of every error on the HTTP port.
 import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
-import type { Refusal } from "../../kernel/errors/refusal.ts";
-import { UntracedError } from "../../kernel/errors/untraced-error.ts";
+import { type Refusal, UntracedError } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /** What is wrong with one member of a request. */

@@ -3,6 +3,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { requestIdOf, traceparentOf } from "../../kernel/calls/metadata.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { CallTracing, RequestTrace } from "../../kernel/telemetry/tracing.ts";
 import { discardUnreadBodies } from "./bodies/unread-body.ts";
@@ -198,7 +199,7 @@ function frameworkProblem(error: FastifyError): Problem {
     case "FST_ERR_MAX_PARAM_LENGTH":
       return new Problem("uri_too_long", `A path segment has at most ${maxPathSegmentLength} characters.`);
     default:
-      return new Problem("internal", "The service made a mistake; the request id leads to its cause.");
+      return new Problem("internal", details.internal);
   }
 }
 

@@ -1,6 +1,8 @@
 // Errors of a core in another process as refusals, so that what is refused there looks as if it was refused here.
+
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { codeOfReason, errorDomain } from "../../kernel/errors/error-table.ts";
 import { HopError } from "../../kernel/errors/hop-error.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -30,7 +32,7 @@ export function fromCoreError(error: unknown): Refusal {
 }
 
 function ownTrouble(error: unknown, status: Code | undefined): Refusal {
-  if (status === Code.DeadlineExceeded) return new Refusal("deadline_exceeded", "The deadline passed.");
+  if (status === Code.DeadlineExceeded) return new Refusal("deadline_exceeded", details.deadline_exceeded);
   return unreachable("the core did not answer this gateway", error);
 }
 

@@ -1,11 +1,13 @@
 // The core of another process, for a gateway of its own: gRPC, as a client with the scope `gateway`. It asks who calls
 // before it reads a message, as the pipeline does, so that what is refused there is refused here alike.
+
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import { type CallOrigin, type Core, type IncomingCall, isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
 import { type CallEvent, outcomeOf } from "../../kernel/telemetry/call-event.ts";
@@ -104,8 +106,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     if (asked.rateLimit !== undefined) incoming.onQuota?.(asked.rateLimit);
     if (isTestTwin(asked.partnerId)) incoming.onTestData?.();
     if (!asked.scopes.includes(scope)) {
-      const detail = "The access token lacks the scope that this operation requires.";
-      throw new Refusal("permission_denied", detail, { facts: { scope } });
+      throw new Refusal("permission_denied", details.permission_denied, { facts: { scope } });
     }
     if (asked.scopes.some(isInternalScope)) followInternal(incoming.origin);
     return asked;
@@ -166,5 +167,5 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
 function unauthenticated(token: string | undefined): Refusal {
   return token === undefined
     ? new Refusal("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
-    : new Refusal("unauthenticated", "The access token is unknown, expired or revoked.");
+    : new Refusal("unauthenticated", details.unauthenticated);
 }

@@ -1,11 +1,11 @@
 // One lease of one endpoint: sends what there is for it, and notes what became of it.
 
-import { DomainError } from "../../domain/errors.ts";
 import type { ClaimedEndpoint } from "../../domain/webhooks/delivery-port.ts";
 import { changeKnownMs, downAfter } from "../../domain/webhooks/endpoint.ts";
 import type { SecretSealer } from "../../domain/webhooks/sealed-secrets.ts";
 import type { WebhookSender } from "../../domain/webhooks/webhook-sender-port.ts";
 import type { ReportDefect } from "../../kernel/environment.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { eventJson } from "../../kernel/event-json.ts";
 import type { Batch, Delivery } from "./batch.ts";
 import { BatchReader, type BatchReaderDeps } from "./batch-reader.ts";
@@ -83,7 +83,7 @@ export class EndpointRun {
       else this.#restUnreadable();
     } catch (error) {
       // Trouble with the database is its own matter; the next process has the same work before it.
-      if (!(error instanceof DomainError)) reportDefect(error, "delivering webhooks");
+      if (!(error instanceof Refusal)) reportDefect(error, "delivering webhooks");
       this.#settlement.rest(clock() + troubleRestMs);
     }
     this.journal.isOver = true;

@@ -2,11 +2,11 @@
 
 import { create, type DescMethodUnary } from "@bufbuild/protobuf";
 import { createContextValues, createHandlerContext } from "@connectrpc/connect";
-import { refuseIfAny } from "../../../src/domain/errors.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { answerCountViolations, answerViolations, mergeAnswers } from "../../../src/domain/sessions/answers.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import { type RecordAnswersRequest, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { refuseIfAny } from "../../../src/kernel/errors/refusal.ts";
 import { deadlineKey, originKey, principalKey } from "../../../src/pipeline/context-values.ts";
 import { handlersOf } from "../../../src/pipeline/handlers.ts";
 import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";

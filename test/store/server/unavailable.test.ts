@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ConnectionTrouble, openDatabase } from "../../../src/database/database.ts";
-import { toDomainError } from "../../../src/database/database-errors.ts";
+import { asRefusal } from "../../../src/database/database-errors.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
@@ -11,7 +11,7 @@ import { methodNames, newRows, storeCalls } from "../../support/databases/store-
 import { openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
-const unavailable = { name: "DomainError", code: "unavailable", retryAfterSeconds: 1 };
+const unavailable = { name: "Refusal", code: "unavailable", retryAfterSeconds: 1 };
 
 async function refusedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -131,13 +131,13 @@ test.each([
   ["the right to write", "ER_OPTION_PREVENTS_STATEMENT"],
   ["room on the disk", "ER_RECORD_FILE_FULL"],
 ])("a statement that fails for want of %s (%s) is unavailable", (_, code) => {
-  expect(toDomainError(Object.assign(new Error("driver"), { code }))).toMatchObject(unavailable);
+  expect(asRefusal(Object.assign(new Error("driver"), { code }))).toMatchObject(unavailable);
 });
 
 test.each(["ER_PARSE_ERROR", "ER_NO_SUCH_TABLE", "ER_DATA_TOO_LONG", "ER_DUP_ENTRY", undefined])(
   "a statement that fails by our own mistake (%s) stays what it is",
   (code) => {
     const error = Object.assign(new Error("driver"), code === undefined ? {} : { code });
-    expect(toDomainError(error)).toBe(error);
+    expect(asRefusal(error)).toBe(error);
   },
 );

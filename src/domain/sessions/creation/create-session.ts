@@ -1,12 +1,13 @@
 // Starting a session, once for each idempotency key.
 
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../../kernel/environment.ts";
+import { details } from "../../../kernel/errors/details.ts";
+import { invalidRequest, Refusal, refuseIfAny } from "../../../kernel/errors/refusal.ts";
 import { sessionRequestViolations } from "../../../kernel/requests/session-request.ts";
 import { isTestTwin } from "../../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { compareAndSwap } from "../../compare-and-swap.ts";
-import { DomainError, invalidRequest, refuseIfAny } from "../../errors.ts";
 import type { HostedStore } from "../../hosted/hosted-port.ts";
 import { anonymousSubject, newId, type Subject, subjectOf } from "../../identifiers.ts";
 import { hashSecret, newSecret } from "../../identity/secrets.ts";
@@ -148,7 +149,7 @@ async function findReplay(
   const found = await deps.sessions.findSessionByKey(partnerId, key, now, deadline.signal);
   if (found === undefined) return undefined;
   if (!Buffer.from(found.requestHash).equals(requestHash)) {
-    throw new DomainError("idempotency_key_reused", "The idempotency key was used for another request.");
+    throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
   }
   const { session } = found;
   return {

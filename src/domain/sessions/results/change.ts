@@ -1,9 +1,9 @@
 // Change: what two completed sessions of one person tell about what changed between them.
 
 import type { Deadline } from "../../../kernel/environment.ts";
+import { invalidRequest, notFound } from "../../../kernel/errors/refusal.ts";
 import type { ChangeNorms, ReliableChanges, SessionComparison } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
-import { invalidRequest, notFound } from "../../errors.ts";
 import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../norms/released-norms.ts";
 import { knownArrivals } from "../recording.ts";
 import type { StoredSession } from "../session-port.ts";

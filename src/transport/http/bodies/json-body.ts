@@ -1,7 +1,9 @@
 // JSON bodies: read strictly, within bounds on their size and shape.
+
 import type { IncomingMessage } from "node:http";
 import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
+import { details } from "../../../kernel/errors/details.ts";
 import { invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
 import { readBody } from "./read-body.ts";
 
@@ -19,7 +21,7 @@ export function requireJson({ headers }: IncomingMessage): void {
   const { "content-type": type, "content-encoding": coding } = headers;
   const essence = /^\s*([^;\s]*)\s*(?:;|$)/.exec(type ?? "")?.[1]?.toLowerCase();
   if (essence !== "application/json") {
-    throw new Refusal("unsupported_media_type", "Send the body as `Content-Type: application/json`.");
+    throw new Refusal("unsupported_media_type", details.unsupported_media_type);
   }
   if (coding !== undefined) {
     throw new Refusal("unsupported_media_type", "Compressed request bodies are not read; send the body as it is.");
@@ -50,7 +52,7 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(body));
   } catch {
-    throw new Refusal("malformed_request", "The body is not JSON in UTF-8.");
+    throw new Refusal("malformed_request", details.malformed_request);
   }
 }
 

@@ -1,0 +1,24 @@
+// What a refusal says where nothing more is known of the one request, by its code. The pages of problems show the same.
+
+export const details = {
+  malformed_request: "The body is not JSON in UTF-8.",
+  unauthenticated: "The access token is unknown, expired or revoked.",
+  permission_denied: "The access token lacks the scope that this operation requires.",
+  not_found: "There is nothing here that this caller may see.",
+  request_timeout: "The request was not received in time.",
+  session_completed: "The session is completed and takes no other answers.",
+  conflict: "Other writes to this session kept winning until the deadline.",
+  unsupported_media_type: "Send the body as `Content-Type: application/json`.",
+  invalid_request: "The request breaks a rule of the interface.",
+  idempotency_key_reused: "The idempotency key was used for another request.",
+  rate_limited: "The rate limit is used up. Wait for the time given, then go on.",
+  headers_too_large: "Request line and headers have at most 16 KiB.",
+  internal: "The service made a mistake; the request id leads to its cause.",
+  unavailable: "The service is busy. Try again in a second.",
+  deadline_exceeded: "The deadline passed.",
+  events_expired: "Events behind the cursor are no longer kept.",
+  endpoint_exists: "Another endpoint of the partner has this URL.",
+  endpoint_disabled: "The endpoint is disabled: it would get nothing.",
+  replay_running: "The endpoint has a replay that is not over yet.",
+  webhooks_off: "Webhooks are not set up at this service.",
+} as const;
