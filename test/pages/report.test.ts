@@ -34,10 +34,7 @@ const points = {
   16: [23, 10],
 } as const;
 const sharing = { partner: "Acme Coaching", until: new Date("2026-11-28"), isByLink: true };
-const caution = qualityWith(
-  { grade: "caution", flags: cautionFlags },
-  { values: [], stability: { archetypes: [1, 2, 2, 3], sameArchetype: 0 } },
-);
+const caution = qualityWith({ grade: "caution", flags: cautionFlags }, { values: [], totalGap: null, stability: null });
 const tooFast = qualityWith({ grade: "fail", flags: [{ index: "speed", level: "fail" }], secondsPerAnswer: 0.4 });
 const [longAnswers = []] = population(longestForm(), 1, 3);
 

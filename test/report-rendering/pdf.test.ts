@@ -77,10 +77,11 @@ describe.each([
       title.text,
       introduction,
       summary.title,
-      ...summary.sentences,
       summary.archetype?.name?.text ?? "",
       summary.archetype?.summary.text ?? "",
+      ...(summary.archetype?.between.map(({ name, text }) => `${name.text}: ${text}`) ?? []),
       ...(summary.archetype?.notes ?? []),
+      ...summary.sentences,
       picture?.title ?? "",
       picture?.introduction ?? "",
       ...(picture?.legend.map(({ text }) => text) ?? []),
@@ -212,7 +213,7 @@ describe("pages", () => {
   test.each(papers.flatMap((paper) => (["en", "de"] as const).map((locale) => [paper, locale] as const)))(
     "are two on %s, in %s, with names of 30 characters and everything that there is to say",
     async (paper, locale) => {
-      const error = { values: [], stability: { archetypes: [1, 2, 3, 4], sameArchetype: 0 } };
+      const error = { values: [], totalGap: null, stability: null };
       const quality = qualityWith({ grade: "caution", flags: cautionFlags }, error);
       const model = reportModel(inputOf(longest.definition, longest.answers, { locales: [locale], quality }));
       expect((await readPdf(await pdfOf(model, { paper }))).pages).toBe(2);

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { qualityModel } from "../../src/products/values-bridge/definition/quality-model.ts";
-import { arrangeQuestions } from "../../src/products/values-bridge/definition/questions.ts";
+import { arrangeQuestions, scoringModel } from "../../src/products/values-bridge/definition/questions.ts";
 import {
   assessSession,
   compileQuality,
@@ -10,8 +10,11 @@ import {
 } from "../../src/products/values-bridge/quality/assess.ts";
 import type { Statement } from "../../src/products/values-bridge/quality/compile.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
+import { compileScoring, type Scorer } from "../../src/products/values-bridge/scoring/score.ts";
 
 export interface Setting {
+  readonly definition: Definition;
+  readonly scorer: Scorer;
   readonly assessor: QualityAssessor;
   /** By value, in the order of the definition. */
   readonly statements: readonly (readonly Statement[])[];
@@ -25,9 +28,12 @@ export interface Setting {
 export function builtInSetting(): Setting {
   const file = new URL("../../src/products/values-bridge/definition/values-bridge.json", import.meta.url);
   const definition: Definition = JSON.parse(readFileSync(file, "utf8"));
-  const assessor = compileQuality(qualityModel(definition, arrangeQuestions(definition, 1)));
+  const questions = arrangeQuestions(definition, 1);
+  const assessor = compileQuality(qualityModel(definition, questions));
   const { compiled } = assessor;
   return {
+    definition,
+    scorer: compileScoring(scoringModel(definition, questions)),
     assessor,
     statements: compiled.statements,
     perValue: compiled.statements[0]?.length ?? 0,

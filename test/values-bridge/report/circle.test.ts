@@ -256,9 +256,9 @@ describe("the differences", () => {
     const page = reportHtml(reportWith({ 1: [20, 8], 2: [4, 16], 3: [12, null] }), neutralBranding);
     for (const words of [
       "wanted 6.0, today 3.0",
-      "3 steps less",
+      "3 steps more wanted",
       "wanted 2.0, today 5.0",
-      "3 steps more",
+      "3 steps higher for today",
       "wanted 4.0, today not known",
     ]) {
       expect(page).toContain(`>${words}<`);
@@ -282,7 +282,7 @@ test("a picture names all values by group with their steps, for those who do not
   const svg = pictureSvg(reportWith({ 1: [20, 8], 2: [4, 16], 3: [12, null] }), "circle", neutralBranding);
   expect(svg).toMatch(/role="img" aria-labelledby="title desc"/);
   expect(svg).toContain(
-    "A circle of 19 values. You would like more of this: Free Thinking (3 steps less). More of this than you want: Independence (3 steps more).",
+    "A circle of 19 values. You want more of this: Free Thinking (3 steps more wanted). Higher for today than for the life you want: Independence (3 steps higher for today).",
   );
   expect(svg).toContain("Too few answers: Novelty.");
 });

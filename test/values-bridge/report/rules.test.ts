@@ -1,5 +1,6 @@
 // What a report names and what it leaves unsaid.
 import { describe, expect, test } from "vitest";
+import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
 import type { Points } from "../../../tools/docs/made-up-answers.ts";
@@ -8,36 +9,53 @@ import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf } from "../../support/values-bridge/simulated-people.ts";
 
 type Certainty = "joint" | "single" | "none" | null;
+type ReportError = NonNullable<ReportQuality["error"]>;
+type ScoreError = NonNullable<ReportError["values"][number]["ideal"]>;
 
-function qualityOf(
-  grade: ReportQuality["response"]["grade"],
-  certainties: Readonly<Record<number, Certainty>> = {},
-  stability: NonNullable<ReportQuality["error"]>["stability"] = null,
-): ReportQuality {
+interface Told {
+  readonly grade?: ReportQuality["response"]["grade"];
+  /** By value id; `none` for the others. */
+  readonly gaps?: Readonly<Record<number, Certainty>>;
+  /** Of the life wanted, by value id; null for the others. */
+  readonly ideal?: Readonly<Record<number, ScoreError>>;
+  readonly totalGap?: ReportError["totalGap"];
+  readonly stability?: ReportError["stability"];
+}
+
+/** A quality block that says this and nothing else. */
+function qualityOf({ grade = "good", gaps = {}, ideal = {}, totalGap = null, stability = null }: Told): ReportQuality {
   const values = Array.from({ length: 19 }, (_, index) => {
-    const certainty = certainties[index + 1];
-    return { valueId: index + 1, gap: { certainty: certainty === undefined ? "none" : certainty } };
+    const valueId = index + 1;
+    return { valueId, ideal: ideal[valueId] ?? null, current: null, gap: { certainty: gaps[valueId] ?? "none" } };
   });
-  return qualityWith({ grade }, grade === "fail" || grade === "unknown" ? null : { values, stability });
+  const isJudged = grade === "good" || grade === "caution";
+  return qualityWith({ grade }, isJudged ? { values, totalGap, stability } : null);
+}
+
+/** The error of a score this far above the mean, in standard errors of 10 points, with these ranks. */
+function scoreError(above: number, rankRange: readonly [number, number] = [1, 19]): ScoreError {
+  return { centred: 10 * above, standardError: 10, interval: [40, 80], rankRange };
 }
 
 describe("a difference", () => {
   test.each<[string, Points, string, string | null, boolean]>([
-    ["of 1.25 steps is not named", [17, 12], "asWanted", null, false],
-    ["of 1.5 steps is named", [18, 12], "wantMore", "2 steps less", false],
-    ["of 1.75 steps is not in the summary", [19, 12], "wantMore", "2 steps less", false],
-    ["of 2 steps is in the summary", [20, 12], "wantMore", "2 steps less", true],
-    ["of 2.5 steps is 3 in whole ones", [22, 12], "wantMore", "3 steps less", true],
-    ["of 1.5 steps the other way is named", [12, 18], "liveMore", "2 steps more", false],
-    ["of 3 steps the other way is in the summary", [8, 20], "liveMore", "3 steps more", true],
+    ["of half a step is not told", [14, 12], "asWanted", null, false],
+    ["of 0.75 steps could be chance", [15, 12], "asWanted", "0.8 steps more wanted, could be chance", false],
+    ["of 1.25 steps is not named", [17, 12], "asWanted", "1.3 steps more wanted, could be chance", false],
+    ["of 1.5 steps is named", [18, 12], "wantMore", "1.5 steps more wanted", false],
+    ["of 1.75 steps is not in the summary", [19, 12], "wantMore", "1.8 steps more wanted", false],
+    ["of 2 steps is in the summary", [20, 12], "wantMore", "2 steps more wanted", true],
+    ["of 2.5 steps is no whole number", [22, 12], "wantMore", "2.5 steps more wanted", true],
+    ["of 1.5 steps the other way is named", [12, 18], "liveMore", "1.5 steps higher for today", false],
+    ["of 3 steps the other way is in the summary", [8, 20], "liveMore", "3 steps higher for today", true],
     ["without an answer for one life is not known", [12, null], "tooFewAnswers", null, false],
   ])("%s", (_name, points, group, difference, inSummary) => {
     const report = reportWith({ 5: points });
     expect(valueIn(report, 5)).toMatchObject({ group, difference });
     expect(valueIn(report, 5).gap?.inSummary ?? false).toBe(inSummary);
-    expect(report.summary.sentences.filter((each) => /more Accomplishment in/.test(each))).toHaveLength(
-      inSummary ? 1 : 0,
-    );
+    const said =
+      /^You want more of this than you live today: Accomplishment|^You rated Accomplishment higher for today/;
+    expect(report.summary.sentences.filter((each) => said.test(each))).toHaveLength(inSummary ? 1 : 0);
   });
 
   test("is counted in steps of its scale, whatever doubles make of it", () => {
@@ -52,84 +70,179 @@ describe("a difference", () => {
 
   test.each<[Certainty, string, boolean]>([
     ["joint", "wantMore", true],
-    ["single", "wantMore", false],
+    ["single", "asWanted", false],
     ["none", "asWanted", false],
     [null, "asWanted", false],
   ])("that is %s certain by the answers' own scatter is in the group %s", (certainty, group, inSummary) => {
-    const report = reportWith({ 5: [22, 12] }, { quality: qualityOf("good", { 5: certainty }) });
+    const report = reportWith({ 5: [22, 12] }, { quality: qualityOf({ gaps: { 5: certainty } }) });
     expect(valueIn(report, 5)).toMatchObject({ group, gap: { inSummary } });
     expect(report.differences.note).toContain("stands out from the scatter");
   });
 });
 
+describe("a difference in words", () => {
+  test("is that of the averages beside it, whatever they round to", () => {
+    for (let ideal = 0; ideal <= 24; ideal += 1) {
+      for (let current = 0; current <= 24; current += 1) {
+        const { standing, difference } = valueIn(reportWith({ 3: [ideal, current] }), 3);
+        if (difference === null) continue;
+        const [wanted = 0, today = 0] = [...standing.matchAll(/\d\.\d/g)].map(Number);
+        expect(Number.parseFloat(difference)).toBeCloseTo(Math.abs(wanted - today), 9);
+      }
+    }
+  });
+
+  test("comes with the statements that make it, the largest first, as they were rated", () => {
+    const { statements } = valueIn(reportWith({ 5: [23, 7] }), 5);
+    expect(statements).toHaveLength(3);
+    const sizes = statements.map(({ wanted, today }) => Math.abs(wanted - today));
+    expect(sizes).toEqual([...sizes].sort((one, other) => other - one));
+    const texts = longForm()
+      .values.find(({ id }) => id === 5)
+      ?.items.map(({ predicate }) => predicate);
+    for (const { text, wanted, today, standing } of statements) {
+      expect(texts).toContain(text.text);
+      expect(standing).toBe(`wanted ${wanted}, today ${today}`);
+    }
+    expect(valueIn(reportWith({ 5: [17, 12] }), 5).statements).toEqual([]);
+  });
+
+  test("leaves out statements that differ the other way", () => {
+    const answers = answersWith({ 5: [24, 6] });
+    const questions = arrangeQuestions(longForm(), 1).filter(({ valuesBridgeConfig: { valueId } }) => valueId === 5);
+    // One statement on value 5 is wanted not at all and lived completely.
+    const turned = questions[0]?.predicate;
+    for (const { predicate, position, valuesBridgeConfig } of questions) {
+      const { lifeContext, inverse } = valuesBridgeConfig;
+      if (predicate === turned) answers[position - 1] = (lifeContext === "ideal") === inverse ? 7 : 1;
+    }
+    const { gap, statements } = valueIn(reportModel(inputOf(longForm(), answers)), 5);
+    expect(gap?.named).toBe(true);
+    expect(statements.map(({ text }) => text.text)).not.toContain(turned);
+    expect(statements).toHaveLength(3);
+  });
+
+  test("names the statements in the language of the report", () => {
+    const { statements } = valueIn(reportWith({ 5: [23, 7] }, { locales: ["de"] }), 5);
+    const [german] = longForm().translations ?? [];
+    const predicates = german?.values.find(({ id }) => id === 5)?.predicates;
+    for (const { text } of statements) {
+      expect(text.language).toBe("de");
+      expect(predicates).toContain(text.text);
+    }
+  });
+});
+
 describe("the summary", () => {
-  test("names three values at most, those first that are wanted most and differ most", () => {
-    const report = reportWith({ 2: [24, 14], 5: [16, 4], 9: [20, 10], 11: [14, 2], 17: [8, 18] });
-    expect(report.summary.sentences).toEqual([
-      "You want Independence, Personal Safety and Accomplishment most.",
-      "You would like more Independence, Accomplishment and Personal Safety in your life than there is today.",
-      "Your life has more Fairness in it than you want.",
+  const points: Record<number, Points> = { 2: [24, 14], 5: [16, 4], 9: [20, 11], 11: [14, 2], 17: [8, 18] };
+
+  test("names three differences at most, from the top of the list, which goes by size", () => {
+    const report = reportWith(points);
+    expect(report.summary.sentences.slice(-2)).toEqual([
+      "You want more of this than you live today: Accomplishment, Heritage and Independence.",
+      "You rated Fairness higher for today than for the life you want.",
     ]);
-    expect(report.differences.groups[0]?.valueIds).toEqual([2, 5, 9, 11]);
+    expect(report.differences.groups[0]?.valueIds).toEqual([5, 11, 2, 9]);
   });
 
-  test("names no first places that others share", () => {
-    const tied = reportWith({ 1: [20, 20], 2: [18, 18], 3: [18, 18], 4: [18, 18] });
-    expect(tied.summary.sentences[0]).toBe("You want Free Thinking most.");
-    const four = reportWith({ 1: [20, 20], 2: [20, 20], 3: [20, 20], 4: [20, 20], 5: [10, 10] });
-    expect(four.summary.sentences[0]).not.toContain("most");
+  test("names no difference while a larger one is not certain", () => {
+    const report = reportWith(points, { quality: qualityOf({ gaps: { 2: "joint", 5: "single", 17: "joint" } }) });
+    expect(report.summary.sentences.slice(-2)).toEqual([
+      "You want more of this than you live today: Independence.",
+      "You rated Fairness higher for today than for the life you want.",
+    ]);
   });
 
-  test("says that nothing differs only if nothing does", () => {
-    const same = "Between the life you want and your life today, no value differs by 2 steps or more.";
-    expect(reportWith({ 1: [20, 14] }).summary.sentences).toContain(same);
-    expect(reportWith({ 1: [20, 12] }).summary.sentences).not.toContain(same);
-    expect(reportWith({ 1: [20, 12] }, { quality: qualityOf("good") }).summary.sentences).not.toContain(same);
+  test("says that a value leads only if its worst rank is 8 or better, and else that it is among the highest", () => {
+    const wanted: Record<number, Points> = { 1: [24, 20], 2: [23, 20], 3: [20, 20], 4: [19, 19], 5: [18, 18] };
+    const said = (ideal: NonNullable<Told["ideal"]>) =>
+      reportWith(wanted, { quality: qualityOf({ ideal }) }).summary.sentences;
+    expect(said({ 1: scoreError(4, [1, 8]), 2: scoreError(4, [1, 9]) })).toEqual([
+      "These lead what you want in your life: Free Thinking.",
+      "Also high: Independence, Novelty, Enjoyment and Accomplishment. Which of them comes first, your answers leave open.",
+    ]);
+    expect(said({})).toEqual([
+      expect.stringMatching(/^Among your highest ratings for the life you want: Free Thinking, Independence, Novelty/),
+    ]);
+  });
+});
+
+describe("the archetype", () => {
+  const one: Record<number, Points> = { 15: [24, 6], 16: [24, 8], 17: [24, 8], 4: [0, 12], 5: [0, 12], 6: [0, 12] };
+  const close: typeof one = { 15: [24, 24], 16: [24, 24], 17: [24, 24], 4: [0, 0], 5: [0, 0], 6: [0, 0] };
+  const clear: Told = { totalGap: { noise: 5, aboveNoise: true }, stability: { seTotalGap: 0.1, seFocus: 0.1 } };
+  const told = (more: Told, points = one) =>
+    reportWith(points, { quality: qualityOf({ ...clear, ...more }) }).summary.archetype;
+
+  test("has one name, with both of its conditions, where neither is open", () => {
+    expect(told({})).toEqual({
+      archetypeId: 5,
+      name: { text: "Pathbuilder", language: "en" },
+      summary: expect.objectContaining({ language: "en" }),
+      between: [],
+      notes: [
+        expect.stringMatching(
+          /are 1\.\d steps apart\. Chance alone would make about 0\.3 steps\. .*point in one direction/,
+        ),
+      ],
+    });
   });
 
-  test("has the archetype with both of its conditions behind the facts", () => {
-    const { archetype } = reportWith({
-      15: [24, 6],
-      16: [24, 8],
-      17: [24, 8],
-      4: [0, 12],
-      5: [0, 12],
-      6: [0, 12],
-    }).summary;
-    expect(archetype?.name).toEqual({ text: "Pathbuilder", language: "en" });
-    expect(archetype?.notes).toEqual([expect.stringMatching(/is 1\.\d steps from .* point in one direction/)]);
+  test.each<[string, Told, string]>([
+    ["its direction is within its error", { stability: { seTotalGap: 0.1, seFocus: 99 } }, "Crossroads"],
+    ["the error of its direction is not known", { stability: { seTotalGap: 0.1, seFocus: null } }, "Crossroads"],
+    ["its distance is not above noise", { totalGap: { noise: 17, aboveNoise: false } }, "Wayfinder"],
+    ["noise is not known", { totalGap: null }, "Wayfinder"],
+    ["the next band is within its error", { stability: { seTotalGap: 99, seFocus: 0.1 } }, "Wayfinder"],
+    ["one direction has a named pair of opposites", { ideal: { 6: scoreError(2), 16: scoreError(2) } }, "Crossroads"],
+  ])("lies between two, both told, where %s", (_name, more, other) => {
+    const archetype = told(more);
+    expect(archetype).toMatchObject({ archetypeId: 5, name: { text: `Between “Pathbuilder” and “${other}”` } });
+    expect(archetype?.between.map(({ name }) => name.text)).toEqual(["Pathbuilder", other]);
+    expect(archetype?.between[0]?.text).toBe(
+      "On average 1 to 1.5 steps between the two lives, and wishes that point in one direction.",
+    );
+    // The words of neither are printed: they could contradict the lists.
+    expect(JSON.stringify(archetype)).not.toMatch(/already has its place|room for each|where you would like to go/);
   });
 
-  test.each<[string, number[], number, string | undefined]>([
-    ["four of four replicates repeat it", [5, 5, 5, 5], 4, undefined],
-    ["three of four do", [5, 5, 6, 5], 3, undefined],
-    ["two do: the other one is named", [5, 7, 7, 5], 2, "It is close to “Far Shore”:"],
-    ["none of the others has a name", [9, 9, 9, 5], 1, "It is close to another name:"],
-  ])("the archetype is close to another one or not: %s", (_name, archetypes, sameArchetype, note) => {
-    const quality = qualityOf("good", {}, { archetypes, sameArchetype });
-    const points: Record<number, Points> = {
-      15: [24, 6],
-      16: [24, 8],
-      17: [24, 8],
-      4: [0, 12],
-      5: [0, 12],
-      6: [0, 12],
-    };
-    const notes = reportWith(points, { quality }).summary.archetype?.notes.slice(1) ?? [];
-    expect(notes).toEqual(note === undefined ? [] : [expect.stringContaining(note)]);
+  test.each<[string, Record<number, Points>]>([
+    ["a most wanted value has a named difference", { ...close, 15: [24, 17] }],
+    ["a value is wanted more than lived", { ...close, 5: [6, 0] }],
+  ])("of the shortest distance does not stand alone where %s", (_name, points) => {
+    const alone = told({}, close);
+    expect([alone?.archetypeId, alone?.between]).toEqual([1, []]);
+    const gaps = { 15: "joint", 5: "joint" } as const;
+    expect(told({ gaps }, points)?.between.map(({ archetypeId }) => archetypeId)).toEqual([1, 3]);
+  });
+
+  test("stands with its distance alone where there is no estimate of error", () => {
+    const { archetype } = reportWith(one).summary;
+    expect(archetype).toMatchObject({ between: [], notes: [expect.not.stringContaining("Chance")] });
   });
 });
 
 describe("what is wanted most", () => {
-  test("is the first tier, and how much of it is lived", () => {
-    const report = reportWith({ 1: [24, 24], 2: [23, 16], 3: [22, null], 4: [21, 24], 5: [20, 8] });
-    expect(report.mostWanted?.entries).toEqual([
-      { valueId: 1, text: "Lived about as much as wanted." },
-      { valueId: 2, text: "Lived 2 steps less than wanted." },
-      { valueId: 3, text: "Too few answers on your life today." },
-      { valueId: 4, text: "Lived about as much as wanted." },
-      { valueId: 5, text: "Lived 3 steps less than wanted." },
+  test("is the first tier, leading values first, and how much of it is lived", () => {
+    const quality = qualityOf({
+      gaps: { 2: "joint", 4: "joint", 5: "joint" },
+      ideal: { 2: scoreError(4, [1, 5]), 7: scoreError(1, [5, 15]), 8: scoreError(1, [6, 15]) },
+    });
+    const { mostWanted } = reportWith(
+      { 1: [24, 24], 2: [23, 16], 3: [22, null], 4: [15, 24], 5: [20, 8] },
+      { quality },
+    );
+    expect(mostWanted?.entries.map(({ valueId, text, leading }) => [valueId, leading, text])).toEqual([
+      [2, true, "You rated it 1.8 steps higher for the life you want than for today."],
+      [1, false, "No clear difference between the life you want and today."],
+      [3, false, "Too few answers on your life today."],
+      [5, false, "You rated it 3 steps higher for the life you want than for today."],
+      [4, false, "You rated it 2.2 steps higher for today than for the life you want."],
     ]);
+    expect(mostWanted?.closeBehind).toEqual({
+      text: "Close behind, with little between: Material Means.",
+      valueIds: [7],
+    });
   });
 
   test("leaves out those tied last, where ties would make it more than half of all", () => {
@@ -139,22 +252,33 @@ describe("what is wanted most", () => {
 });
 
 describe("pairs", () => {
-  test("are those of which both values are priorities, three of a kind", () => {
-    const report = reportWith({ 14: [20, 20], 15: [21, 21], 16: [22, 22], 17: [23, 23], 18: [24, 24], 6: [18, 18] });
+  const points: Record<number, Points> = { 15: [21, 21], 16: [22, 22], 17: [23, 23], 18: [24, 24], 6: [18, 18] };
+
+  test("are those of which both values are above the average beyond their errors, three of a kind", () => {
+    const ideal = Object.fromEntries([6, 15, 16, 17, 18].map((id) => [id, scoreError(2)]));
+    const report = reportWith(points, { quality: qualityOf({ ideal }) });
     expect(report.pairs?.kinds.map(({ kind, pairs }) => [kind, pairs.map(({ text }) => text)])).toEqual([
       ["harmony", ["Fairness and Nature", "Caring and Fairness", "Caring and Nature"]],
       ["conflict", ["Influence and Fairness", "Influence and Caring", "Influence and Reliability"]],
     ]);
   });
 
-  test("are left out if a value is no more than the person's average", () => {
-    expect(reportWith({ 1: [24, 24], 2: [13, 13] }).pairs).toBeNull();
+  test("are left out if the interval of one of the two holds the average", () => {
+    const ideal = { 6: scoreError(1.9), 15: scoreError(2), 17: scoreError(-3) };
+    expect(reportWith(points, { quality: qualityOf({ ideal }) }).pairs).toBeNull();
+  });
+
+  test("are left out where errors are not known: none is a good answer", () => {
+    expect(reportWith(points).pairs).toBeNull();
   });
 });
 
 describe("questions", () => {
   test("come from the largest gap each way and the strongest conflict", () => {
-    const report = reportWith({ 1: [24, 14], 2: [16, 5], 12: [8, 20], 7: [10, 18], 11: [22, 20] });
+    const gaps = { 1: "joint", 2: "joint", 12: "joint", 7: "joint" } as const;
+    const quality = qualityOf({ gaps, ideal: { 1: scoreError(3), 11: scoreError(2) } });
+    const points: Record<number, Points> = { 1: [24, 14], 2: [16, 5], 12: [8, 20], 7: [10, 18], 11: [22, 20] };
+    const report = reportWith(points, { quality });
     expect(report.questions?.entries).toEqual([
       expect.stringContaining("more Independence than"),
       expect.stringContaining("so much Rule Respect"),
@@ -173,16 +297,23 @@ describe("answers that tell nothing apart", () => {
   test.each([
     ["the same for all values", reportWith({}), /the same rating/],
     ["for nine values", reportWith({ ...fewAnswered, 15: [24, 4] }), /^Only 9 of 19 values/],
-    ["with the grade fail", reportWith({ 15: [24, 4], 2: [20, 4] }, { quality: qualityOf("fail") }), /draws nothing/],
+    [
+      "with the grade fail",
+      reportWith({ 15: [24, 4], 2: [20, 4] }, { quality: qualityOf({ grade: "fail" }) }),
+      /draws nothing/,
+    ],
   ])("%s get one sentence that says why, and no archetype, pairs, questions or first places", (_name, report, why) => {
     expect(report.summary).toMatchObject({ silence: expect.stringMatching(why), archetype: null });
     expect(report).toMatchObject({ pairs: null, questions: null, mostWanted: null });
-    expect(report.summary.sentences.join()).not.toMatch(/most|no value differs/);
+    expect(report.summary.sentences.join()).not.toMatch(/lead|highest/);
     expect(report.values.every(({ mostWanted }) => !mostWanted)).toBe(true);
   });
 
   test("with the grade fail are not sorted by differences, and none is named", () => {
-    const { differences, values } = reportWith({ 15: [24, 4], 2: [20, null] }, { quality: qualityOf("fail") });
+    const { differences, values } = reportWith(
+      { 15: [24, 4], 2: [20, null] },
+      { quality: qualityOf({ grade: "fail" }) },
+    );
     expect(differences.groups.map(({ group, valueIds }) => [group, valueIds.length])).toEqual([
       ["unsorted", 18],
       ["tooFewAnswers", 1],
@@ -220,10 +351,10 @@ describe("stored results that scoring would not give again", () => {
     expect(report.values.every(({ ideal, current }) => ideal.score === null && current.average === null)).toBe(true);
     expect(valueIn(report, 15)).toMatchObject({
       standing: "wanted: place 1 (core), today: place 18 (peripheral)",
-      difference: "5 steps less",
+      difference: "5 steps more wanted",
       gap: { points: 83.33, named: false },
     });
-    expect(valueIn(report, 5).difference).toBe("less than 1 step");
+    expect(valueIn(report, 5).difference).toBe("0.3 steps higher for today");
     const [all, few] = report.differences.groups;
     expect([all?.group, all?.valueIds.length, all?.valueIds[0]]).toEqual(["unsorted", 18, 15]);
     expect([few?.group, few?.valueIds]).toEqual(["tooFewAnswers", [3]]);

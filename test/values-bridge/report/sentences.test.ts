@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { directionOf, type Plural } from "../../../src/kernel/presentation/phrases.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
+import type { ReportArchetype, ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { english } from "../../../src/products/values-bridge/report/words/english.ts";
 import { german } from "../../../src/products/values-bridge/report/words/german.ts";
 import { reportLanguageFor } from "../../../src/products/values-bridge/report/words/language.ts";
@@ -13,10 +13,12 @@ import { answeredEvery, inputOf, population, qualityOf } from "../../support/val
 
 /** Texts that stand in a report only under a condition. */
 const conditional: readonly (keyof ReportTexts)[] = [
-  "wantMost",
+  "wantLead",
+  "wantHigh",
+  "wantHighToo",
+  "orderOpen",
   "wantMore",
   "liveMore",
-  "asWanted",
   "silenceEqual",
   "silenceFew",
   "silenceGrade",
@@ -29,12 +31,24 @@ const conditional: readonly (keyof ReportTexts)[] = [
   "flagSpeedFail",
   "archetypeFocused",
   "archetypePlural",
-  "archetypeCloseTo",
-  "archetypeClose",
+  "apart",
+  "apartByChance",
+  "between",
+  "betweenDistances",
+  "betweenDirections",
+  "meaningBelow",
+  "meaningWithin",
+  "meaningFrom",
+  "meaningFocused",
+  "meaningPlural",
   "livedLess",
   "livedMore",
   "livedAsWanted",
   "livedUnknown",
+  "closeBehind",
+  "moreWanted",
+  "moreToday",
+  "leaning",
   "questionMore",
   "questionLess",
   "questionConflict",
@@ -49,8 +63,10 @@ function sentencesOf({ summary, mostWanted, pairs, questions, reading, values }:
   return [
     ...summary.sentences,
     ...(summary.silence === null ? [] : [summary.silence]),
-    ...(summary.archetype === null ? [] : [summary.archetype.summary.text, ...summary.archetype.notes]),
+    ...(summary.archetype === null ? [] : archetypeSentences(summary.archetype)),
     ...(mostWanted?.entries ?? []).map(({ valueId, text }) => `${nameOf(valueId)}: ${text}`),
+    ...(mostWanted?.closeBehind ? [mostWanted.closeBehind.text] : []),
+    ...values.flatMap(({ name, difference }) => (difference === null ? [] : [`${name.text}: ${difference}`])),
     ...(pairs?.kinds ?? []).flatMap((kind) => kind.pairs.map(({ text }) => text)),
     ...(questions?.entries ?? []),
     ...reading.entries.slice(2, -3),
@@ -69,6 +85,10 @@ function habit(answers: readonly (number | null)[], index: number) {
   };
   const [given, seconds] = habits[index % 40] ?? [answers, 6];
   return { given, times: answeredEvery(seconds) };
+}
+
+function archetypeSentences({ name, summary, between, notes }: ReportArchetype): string[] {
+  return [name?.text ?? "", summary.text, ...between.map((each) => `${each.name.text}: ${each.text}`), ...notes];
 }
 
 const formsOf = (text: string | Plural): string[] => (typeof text === "string" ? [text] : Object.values(text));

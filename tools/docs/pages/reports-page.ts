@@ -4,11 +4,14 @@ import type { Definition } from "../../../src/products/values-bridge/definition/
 import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { pictureNames } from "../../../src/products/values-bridge/report/drawing/pictures.ts";
 import {
+  changeSteps,
+  highErrors,
+  leadingRank,
+  leaningSteps,
   mostWantedShare,
   namedSteps,
-  pairPriority,
   pairsOfKind,
-  recurringShare,
+  statementsOfValue,
   summaryNames,
   summarySteps,
 } from "../../../src/products/values-bridge/report/model/rules.ts";
@@ -66,15 +69,31 @@ function reportOn(definition: Definition, answers: readonly (number | null)[]): 
 /** The parts by name. */
 export function reportsParts(): Record<string, string> {
   const rows: readonly (readonly [string, string])[] = [
-    ["A difference is named", `from ${namedSteps} steps on`],
-    ["A difference is in the summary", `from ${summarySteps} steps on`],
-    ["One sentence names", `${summaryNames} values at most, by importance times size`],
-    ["A pair is named", `if both priorities are above ${pairPriority}; ${pairsOfKind} of a kind at most`],
+    ["A difference is named", `from ${namedSteps} steps on, if it is \`joint\``],
+    ["A difference is in the summary", `from ${summarySteps} steps on, from the top of its list`],
+    ["A difference is told to be perhaps chance", `from ${leaningSteps} steps on, if it is not named`],
+    ["One sentence on differences names", `${summaryNames} values at most, the largest ones`],
     [
       "What is wanted most",
       `is the first tier; of one with more than ${mostWantedShare} of the values, not those tied last`,
     ],
-    ["An archetype is said to be close to another one", `if fewer than ${recurringShare} of the replicates repeat it`],
+    ["One of them leads", `if its worst rank in \`rankRange\` is ${leadingRank} or better`],
+    ["A value is close behind", "if its best rank in `rankRange` is within the number of those wanted most"],
+    [
+      "A pair is named",
+      `if both values are above the person's average by more than ${highErrors} standard errors; ${pairsOfKind} of a kind at most`,
+    ],
+    ["An archetype has one name", "if neither of the two rules below holds"],
+    [
+      "Its direction is left open",
+      "if the focus is within `seFocus` of its threshold, or one direction has a named pair of opposites",
+    ],
+    [
+      "Its distance is left open",
+      "if the total gap is within `seTotalGap` of the next band; if it is not `aboveNoise`, but in the lowest band; in the lowest band, if a wanted value has a named difference",
+    ],
+    ["Statements behind a named difference", `are those that differ its way, ${statementsOfValue} at most`],
+    ["A change since last time is told", `from ${changeSteps} steps on, if it is \`joint\``],
   ];
   return { "report-rules": table(["What", "When"], rows) };
 }

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/report.proto.
  */
 export const file_assessment_v1_report: GenFile = /*@__PURE__*/
-  fileDesc("Chphc3Nlc3NtZW50L3YxL3JlcG9ydC5wcm90bxINYXNzZXNzbWVudC52MSL8BgoGUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGxhbmd1YWdlGAIgASgJEhcKCnNlc3Npb25faWQYAyABKAlIAIgBARIZCgxjb21wbGV0ZWRfYXQYBCABKAlIAYgBARIzCgphc3Nlc3NtZW50GAUgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRBc3Nlc3NtZW50EigKBXRpdGxlGAYgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhQKDGludHJvZHVjdGlvbhgHIAEoCRIpCgVzY2FsZRgIIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U2NhbGUSLQoHc3VtbWFyeRgJIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VtbWFyeRIqCgZ2YWx1ZXMYCiADKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlEjIKB3BpY3R1cmUYCyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmVIAogBARI5Cgttb3N0X3dhbnRlZBgMIAEoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0TW9zdFdhbnRlZEgDiAEBEjUKC2RpZmZlcmVuY2VzGA0gASgLMiAuYXNzZXNzbWVudC52MS5SZXBvcnREaWZmZXJlbmNlcxIuCgVwYWlycxgOIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFpcnNIBIgBARIxCglxdWVzdGlvbnMYDyABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpc3RIBYgBARIqCgdyZWFkaW5nGBAgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaXN0Eg8KB3NoYXJpbmcYESADKAkSDgoGc291cmNlGBIgAygJOnWytRhxCgZSZXBvcnQSZ1RoZSByZXBvcnQgbW9kZWw6IGZhY3RzIGFuZCB0ZXh0cyBpbiBvbmUgbGFuZ3VhZ2UuIGByZXBvcnQucHJvdG9gIGFuZCBkb2NzL3JlcG9ydHMubWQgbmFtZSBlYWNoIG1lbWJlci5CDQoLX3Nlc3Npb25faWRCDwoNX2NvbXBsZXRlZF9hdEIKCghfcGljdHVyZUIOCgxfbW9zdF93YW50ZWRCCAoGX3BhaXJzQgwKCl9xdWVzdGlvbnMiLAoKV29yZGVkVGV4dBIMCgR0ZXh0GAEgASgJEhAKCGxhbmd1YWdlGAIgASgJInUKEFJlcG9ydEFzc2Vzc21lbnQSDwoHcHJvZHVjdBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQESFQoNc2NvcmluZ19tb2RlbBgDIAEoCRIXCg9zY29yaW5nX3ZlcnNpb24YBCABKAVCCgoIX3ZlcnNpb24ifgoLUmVwb3J0U2NhbGUSCwoDbWluGAEgASgFEgsKA21heBgCIAEoBRIpCgZsb3dlc3QYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSKgoHaGlnaGVzdBgEIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dCKZAQoNUmVwb3J0U3VtbWFyeRINCgV0aXRsZRgBIAEoCRIRCglzZW50ZW5jZXMYAiADKAkSFAoHc2lsZW5jZRgDIAEoCUgAiAEBEjYKCWFyY2hldHlwZRgEIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0QXJjaGV0eXBlSAGIAQFCCgoIX3NpbGVuY2VCDAoKX2FyY2hldHlwZSKZAQoPUmVwb3J0QXJjaGV0eXBlEhQKDGFyY2hldHlwZV9pZBgBIAEoBRIsCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0SACIAQESKgoHc3VtbWFyeRgDIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBINCgVub3RlcxgEIAMoCUIHCgVfbmFtZSLZAgoLUmVwb3J0VmFsdWUSEAoIdmFsdWVfaWQYASABKAUSJwoEbmFtZRgCIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBInCgRnb2FsGAMgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EigKBWlkZWFsGAQgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaWZlEioKB2N1cnJlbnQYBSABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpZmUSKgoDZ2FwGAYgASgLMhguYXNzZXNzbWVudC52MS5SZXBvcnRHYXBIAIgBARINCgVncm91cBgHIAEoCRIQCghzdGFuZGluZxgIIAEoCRIXCgpkaWZmZXJlbmNlGAkgASgJSAGIAQESEwoLbW9zdF93YW50ZWQYCiABKAhCBgoEX2dhcEINCgtfZGlmZmVyZW5jZSKGAQoKUmVwb3J0TGlmZRISCgVzY29yZRgBIAEoAUgAiAEBEhQKB2F2ZXJhZ2UYAiABKAFIAYgBARIZCgxkaXNwbGF5X3JhbmsYAyABKAVIAogBARIMCgR0aWVyGAQgASgJQggKBl9zY29yZUIKCghfYXZlcmFnZUIPCg1fZGlzcGxheV9yYW5rIk0KCVJlcG9ydEdhcBIOCgZwb2ludHMYASABKAESDQoFc3RlcHMYAiABKAESDQoFbmFtZWQYAyABKAgSEgoKaW5fc3VtbWFyeRgEIAEoCCKdAQoNUmVwb3J0UGljdHVyZRINCgV0aXRsZRgBIAEoCRIUCgxpbnRyb2R1Y3Rpb24YAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDQoFbm90ZXMYBCADKAkSEQoJcmFua19ub3RlGAUgASgJEjAKBmxlZ2VuZBgGIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0TGVnZW5kRW50cnkiLwoRUmVwb3J0TGVnZW5kRW50cnkSDAoEbWFyaxgBIAEoCRIMCgR0ZXh0GAIgASgJImYKEFJlcG9ydE1vc3RXYW50ZWQSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRI1CgdlbnRyaWVzGAMgAygLMiQuYXNzZXNzbWVudC52MS5SZXBvcnRNb3N0V2FudGVkRW50cnkiRQoVUmVwb3J0TW9zdFdhbnRlZEVudHJ5EhAKCHZhbHVlX2lkGAEgASgFEhEKBHRleHQYAiABKAlIAIgBAUIHCgVfdGV4dCKQAQoRUmVwb3J0RGlmZmVyZW5jZXMSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRItCgdjb2x1bW5zGAMgASgLMhwuYXNzZXNzbWVudC52MS5SZXBvcnRDb2x1bW5zEi8KBmdyb3VwcxgEIAMoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0VmFsdWVHcm91cCJDCg1SZXBvcnRDb2x1bW5zEg0KBXZhbHVlGAEgASgJEg8KB3BpY3R1cmUYAiABKAkSEgoKZGlmZmVyZW5jZRgDIAEoCSJDChBSZXBvcnRWYWx1ZUdyb3VwEg0KBWdyb3VwGAEgASgJEg0KBXRpdGxlGAIgASgJEhEKCXZhbHVlX2lkcxgDIAMoBSJYCgtSZXBvcnRQYWlycxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEiwKBWtpbmRzGAMgAygLMh0uYXNzZXNzbWVudC52MS5SZXBvcnRQYWlyS2luZCJWCg5SZXBvcnRQYWlyS2luZBIMCgRraW5kGAEgASgJEgwKBG5vdGUYAiABKAkSKAoFcGFpcnMYAyADKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXIiNAoKUmVwb3J0UGFpchIYChB2YWx1ZV9wYWlyaW5nX2lkGAEgASgFEgwKBHRleHQYAiABKAkiLAoKUmVwb3J0TGlzdBINCgV0aXRsZRgBIAEoCRIPCgdlbnRyaWVzGAIgAygJYgZwcm90bzM", [file_assessment_v1_options]);
+  fileDesc("Chphc3Nlc3NtZW50L3YxL3JlcG9ydC5wcm90bxINYXNzZXNzbWVudC52MSKzCAoGUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGxhbmd1YWdlGAIgASgJEhcKCnNlc3Npb25faWQYAyABKAlIAIgBARIZCgxjb21wbGV0ZWRfYXQYBCABKAlIAYgBARIzCgphc3Nlc3NtZW50GAUgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRBc3Nlc3NtZW50EigKBXRpdGxlGAYgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhQKDGludHJvZHVjdGlvbhgHIAEoCRIpCgVzY2FsZRgIIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U2NhbGUSLQoHc3VtbWFyeRgJIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VtbWFyeRIqCgZ2YWx1ZXMYCiADKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlEjIKB3BpY3R1cmUYCyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmVIAogBARI5Cgttb3N0X3dhbnRlZBgMIAEoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0TW9zdFdhbnRlZEgDiAEBEjUKC2RpZmZlcmVuY2VzGA0gASgLMiAuYXNzZXNzbWVudC52MS5SZXBvcnREaWZmZXJlbmNlcxIuCgVwYWlycxgOIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFpcnNIBIgBARIxCglxdWVzdGlvbnMYDyABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpc3RIBYgBARIqCgdyZWFkaW5nGBAgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaXN0Eg8KB3NoYXJpbmcYESADKAkSDgoGc291cmNlGBIgAygJEi4KBWNvdmVyGBMgASgLMhouYXNzZXNzbWVudC52MS5SZXBvcnRDb3ZlckgGiAEBEjAKBmNoYW5nZRgUIAEoCzIbLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2hhbmdlSAeIAQESMgoHc3VwcG9ydBgVIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VwcG9ydEgIiAEBOnWytRhxCgZSZXBvcnQSZ1RoZSByZXBvcnQgbW9kZWw6IGZhY3RzIGFuZCB0ZXh0cyBpbiBvbmUgbGFuZ3VhZ2UuIGByZXBvcnQucHJvdG9gIGFuZCBkb2NzL3JlcG9ydHMubWQgbmFtZSBlYWNoIG1lbWJlci5CDQoLX3Nlc3Npb25faWRCDwoNX2NvbXBsZXRlZF9hdEIKCghfcGljdHVyZUIOCgxfbW9zdF93YW50ZWRCCAoGX3BhaXJzQgwKCl9xdWVzdGlvbnNCCAoGX2NvdmVyQgkKB19jaGFuZ2VCCgoIX3N1cHBvcnQiRQoLUmVwb3J0Q292ZXISEQoEbmFtZRgBIAEoCUgAiAEBEhEKBGRhdGUYAiABKAlIAYgBAUIHCgVfbmFtZUIHCgVfZGF0ZSJeCgxSZXBvcnRDaGFuZ2USDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRIxCgdlbnRyaWVzGAMgAygLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRDaGFuZ2VFbnRyeSJQChFSZXBvcnRDaGFuZ2VFbnRyeRIQCgh2YWx1ZV9pZBgBIAEoBRIMCgRsaWZlGAIgASgJEg0KBXN0ZXBzGAMgASgBEgwKBHRleHQYBCABKAkiLAoNUmVwb3J0U3VwcG9ydBINCgV0aXRsZRgBIAEoCRIMCgR0ZXh0GAIgASgJIiwKCldvcmRlZFRleHQSDAoEdGV4dBgBIAEoCRIQCghsYW5ndWFnZRgCIAEoCSJ1ChBSZXBvcnRBc3Nlc3NtZW50Eg8KB3Byb2R1Y3QYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBEhUKDXNjb3JpbmdfbW9kZWwYAyABKAkSFwoPc2NvcmluZ192ZXJzaW9uGAQgASgFQgoKCF92ZXJzaW9uIn4KC1JlcG9ydFNjYWxlEgsKA21pbhgBIAEoBRILCgNtYXgYAiABKAUSKQoGbG93ZXN0GAMgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EioKB2hpZ2hlc3QYBCABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQimQEKDVJlcG9ydFN1bW1hcnkSDQoFdGl0bGUYASABKAkSEQoJc2VudGVuY2VzGAIgAygJEhQKB3NpbGVuY2UYAyABKAlIAIgBARI2CglhcmNoZXR5cGUYBCABKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydEFyY2hldHlwZUgBiAEBQgoKCF9zaWxlbmNlQgwKCl9hcmNoZXR5cGUi0QEKD1JlcG9ydEFyY2hldHlwZRIUCgxhcmNoZXR5cGVfaWQYASABKAUSLAoEbmFtZRgCIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dEgAiAEBEioKB3N1bW1hcnkYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDQoFbm90ZXMYBCADKAkSNgoHYmV0d2VlbhgFIAMoCzIlLmFzc2Vzc21lbnQudjEuUmVwb3J0QXJjaGV0eXBlTWVhbmluZ0IHCgVfbmFtZSJlChZSZXBvcnRBcmNoZXR5cGVNZWFuaW5nEhQKDGFyY2hldHlwZV9pZBgBIAEoBRInCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EgwKBHRleHQYAyABKAkijQMKC1JlcG9ydFZhbHVlEhAKCHZhbHVlX2lkGAEgASgFEicKBG5hbWUYAiABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSJwoEZ29hbBgDIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBIoCgVpZGVhbBgEIAEoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0TGlmZRIqCgdjdXJyZW50GAUgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaWZlEioKA2dhcBgGIAEoCzIYLmFzc2Vzc21lbnQudjEuUmVwb3J0R2FwSACIAQESDQoFZ3JvdXAYByABKAkSEAoIc3RhbmRpbmcYCCABKAkSFwoKZGlmZmVyZW5jZRgJIAEoCUgBiAEBEhMKC21vc3Rfd2FudGVkGAogASgIEjIKCnN0YXRlbWVudHMYCyADKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydFN0YXRlbWVudEIGCgRfZ2FwQg0KC19kaWZmZXJlbmNlImsKD1JlcG9ydFN0YXRlbWVudBInCgR0ZXh0GAEgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0Eg4KBndhbnRlZBgCIAEoBRINCgV0b2RheRgDIAEoBRIQCghzdGFuZGluZxgEIAEoCSIrCg5SZXBvcnRJbnRlcnZhbBILCgNsb3cYASABKAESDAoEaGlnaBgCIAEoASIuCg9SZXBvcnRSYW5rUmFuZ2USDAoEYmVzdBgBIAEoBRINCgV3b3JzdBgCIAEoBSKRAgoKUmVwb3J0TGlmZRISCgVzY29yZRgBIAEoAUgAiAEBEhQKB2F2ZXJhZ2UYAiABKAFIAYgBARIZCgxkaXNwbGF5X3JhbmsYAyABKAVIAogBARIMCgR0aWVyGAQgASgJEjQKCGludGVydmFsGAUgASgLMh0uYXNzZXNzbWVudC52MS5SZXBvcnRJbnRlcnZhbEgDiAEBEjcKCnJhbmtfcmFuZ2UYBiABKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydFJhbmtSYW5nZUgEiAEBQggKBl9zY29yZUIKCghfYXZlcmFnZUIPCg1fZGlzcGxheV9yYW5rQgsKCV9pbnRlcnZhbEINCgtfcmFua19yYW5nZSJNCglSZXBvcnRHYXASDgoGcG9pbnRzGAEgASgBEg0KBXN0ZXBzGAIgASgBEg0KBW5hbWVkGAMgASgIEhIKCmluX3N1bW1hcnkYBCABKAginQEKDVJlcG9ydFBpY3R1cmUSDQoFdGl0bGUYASABKAkSFAoMaW50cm9kdWN0aW9uGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg0KBW5vdGVzGAQgAygJEhEKCXJhbmtfbm90ZRgFIAEoCRIwCgZsZWdlbmQYBiADKAsyIC5hc3Nlc3NtZW50LnYxLlJlcG9ydExlZ2VuZEVudHJ5Ii8KEVJlcG9ydExlZ2VuZEVudHJ5EgwKBG1hcmsYASABKAkSDAoEdGV4dBgCIAEoCSK0AQoQUmVwb3J0TW9zdFdhbnRlZBINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEjUKB2VudHJpZXMYAyADKAsyJC5hc3Nlc3NtZW50LnYxLlJlcG9ydE1vc3RXYW50ZWRFbnRyeRI7CgxjbG9zZV9iZWhpbmQYBCABKAsyIC5hc3Nlc3NtZW50LnYxLlJlcG9ydENsb3NlQmVoaW5kSACIAQFCDwoNX2Nsb3NlX2JlaGluZCI0ChFSZXBvcnRDbG9zZUJlaGluZBIMCgR0ZXh0GAEgASgJEhEKCXZhbHVlX2lkcxgCIAMoBSKZAQoVUmVwb3J0TW9zdFdhbnRlZEVudHJ5EhAKCHZhbHVlX2lkGAEgASgFEhEKBHRleHQYAiABKAlIAIgBARIPCgdsZWFkaW5nGAMgASgIEjQKCHBvcnRyYWl0GAQgASgLMh0uYXNzZXNzbWVudC52MS5SZXBvcnRQb3J0cmFpdEgBiAEBQgcKBV90ZXh0QgsKCV9wb3J0cmFpdCI+Cg5SZXBvcnRQb3J0cmFpdBIMCgRoaWdoGAEgASgJEgwKBGNvc3QYAiABKAkSEAoIcXVlc3Rpb24YAyABKAkikAEKEVJlcG9ydERpZmZlcmVuY2VzEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSLQoHY29sdW1ucxgDIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0Q29sdW1ucxIvCgZncm91cHMYBCADKAsyHy5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlR3JvdXAiQwoNUmVwb3J0Q29sdW1ucxINCgV2YWx1ZRgBIAEoCRIPCgdwaWN0dXJlGAIgASgJEhIKCmRpZmZlcmVuY2UYAyABKAkiQwoQUmVwb3J0VmFsdWVHcm91cBINCgVncm91cBgBIAEoCRINCgV0aXRsZRgCIAEoCRIRCgl2YWx1ZV9pZHMYAyADKAUiWAoLUmVwb3J0UGFpcnMSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRIsCgVraW5kcxgDIAMoCzIdLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFpcktpbmQiVgoOUmVwb3J0UGFpcktpbmQSDAoEa2luZBgBIAEoCRIMCgRub3RlGAIgASgJEigKBXBhaXJzGAMgAygLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRQYWlyIjQKClJlcG9ydFBhaXISGAoQdmFsdWVfcGFpcmluZ19pZBgBIAEoBRIMCgR0ZXh0GAIgASgJIiwKClJlcG9ydExpc3QSDQoFdGl0bGUYASABKAkSDwoHZW50cmllcxgCIAMoCWIGcHJvdG8z", [file_assessment_v1_options]);
 
 /**
  * A result for the person themselves: facts and texts in one language, without markup. Every format is made from it.
@@ -146,6 +146,27 @@ export type Report = Message<"assessment.v1.Report"> & {
    * @generated from field: repeated string source = 18;
    */
   source: string[];
+
+  /**
+   * For whom and for which day it is; absent unless the request says so.
+   *
+   * @generated from field: optional assessment.v1.ReportCover cover = 19;
+   */
+  cover?: ReportCover | undefined;
+
+  /**
+   * What changed since the person's session before; absent where nothing stands out from chance.
+   *
+   * @generated from field: optional assessment.v1.ReportChange change = 20;
+   */
+  change?: ReportChange | undefined;
+
+  /**
+   * Where to turn if the report weighs on somebody, in the partner's words.
+   *
+   * @generated from field: optional assessment.v1.ReportSupport support = 21;
+   */
+  support?: ReportSupport | undefined;
 };
 
 /**
@@ -154,6 +175,139 @@ export type Report = Message<"assessment.v1.Report"> & {
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 0);
+
+/**
+ * For whom and for which day a report is.
+ *
+ * @generated from message assessment.v1.ReportCover
+ */
+export type ReportCover = Message<"assessment.v1.ReportCover"> & {
+  /**
+   * Name as the request has it, on one line.
+   *
+   * @generated from field: optional string name = 1;
+   */
+  name?: string | undefined;
+
+  /**
+   * Day in the language of the report.
+   *
+   * @generated from field: optional string date = 2;
+   */
+  date?: string | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.ReportCover.
+ * Use `create(ReportCoverSchema)` to create a new message.
+ */
+export const ReportCoverSchema: GenMessage<ReportCover> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 1);
+
+/**
+ * What changed since an earlier session.
+ *
+ * @generated from message assessment.v1.ReportChange
+ */
+export type ReportChange = Message<"assessment.v1.ReportChange"> & {
+  /**
+   * Title of the section.
+   *
+   * @generated from field: string title = 1;
+   */
+  title: string;
+
+  /**
+   * What it is compared with.
+   *
+   * @generated from field: string note = 2;
+   */
+  note: string;
+
+  /**
+   * The changes, the largest first.
+   *
+   * @generated from field: repeated assessment.v1.ReportChangeEntry entries = 3;
+   */
+  entries: ReportChangeEntry[];
+};
+
+/**
+ * Describes the message assessment.v1.ReportChange.
+ * Use `create(ReportChangeSchema)` to create a new message.
+ */
+export const ReportChangeSchema: GenMessage<ReportChange> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 2);
+
+/**
+ * A change of one value in one life.
+ *
+ * @generated from message assessment.v1.ReportChangeEntry
+ */
+export type ReportChangeEntry = Message<"assessment.v1.ReportChangeEntry"> & {
+  /**
+   * The value.
+   *
+   * @generated from field: int32 value_id = 1;
+   */
+  valueId: number;
+
+  /**
+   * `ideal` or `current`.
+   *
+   * @generated from field: string life = 2;
+   */
+  life: string;
+
+  /**
+   * In points of the answer scale, later minus earlier.
+   *
+   * @generated from field: double steps = 3;
+   */
+  steps: number;
+
+  /**
+   * The change in words.
+   *
+   * @generated from field: string text = 4;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message assessment.v1.ReportChangeEntry.
+ * Use `create(ReportChangeEntrySchema)` to create a new message.
+ */
+export const ReportChangeEntrySchema: GenMessage<ReportChangeEntry> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 3);
+
+/**
+ * Where to turn.
+ *
+ * @generated from message assessment.v1.ReportSupport
+ */
+export type ReportSupport = Message<"assessment.v1.ReportSupport"> & {
+  /**
+   * Title of the section.
+   *
+   * @generated from field: string title = 1;
+   */
+  title: string;
+
+  /**
+   * The partner's words.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message assessment.v1.ReportSupport.
+ * Use `create(ReportSupportSchema)` to create a new message.
+ */
+export const ReportSupportSchema: GenMessage<ReportSupport> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 4);
 
 /**
  * A text with its language, where that may be another one than the report's.
@@ -181,7 +335,7 @@ export type WordedText = Message<"assessment.v1.WordedText"> & {
  * Use `create(WordedTextSchema)` to create a new message.
  */
 export const WordedTextSchema: GenMessage<WordedText> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 1);
+  messageDesc(file_assessment_v1_report, 5);
 
 /**
  * The version that was answered.
@@ -223,7 +377,7 @@ export type ReportAssessment = Message<"assessment.v1.ReportAssessment"> & {
  * Use `create(ReportAssessmentSchema)` to create a new message.
  */
 export const ReportAssessmentSchema: GenMessage<ReportAssessment> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 2);
+  messageDesc(file_assessment_v1_report, 6);
 
 /**
  * The answer scale and the labels of its ends.
@@ -265,7 +419,7 @@ export type ReportScale = Message<"assessment.v1.ReportScale"> & {
  * Use `create(ReportScaleSchema)` to create a new message.
  */
 export const ReportScaleSchema: GenMessage<ReportScale> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 3);
+  messageDesc(file_assessment_v1_report, 7);
 
 /**
  * "In short".
@@ -295,7 +449,7 @@ export type ReportSummary = Message<"assessment.v1.ReportSummary"> & {
   silence?: string | undefined;
 
   /**
-   * The archetype; absent where nothing can be told apart.
+   * The archetype, to be shown first; absent where nothing can be told apart.
    *
    * @generated from field: optional assessment.v1.ReportArchetype archetype = 4;
    */
@@ -307,23 +461,23 @@ export type ReportSummary = Message<"assessment.v1.ReportSummary"> & {
  * Use `create(ReportSummarySchema)` to create a new message.
  */
 export const ReportSummarySchema: GenMessage<ReportSummary> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 4);
+  messageDesc(file_assessment_v1_report, 8);
 
 /**
- * The archetype, after the facts.
+ * The archetype.
  *
  * @generated from message assessment.v1.ReportArchetype
  */
 export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
   /**
-   * The archetype.
+   * The archetype of the results.
    *
    * @generated from field: int32 archetype_id = 1;
    */
   archetypeId: number;
 
   /**
-   * Its name; absent if the answers allow none.
+   * One name, or "Between X and Y"; absent if the answers allow none.
    *
    * @generated from field: optional assessment.v1.WordedText name = 2;
    */
@@ -337,11 +491,18 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
   summary?: WordedText | undefined;
 
   /**
-   * The conditions behind the name, and whether another one is close.
+   * The conditions behind the name, or why there are two names.
    *
    * @generated from field: repeated string notes = 4;
    */
   notes: string[];
+
+  /**
+   * The two that the answers lie between, that of the results first; empty where there is one name.
+   *
+   * @generated from field: repeated assessment.v1.ReportArchetypeMeaning between = 5;
+   */
+  between: ReportArchetypeMeaning[];
 };
 
 /**
@@ -349,7 +510,42 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
  * Use `create(ReportArchetypeSchema)` to create a new message.
  */
 export const ReportArchetypeSchema: GenMessage<ReportArchetype> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 5);
+  messageDesc(file_assessment_v1_report, 9);
+
+/**
+ * What the name of an archetype stands for.
+ *
+ * @generated from message assessment.v1.ReportArchetypeMeaning
+ */
+export type ReportArchetypeMeaning = Message<"assessment.v1.ReportArchetypeMeaning"> & {
+  /**
+   * The archetype.
+   *
+   * @generated from field: int32 archetype_id = 1;
+   */
+  archetypeId: number;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: assessment.v1.WordedText name = 2;
+   */
+  name?: WordedText | undefined;
+
+  /**
+   * Its two conditions.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message assessment.v1.ReportArchetypeMeaning.
+ * Use `create(ReportArchetypeMeaningSchema)` to create a new message.
+ */
+export const ReportArchetypeMeaningSchema: GenMessage<ReportArchetypeMeaning> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 10);
 
 /**
  * A value in both lives.
@@ -414,7 +610,7 @@ export type ReportValue = Message<"assessment.v1.ReportValue"> & {
   standing: string;
 
   /**
-   * The difference in words, for example "2 steps less"; absent where none is named.
+   * The difference in words, for example "1.5 steps more wanted"; absent where there is nothing to say.
    *
    * @generated from field: optional string difference = 9;
    */
@@ -426,6 +622,13 @@ export type ReportValue = Message<"assessment.v1.ReportValue"> & {
    * @generated from field: bool most_wanted = 10;
    */
   mostWanted: boolean;
+
+  /**
+   * The statements that a named difference comes from, three at most, the largest first.
+   *
+   * @generated from field: repeated assessment.v1.ReportStatement statements = 11;
+   */
+  statements: ReportStatement[];
 };
 
 /**
@@ -433,7 +636,105 @@ export type ReportValue = Message<"assessment.v1.ReportValue"> & {
  * Use `create(ReportValueSchema)` to create a new message.
  */
 export const ReportValueSchema: GenMessage<ReportValue> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 6);
+  messageDesc(file_assessment_v1_report, 11);
+
+/**
+ * A statement behind a named difference.
+ *
+ * @generated from message assessment.v1.ReportStatement
+ */
+export type ReportStatement = Message<"assessment.v1.ReportStatement"> & {
+  /**
+   * The statement.
+   *
+   * @generated from field: assessment.v1.WordedText text = 1;
+   */
+  text?: WordedText | undefined;
+
+  /**
+   * Rating for the life wanted, as given.
+   *
+   * @generated from field: int32 wanted = 2;
+   */
+  wanted: number;
+
+  /**
+   * Rating for the life today, as given.
+   *
+   * @generated from field: int32 today = 3;
+   */
+  today: number;
+
+  /**
+   * Both ratings in words.
+   *
+   * @generated from field: string standing = 4;
+   */
+  standing: string;
+};
+
+/**
+ * Describes the message assessment.v1.ReportStatement.
+ * Use `create(ReportStatementSchema)` to create a new message.
+ */
+export const ReportStatementSchema: GenMessage<ReportStatement> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 12);
+
+/**
+ * From one number to another.
+ *
+ * @generated from message assessment.v1.ReportInterval
+ */
+export type ReportInterval = Message<"assessment.v1.ReportInterval"> & {
+  /**
+   * The lower end.
+   *
+   * @generated from field: double low = 1;
+   */
+  low: number;
+
+  /**
+   * The upper end.
+   *
+   * @generated from field: double high = 2;
+   */
+  high: number;
+};
+
+/**
+ * Describes the message assessment.v1.ReportInterval.
+ * Use `create(ReportIntervalSchema)` to create a new message.
+ */
+export const ReportIntervalSchema: GenMessage<ReportInterval> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 13);
+
+/**
+ * From one place to another; 1 is the best.
+ *
+ * @generated from message assessment.v1.ReportRankRange
+ */
+export type ReportRankRange = Message<"assessment.v1.ReportRankRange"> & {
+  /**
+   * The best place.
+   *
+   * @generated from field: int32 best = 1;
+   */
+  best: number;
+
+  /**
+   * The worst place.
+   *
+   * @generated from field: int32 worst = 2;
+   */
+  worst: number;
+};
+
+/**
+ * Describes the message assessment.v1.ReportRankRange.
+ * Use `create(ReportRankRangeSchema)` to create a new message.
+ */
+export const ReportRankRangeSchema: GenMessage<ReportRankRange> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 14);
 
 /**
  * A value in one of the two lives.
@@ -468,6 +769,20 @@ export type ReportLife = Message<"assessment.v1.ReportLife"> & {
    * @generated from field: string tier = 4;
    */
   tier: string;
+
+  /**
+   * Where the score could lie with other statements on the value, 95 %, 0 to 1; absent where not known.
+   *
+   * @generated from field: optional assessment.v1.ReportInterval interval = 5;
+   */
+  interval?: ReportInterval | undefined;
+
+  /**
+   * Best and worst place that the answers leave open; absent where not known.
+   *
+   * @generated from field: optional assessment.v1.ReportRankRange rank_range = 6;
+   */
+  rankRange?: ReportRankRange | undefined;
 };
 
 /**
@@ -475,7 +790,7 @@ export type ReportLife = Message<"assessment.v1.ReportLife"> & {
  * Use `create(ReportLifeSchema)` to create a new message.
  */
 export const ReportLifeSchema: GenMessage<ReportLife> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 7);
+  messageDesc(file_assessment_v1_report, 15);
 
 /**
  * The difference of the two lives.
@@ -517,7 +832,7 @@ export type ReportGap = Message<"assessment.v1.ReportGap"> & {
  * Use `create(ReportGapSchema)` to create a new message.
  */
 export const ReportGapSchema: GenMessage<ReportGap> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 8);
+  messageDesc(file_assessment_v1_report, 16);
 
 /**
  * Words of the circle and of the gaps; their numbers are those of the values.
@@ -573,7 +888,7 @@ export type ReportPicture = Message<"assessment.v1.ReportPicture"> & {
  * Use `create(ReportPictureSchema)` to create a new message.
  */
 export const ReportPictureSchema: GenMessage<ReportPicture> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 9);
+  messageDesc(file_assessment_v1_report, 17);
 
 /**
  * One mark of a picture.
@@ -601,7 +916,7 @@ export type ReportLegendEntry = Message<"assessment.v1.ReportLegendEntry"> & {
  * Use `create(ReportLegendEntrySchema)` to create a new message.
  */
 export const ReportLegendEntrySchema: GenMessage<ReportLegendEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 10);
+  messageDesc(file_assessment_v1_report, 18);
 
 /**
  * What the person wants most.
@@ -624,11 +939,18 @@ export type ReportMostWanted = Message<"assessment.v1.ReportMostWanted"> & {
   note: string;
 
   /**
-   * The values, in the order of the report.
+   * The values, leading ones first.
    *
    * @generated from field: repeated assessment.v1.ReportMostWantedEntry entries = 3;
    */
   entries: ReportMostWantedEntry[];
+
+  /**
+   * Values that could stand here as well; absent where there are none.
+   *
+   * @generated from field: optional assessment.v1.ReportCloseBehind close_behind = 4;
+   */
+  closeBehind?: ReportCloseBehind | undefined;
 };
 
 /**
@@ -636,7 +958,35 @@ export type ReportMostWanted = Message<"assessment.v1.ReportMostWanted"> & {
  * Use `create(ReportMostWantedSchema)` to create a new message.
  */
 export const ReportMostWantedSchema: GenMessage<ReportMostWanted> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 11);
+  messageDesc(file_assessment_v1_report, 19);
+
+/**
+ * Values that could be among the most wanted as well.
+ *
+ * @generated from message assessment.v1.ReportCloseBehind
+ */
+export type ReportCloseBehind = Message<"assessment.v1.ReportCloseBehind"> & {
+  /**
+   * One sentence with their names.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * The values, in the order of the life wanted.
+   *
+   * @generated from field: repeated int32 value_ids = 2;
+   */
+  valueIds: number[];
+};
+
+/**
+ * Describes the message assessment.v1.ReportCloseBehind.
+ * Use `create(ReportCloseBehindSchema)` to create a new message.
+ */
+export const ReportCloseBehindSchema: GenMessage<ReportCloseBehind> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 20);
 
 /**
  * One of the values wanted most.
@@ -657,6 +1007,20 @@ export type ReportMostWantedEntry = Message<"assessment.v1.ReportMostWantedEntry
    * @generated from field: optional string text = 2;
    */
   text?: string | undefined;
+
+  /**
+   * Whether it leads, whatever the answers leave open; the others are among the highest.
+   *
+   * @generated from field: bool leading = 3;
+   */
+  leading: boolean;
+
+  /**
+   * Of a leading value: a paragraph on it. Absent where nothing is written on it.
+   *
+   * @generated from field: optional assessment.v1.ReportPortrait portrait = 4;
+   */
+  portrait?: ReportPortrait | undefined;
 };
 
 /**
@@ -664,7 +1028,42 @@ export type ReportMostWantedEntry = Message<"assessment.v1.ReportMostWantedEntry
  * Use `create(ReportMostWantedEntrySchema)` to create a new message.
  */
 export const ReportMostWantedEntrySchema: GenMessage<ReportMostWantedEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 12);
+  messageDesc(file_assessment_v1_report, 21);
+
+/**
+ * A leading value in a few sentences.
+ *
+ * @generated from message assessment.v1.ReportPortrait
+ */
+export type ReportPortrait = Message<"assessment.v1.ReportPortrait"> & {
+  /**
+   * What it looks like where it stands high.
+   *
+   * @generated from field: string high = 1;
+   */
+  high: string;
+
+  /**
+   * What it costs.
+   *
+   * @generated from field: string cost = 2;
+   */
+  cost: string;
+
+  /**
+   * One question.
+   *
+   * @generated from field: string question = 3;
+   */
+  question: string;
+};
+
+/**
+ * Describes the message assessment.v1.ReportPortrait.
+ * Use `create(ReportPortraitSchema)` to create a new message.
+ */
+export const ReportPortraitSchema: GenMessage<ReportPortrait> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 22);
 
 /**
  * How the two lives differ.
@@ -706,7 +1105,7 @@ export type ReportDifferences = Message<"assessment.v1.ReportDifferences"> & {
  * Use `create(ReportDifferencesSchema)` to create a new message.
  */
 export const ReportDifferencesSchema: GenMessage<ReportDifferences> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 13);
+  messageDesc(file_assessment_v1_report, 23);
 
 /**
  * Heads of columns.
@@ -741,7 +1140,7 @@ export type ReportColumns = Message<"assessment.v1.ReportColumns"> & {
  * Use `create(ReportColumnsSchema)` to create a new message.
  */
 export const ReportColumnsSchema: GenMessage<ReportColumns> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 14);
+  messageDesc(file_assessment_v1_report, 24);
 
 /**
  * Values that belong together.
@@ -776,7 +1175,7 @@ export type ReportValueGroup = Message<"assessment.v1.ReportValueGroup"> & {
  * Use `create(ReportValueGroupSchema)` to create a new message.
  */
 export const ReportValueGroupSchema: GenMessage<ReportValueGroup> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 15);
+  messageDesc(file_assessment_v1_report, 25);
 
 /**
  * Values that pull the same way or apart.
@@ -811,7 +1210,7 @@ export type ReportPairs = Message<"assessment.v1.ReportPairs"> & {
  * Use `create(ReportPairsSchema)` to create a new message.
  */
 export const ReportPairsSchema: GenMessage<ReportPairs> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 16);
+  messageDesc(file_assessment_v1_report, 26);
 
 /**
  * Pairs of one kind.
@@ -846,7 +1245,7 @@ export type ReportPairKind = Message<"assessment.v1.ReportPairKind"> & {
  * Use `create(ReportPairKindSchema)` to create a new message.
  */
 export const ReportPairKindSchema: GenMessage<ReportPairKind> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 17);
+  messageDesc(file_assessment_v1_report, 27);
 
 /**
  * Two values.
@@ -874,7 +1273,7 @@ export type ReportPair = Message<"assessment.v1.ReportPair"> & {
  * Use `create(ReportPairSchema)` to create a new message.
  */
 export const ReportPairSchema: GenMessage<ReportPair> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 18);
+  messageDesc(file_assessment_v1_report, 28);
 
 /**
  * Sentences under a title.
@@ -902,5 +1301,5 @@ export type ReportList = Message<"assessment.v1.ReportList"> & {
  * Use `create(ReportListSchema)` to create a new message.
  */
 export const ReportListSchema: GenMessage<ReportList> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 19);
+  messageDesc(file_assessment_v1_report, 29);
 

@@ -9,6 +9,17 @@ export interface ReportFlag {
   readonly level: "warn" | "fail";
 }
 
+/** How far other statements could have moved a score, in points of 0 to 100. */
+export interface ReportScoreError {
+  /** The score minus the mean of that life. Null: fewer than 10 scores. */
+  readonly centred: number | null;
+  readonly standardError: number | null;
+  /** 95 %, within 0 to 100. */
+  readonly interval: readonly [number, number] | null;
+  /** Best and worst rank that the scores leave open; 1 is the best. */
+  readonly rankRange: readonly [number, number] | null;
+}
+
 /** What a report reads of the quality of the answers. */
 export interface ReportQuality {
   readonly response: {
@@ -24,12 +35,45 @@ export interface ReportQuality {
   readonly error: null | {
     readonly values: readonly {
       readonly valueId: number;
+      /** Null: the value has no score in that life. */
+      readonly ideal: ReportScoreError | null;
+      readonly current: ReportScoreError | null;
       /** Null: there are too few answers to say how certain it is. */
       readonly gap: null | { readonly certainty: "joint" | "single" | "none" | null };
     }[];
-    /** Archetypes of the replicates, and how many of them are the reported one. */
-    readonly stability: null | { readonly archetypes: readonly number[]; readonly sameArchetype: number };
+    /** The total to expect if no gap were real, in points, and whether the total is clearly above it. */
+    readonly totalGap: null | { readonly noise: number; readonly aboveNoise: boolean };
+    /** Errors of the total gap and of harmony minus conflict, in points. Null: not known. */
+    readonly stability: null | { readonly seTotalGap: number | null; readonly seFocus: number | null };
   };
+}
+
+/** A score of one life, second minus first, in points. */
+interface ReportScoreChange {
+  readonly change: number;
+  readonly consistent: "joint" | "single" | "none" | null;
+}
+
+/** What changed since an earlier session of the same person. */
+export interface ReportComparison {
+  /** When the earlier session was completed. */
+  readonly since: Date;
+  /** Null: the versions or the quality of the answers allow no comparison. */
+  readonly statements: null | {
+    readonly values: readonly {
+      readonly valueId: number;
+      readonly ideal: ReportScoreChange | null;
+      readonly current: ReportScoreChange | null;
+    }[];
+  };
+}
+
+/** What stands on a report because its reader asked for it. */
+export interface ReportPerson {
+  /** Undefined: none. */
+  readonly name?: string | undefined;
+  /** `YYYY-MM-DD`. Undefined: none. */
+  readonly date?: string | undefined;
 }
 
 /** One scored session. */
@@ -47,6 +91,11 @@ export interface ReportInput {
   readonly session: { readonly id: string; readonly completedAt: Date } | null;
   /** BCP 47 tags, the preferred one first. */
   readonly locales: readonly string[];
+  readonly person?: ReportPerson;
+  /** Null: there is no earlier session. */
+  readonly comparison?: ReportComparison | null;
+  /** The partner's words on where to turn if the report weighs on somebody. Null: none. */
+  readonly support?: string | null;
   /** Only for people on pages of the service: who else has the results, until when, and whether a link led there. */
   readonly sharing?: { readonly partner: string | null; readonly until: Date; readonly isByLink: boolean };
 }

@@ -8,13 +8,23 @@ export interface Worded {
   readonly language: string;
 }
 
+/** From one number to another. */
+export interface ReportInterval {
+  readonly low: number;
+  readonly high: number;
+}
+
 /** A value in one of the two lives. */
 export interface ReportLife {
   /** 0 to 1, unrounded. Null: not scored, or the results are older than the scoring at hand. */
   readonly score: number | null;
   /** The same on the answer scale, unrounded. */
   readonly average: number | null;
+  /** Where the score could lie with other statements on the value, 95 %; 0 to 1. Null: not known. */
+  readonly interval: ReportInterval | null;
   readonly displayRank: number | null;
+  /** Best and worst place that the answers leave open. Null: not known. */
+  readonly rankRange: { readonly best: number; readonly worst: number } | null;
   /** Name of the tier in the definition. */
   readonly tier: string;
 }
@@ -34,6 +44,16 @@ export interface ReportGap {
 /** `unsorted`: differences cannot be told from chance, or the results are stored ones without their scores. */
 export type ReportGroup = "wantMore" | "liveMore" | "asWanted" | "tooFewAnswers" | "unsorted";
 
+/** A statement behind a named difference. */
+export interface ReportStatement {
+  readonly text: Worded;
+  /** Ratings as they were given, on the answer scale. */
+  readonly wanted: number;
+  readonly today: number;
+  /** Both in words: "wanted 7, today 3". */
+  readonly standing: string;
+}
+
 export interface ReportValue {
   readonly valueId: number;
   readonly name: Worded;
@@ -45,27 +65,41 @@ export interface ReportValue {
   readonly group: ReportGroup;
   /** "wanted 6.5, today 4.3"; of stored results, their places. */
   readonly standing: string;
-  /** "2 steps less"; null where nothing is named. */
+  /** "1.5 steps more wanted"; with "could be chance" where it is not named, null where there is nothing to say. */
   readonly difference: string | null;
+  /** The statements that a named difference comes from, three at most, the largest first. */
+  readonly statements: readonly ReportStatement[];
   /** Whether it is among what the person wants most. */
   readonly mostWanted: boolean;
 }
 
-export interface ReportArchetype {
+/** What the name of an archetype stands for. */
+export interface ReportArchetypeMeaning {
   readonly archetypeId: number;
-  /** Null: the answers allow none, and the summary says so. */
+  readonly name: Worded;
+  /** Its two conditions as one sentence. */
+  readonly text: string;
+}
+
+export interface ReportArchetype {
+  /** That of the results. */
+  readonly archetypeId: number;
+  /** As a heading: one name, or "Between X and Y". Null: the answers allow none, and the summary says so. */
   readonly name: Worded | null;
   readonly summary: Worded;
-  /** What the name stands for, and whether another one is close. */
+  /** The two that the answers lie between, that of the results first. None: there is one name. */
+  readonly between: readonly ReportArchetypeMeaning[];
+  /** What the name stands for, or why there are two. */
   readonly notes: readonly string[];
 }
 
+/** To be shown in this order: title, archetype, sentences, silence. */
 export interface ReportSummary {
   readonly title: string;
+  readonly archetype: ReportArchetype | null;
   readonly sentences: readonly string[];
   /** Why there is no more to say; null where there is. */
   readonly silence: string | null;
-  readonly archetype: ReportArchetype | null;
 }
 
 /** Words of the circle and of the gaps; the numbers are those of the values. */
@@ -82,10 +116,32 @@ export interface ReportPicture {
 
 export type LegendMark = "wanted" | "today" | "room" | "over" | "missing";
 
+/** A value that leads, in a few sentences. */
+export interface ReportPortrait {
+  /** What it looks like where it stands high. */
+  readonly high: string;
+  /** What it costs. */
+  readonly cost: string;
+  readonly question: string;
+}
+
+export interface ReportMostWantedEntry {
+  readonly valueId: number;
+  /** How it is lived; null where that cannot be told. */
+  readonly text: string | null;
+  /** Whether it leads: no answer leaves its place open beyond the first few. The others are among the highest. */
+  readonly leading: boolean;
+  /** Of a leading value; null where nothing is written on it. */
+  readonly portrait: ReportPortrait | null;
+}
+
 export interface ReportMostWanted {
   readonly title: string;
   readonly note: string;
-  readonly entries: readonly { readonly valueId: number; readonly text: string | null }[];
+  /** Leading ones first. */
+  readonly entries: readonly ReportMostWantedEntry[];
+  /** Values that could stand here as well. Null: there is none. */
+  readonly closeBehind: { readonly text: string; readonly valueIds: readonly number[] } | null;
 }
 
 export interface ReportDifferences {
@@ -110,6 +166,33 @@ export interface ReportPairs {
   }[];
 }
 
+/** What changed since an earlier session. */
+export interface ReportChange {
+  readonly title: string;
+  /** What it is compared with, and what else could have changed it. */
+  readonly note: string;
+  readonly entries: readonly {
+    readonly valueId: number;
+    readonly life: "ideal" | "current";
+    /** In steps, later minus earlier. */
+    readonly steps: number;
+    readonly text: string;
+  }[];
+}
+
+/** For whom and for which day the report is, as asked for. */
+export interface ReportCover {
+  readonly name: string | null;
+  /** In the language of the report. */
+  readonly date: string | null;
+}
+
+/** Where to turn, in the partner's words. */
+export interface ReportSupport {
+  readonly title: string;
+  readonly text: string;
+}
+
 /** A list of sentences under a title. */
 export interface ReportList {
   readonly title: string;
@@ -131,6 +214,8 @@ export interface ReportModel {
     readonly scoringVersion: number;
   };
   readonly title: Worded;
+  /** Null: neither a name nor a date was asked for. */
+  readonly cover: ReportCover | null;
   readonly introduction: string;
   /** The answer scale and the labels of its ends. */
   readonly scale: { readonly min: number; readonly max: number; readonly lowest: Worded; readonly highest: Worded };
@@ -143,6 +228,10 @@ export interface ReportModel {
   readonly differences: ReportDifferences;
   readonly pairs: ReportPairs | null;
   readonly questions: ReportList | null;
+  /** Null: there is no earlier session, or nothing that stands out from chance. */
+  readonly change: ReportChange | null;
+  /** Null: the partner wrote nothing. */
+  readonly support: ReportSupport | null;
   readonly reading: ReportList;
   /** Who else has the results, and until when: for those who read by a link. Not on PDFs. */
   readonly sharing: readonly string[];

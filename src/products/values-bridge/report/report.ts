@@ -1,14 +1,16 @@
 // A scored session in, the report model out.
 import { cleanName } from "./branding.ts";
+import { changeOf } from "./model/change.ts";
 import type { ReportContext } from "./model/context.ts";
 import { wordsOf } from "./model/definition-words.ts";
 import { factsOf } from "./model/facts.ts";
+import { pairsOf } from "./model/pairs.ts";
 import { reportRevision } from "./model/rules.ts";
-import { differencesOf, pairsOf, pictureOf, questionsOf, readingOf } from "./model/sections.ts";
+import { differencesOf, pictureOf, questionsOf, readingOf } from "./model/sections.ts";
 import { summaryOf } from "./model/summary.ts";
 import { mostWantedOf, valuesOf } from "./model/values.ts";
 import type { ReportInput } from "./report-input.ts";
-import type { ReportModel } from "./report-model.ts";
+import type { ReportCover, ReportModel, ReportSupport } from "./report-model.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
 /**
@@ -35,6 +37,7 @@ export function reportModel(input: ReportInput): ReportModel {
       scoringVersion: definition.scoring.version,
     },
     title: words.title,
+    cover: coverOf(context),
     introduction: introductionOf(context),
     scale: { min, max, lowest: words.lowest, highest: words.highest },
     summary: summaryOf(context),
@@ -44,6 +47,8 @@ export function reportModel(input: ReportInput): ReportModel {
     differences: differencesOf(context),
     pairs: pairsOf(context),
     questions: questionsOf(context),
+    change: changeOf(context),
+    support: supportOf(context),
     reading: readingOf(context),
     sharing: sharingOf(context),
     source: sourceOf(context),
@@ -63,6 +68,18 @@ function introductionOf({ input: { session, definition }, facts: { explanation }
       ? say(texts.rated, { statements })
       : say(texts.ratedOn, { statements, date: day(session.completedAt) });
   return `${rated} ${texts.showsAnswers}`;
+}
+
+/** For whom and for which day it is. Null: nobody asked for either. */
+function coverOf({ input: { person = {} }, language: { day } }: ReportContext): ReportCover | null {
+  const name = cleanName(person.name ?? null);
+  const date = person.date === undefined ? null : day(new Date(`${person.date}T00:00:00Z`));
+  return name === null && date === null ? null : { name, date };
+}
+
+/** Where to turn. Null: the partner wrote nothing. */
+function supportOf({ input: { support = null }, language: { texts } }: ReportContext): ReportSupport | null {
+  return support === null ? null : { title: texts.supportTitle, text: support };
 }
 
 /** Who else has the results. */

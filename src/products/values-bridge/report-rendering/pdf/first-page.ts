@@ -28,18 +28,19 @@ export function summaryBlock({ title, sentences, silence, archetype }: ReportSum
   const blocks = stacked(
     [
       text("H2", title, sizes.eyebrow),
-      ...sentences.map((sentence) => text("P", sentence, sizes.said)),
-      ...(silence === null ? [] : [text("P", silence)]),
       ...(archetype === null
         ? []
         : [
-            { height: 2, draw: () => undefined },
             ...(archetype.name === null
               ? []
               : [text("H3", archetype.name.text, sizes.heading, langOf(archetype.name))]),
             text("P", archetype.summary.text, sizes.body, langOf(archetype.summary)),
+            ...archetype.between.map((each) => text("P", `${each.name.text}: ${each.text}`, sizes.body)),
             ...archetype.notes.map((note) => text("P", note, sizes.note)),
+            { height: 2, draw: () => undefined },
           ]),
+      ...sentences.map((sentence) => text("P", sentence, sizes.said)),
+      ...(silence === null ? [] : [text("P", silence)]),
     ],
     2.5,
   );

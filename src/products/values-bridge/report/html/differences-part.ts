@@ -3,6 +3,7 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { gapRowOf, gapSizes, ticksOf } from "../drawing/gap-rows.ts";
 import { px } from "../drawing/marks.ts";
 import type { ReportModel, ReportValue } from "../report-model.ts";
+import { reportLanguageFor } from "../words/language.ts";
 import { wordedIn } from "./worded.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
@@ -29,10 +30,18 @@ ${rows(valueIds)}</tbody>
 }
 
 function row(value: ReportValue, { language, picture }: ReportModel, ticks: readonly number[]): SafeHtml {
-  const { name, standing, difference } = value;
+  const { name, standing, difference, statements } = value;
   const words = difference === null ? "" : html`<span class="words">${difference}</span>`;
-  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${picture === null ? "" : track(value, ticks)}${words}</div></td></tr>
+  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${picture === null ? "" : track(value, ticks)}${words}</div>${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
 `;
+}
+
+/** The statements behind a difference; closed until somebody asks. */
+function drawer(statements: ReportValue["statements"], language: string): SafeHtml {
+  const { statementsBehind } = reportLanguageFor([language]).texts;
+  return html`<details class="behind"><summary>${statementsBehind}</summary><ul class="plain">${statements.map(
+    ({ text, standing }) => html`<li><span${wordedIn(text, language)}>${text.text}</span>: ${standing}</li>\n`,
+  )}</ul></details>`;
 }
 
 /** Room at both ends of a track, for the dot and the line there. */

@@ -1,11 +1,22 @@
 // The parts of a report that are texts.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import type { ReportList, ReportModel, ReportMostWanted, ReportPairs, ReportSummary } from "../report-model.ts";
+import type {
+  ReportChange,
+  ReportList,
+  ReportModel,
+  ReportMostWanted,
+  ReportPairs,
+  ReportSummary,
+  ReportSupport,
+} from "../report-model.ts";
 import { wordedIn } from "./worded.ts";
 
 /** What people remember. */
-export function archetypePart({ name, summary }: NonNullable<ReportSummary["archetype"]>, language: string): SafeHtml {
-  return html`${name === null ? "" : html`<h2 class="archetype"${wordedIn(name, language)}>${name.text}</h2>\n`}<p class="lead"${wordedIn(summary, language)}>${summary.text}</p>`;
+export function archetypePart(
+  { name, summary, between }: NonNullable<ReportSummary["archetype"]>,
+  language: string,
+): SafeHtml {
+  return html`${name === null ? "" : html`<h2 class="archetype"${wordedIn(name, language)}>${name.text}</h2>\n`}<p class="lead"${wordedIn(summary, language)}>${summary.text}</p>${between.map((each) => html`\n<p><b${wordedIn(each.name, language)}>${each.name.text}:</b> ${each.text}</p>`)}`;
 }
 
 /** "In short", what the archetype stands for, and what was answered. */
@@ -18,22 +29,23 @@ ${sentences.map((sentence) => html`<p class="said">${sentence}</p>\n`)}${silence
 
 /** What is wanted most. */
 export function mostWantedPart(
-  { title, note, entries }: ReportMostWanted,
+  { title, note, entries, closeBehind }: ReportMostWanted,
   { values, language }: ReportModel,
 ): SafeHtml {
-  const items = entries.map(({ valueId, text }) => {
+  const items = entries.map(({ valueId, text, portrait }) => {
     const value = values.find((each) => each.valueId === valueId);
     if (value === undefined) return "";
     const { name, goal } = value;
     return html`<li><h3${wordedIn(name, language)}>${name.text}</h3>
 <p${wordedIn(goal, language)}>${goal.text}</p>
-${text === null ? "" : html`<p>${text}</p>`}</li>
+${portrait === null ? "" : html`<p>${portrait.high} ${portrait.cost}</p>\n<p>${portrait.question}</p>\n`}${text === null ? "" : html`<p>${text}</p>`}</li>
 `;
   });
   return html`<section class="part" aria-labelledby="wanted">
 <div class="head"><h2 id="wanted">${title}</h2>
 <p class="note">${note}</p></div>
 <ul class="wanted">${items}</ul>
+${closeBehind === null ? "" : html`<p class="note">${closeBehind.text}</p>`}
 </section>`;
 }
 
@@ -52,6 +64,23 @@ function pairsPart({ title, note, kinds }: ReportPairs): SafeHtml {
 `,
   )}</div></section>
 `;
+}
+
+/** What changed since last time. */
+export function changePart({ title, note, entries }: ReportChange): SafeHtml {
+  return html`<section class="part" aria-labelledby="change">
+<h2 id="change">${title}</h2>
+<p class="note">${note}</p>
+<ul class="plain">${entries.map(({ text }) => html`<li>${text}</li>\n`)}</ul>
+</section>`;
+}
+
+/** Where to turn. */
+export function supportPart({ title, text }: ReportSupport): SafeHtml {
+  return html`<section class="part" aria-labelledby="support">
+<h2 id="support">${title}</h2>
+<p>${text}</p>
+</section>`;
 }
 
 /** Questions are counted, what is to be read is not. */

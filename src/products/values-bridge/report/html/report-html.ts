@@ -3,32 +3,48 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../../kernel/presentation/phrases.ts";
 import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
 import type { OwnPage } from "../rendering.ts";
-import type { ReportModel } from "../report-model.ts";
+import type { ReportCover, ReportModel } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { circlePart } from "./circle-part.ts";
 import { differencesPart } from "./differences-part.ts";
-import { archetypePart, listPart, mostWantedPart, pairsAndQuestions, summaryPart } from "./parts.ts";
+import {
+  archetypePart,
+  changePart,
+  listPart,
+  mostWantedPart,
+  pairsAndQuestions,
+  summaryPart,
+  supportPart,
+} from "./parts.ts";
 import { reportPolicy, reportStyle } from "./style.ts";
 import { wordedIn } from "./worded.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
 export function reportMain(model: ReportModel): SafeHtml {
-  const { title, introduction, summary, picture, mostWanted, pairs, questions, reading, language } = model;
+  const { title, cover, introduction, summary, picture, mostWanted, pairs, questions, reading, language } = model;
+  const { change, support } = model;
   return html`<main class="report">
 <div class="cover">
 <div class="opening">
 <h1${wordedIn(title, language)}>${title.text}</h1>
-${summary.archetype === null ? "" : archetypePart(summary.archetype, language)}
+${cover === null ? "" : coverPart(cover)}${summary.archetype === null ? "" : archetypePart(summary.archetype, language)}
 </div>
 ${picture === null ? "" : circlePart(model, picture)}
 ${summaryPart(summary, introduction)}
 </div>
 ${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
 ${differencesPart(model)}
+${change === null ? "" : changePart(change)}
 ${pairsAndQuestions(pairs, questions)}
+${support === null ? "" : supportPart(support)}
 ${listPart("reading", reading)}
 <div class="foot">${[...model.sharing, ...model.source].map((sentence) => html`<p>${sentence}</p>\n`)}</div>
 </main>`;
+}
+
+/** For whom and for which day. */
+function coverPart({ name, date }: ReportCover): SafeHtml {
+  return html`<p class="for">${name === null ? "" : html`<bdi>${name}</bdi>`}${name === null || date === null ? "" : ", "}${date ?? ""}</p>\n`;
 }
 
 /**

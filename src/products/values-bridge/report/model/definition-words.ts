@@ -10,6 +10,8 @@ export interface DefinitionWords {
   readonly highest: Worded;
   readonly nameOf: (valueId: number) => Worded;
   readonly goalOf: (valueId: number) => Worded;
+  /** A statement of the value. @param predicate in the definition's own language */
+  readonly predicateOf: (valueId: number, predicate: string) => Worded;
   readonly archetypeOf: (archetypeId: number) => { readonly name: Worded; readonly summary: Worded };
 }
 
@@ -38,6 +40,10 @@ export function wordsOf(definition: Definition, language: string): DefinitionWor
     goalOf(id) {
       const { own, translated } = valueWith(id);
       return worded(own.goal, translated?.goal);
+    },
+    predicateOf(id, predicate) {
+      const { own, translated } = valueWith(id);
+      return worded(predicate, translated?.predicates[own.items.findIndex((item) => item.predicate === predicate)]);
     },
     archetypeOf(id) {
       const isUnresolved = id === unresolvedArchetype.id;

@@ -1,8 +1,8 @@
 // The facts of a report, before any word: what each value stands at, what may be named, and what has to be left unsaid.
-import type { ContextExplanation, Explanation, ValueExplanation } from "../../scoring/explanation.ts";
-import type { ReportInput, ReportQuality } from "../report-input.ts";
+import type { ContextExplanation, Explanation } from "../../scoring/explanation.ts";
+import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
-import { mostWantedShare, namedSteps, summarySteps } from "./rules.ts";
+import { highErrors, leadingRank, mostWantedShare, namedSteps, summarySteps } from "./rules.ts";
 
 export interface ValueFacts {
   readonly valueId: number;
@@ -11,8 +11,12 @@ export interface ValueFacts {
   readonly gap: ReportGap | null;
   readonly group: ReportGroup;
   readonly mostWanted: boolean;
-  /** What orders the differences: importance times size, 0 without a gap. */
-  readonly prominence: number;
+  /** Whether it stands among the first whatever the answers leave open. */
+  readonly leading: boolean;
+  /** Whether it could be among the most wanted as well. */
+  readonly closeBehind: boolean;
+  /** Whether it is wanted more than the person's own average, beyond its error. */
+  readonly clearlyHigh: boolean;
 }
 
 /** Why nothing may be told apart. */
@@ -27,9 +31,8 @@ export interface Facts {
   readonly silence: Silence | null;
   /** Whether differences can be told from chance. */
   readonly sortable: boolean;
-  /** Number of values that are scored in the life wanted, and that have a gap. */
+  /** Number of values that are scored in the life wanted. */
   readonly scoredIdeal: number;
-  readonly gaps: number;
 }
 
 /** Reads the facts out of the input. @throws RangeError if results and definition do not belong together */
@@ -39,7 +42,7 @@ export function factsOf({ definition, results, explanation: given, quality = nul
   const sortable = explanation !== null && (quality === null || quality.error !== null);
   const resultOf = new Map(results.values.map((value) => [value.valueId, value]));
   const explained = new Map(explanation?.values.map((value) => [value.valueId, value]));
-  const certain = new Map(quality?.error?.values.map(({ valueId, gap }) => [valueId, gap?.certainty ?? "none"]));
+  const errors = new Map(quality?.error?.values.map((value) => [value.valueId, value]));
   const silence = explanation === null ? null : silenceOf(explanation, quality);
   const chosen =
     explanation === null || silence !== null ? [] : chosenOf(explanation, definition.scoring.tiers[0]?.name);
@@ -51,15 +54,21 @@ export function factsOf({ definition, results, explanation: given, quality = nul
     const value = explained.get(valueId);
     if (result === undefined || (explanation !== null && value === undefined)) throw foreign();
     const points = value === undefined ? result.authenticityGapScaled : (value.gap?.gap ?? null);
-    const gap = points === null ? null : gapOf(points, max - min, sortable, certain.get(valueId));
+    const error = errors.get(valueId);
+    const certainty = error && (error.gap?.certainty ?? "none");
+    const gap = points === null ? null : gapOf(points, max - min, sortable, certainty);
+    const mostWanted = chosen.includes(valueId);
+    const [best, worst] = error?.ideal?.rankRange ?? [Number.NaN, Number.NaN];
     return {
       valueId,
-      ideal: lifeOf(result.idealDisplayRank, result.idealRankTier, value?.ideal, min, max),
-      current: lifeOf(result.currentDisplayRank, result.currentRankTier, value?.current, min, max),
+      ideal: lifeOf(result.idealDisplayRank, result.idealRankTier, value?.ideal, error?.ideal, min, max),
+      current: lifeOf(result.currentDisplayRank, result.currentRankTier, value?.current, error?.current, min, max),
       gap,
       group: groupOf(gap, sortable),
-      mostWanted: chosen.includes(valueId),
-      prominence: prominenceOf(value, gap),
+      mostWanted,
+      leading: mostWanted && worst <= leadingRank,
+      closeBehind: !mostWanted && best <= chosen.length,
+      clearlyHigh: silence === null && isClearlyHigh(error?.ideal),
     };
   });
   return {
@@ -69,7 +78,6 @@ export function factsOf({ definition, results, explanation: given, quality = nul
     silence,
     sortable,
     scoredIdeal: values.filter(({ ideal }) => ideal.displayRank !== null).length,
-    gaps: values.filter(({ gap }) => gap !== null).length,
   };
 }
 
@@ -89,11 +97,12 @@ function gapOf(
 ): ReportGap {
   const steps = Math.round(((points * span) / 100) * 1e9) / 1e9 + 0;
   const size = sortable ? Math.abs(steps) : 0;
+  const isCertain = certainty === undefined || certainty === "joint";
   return {
     points,
     steps,
-    named: size >= namedSteps && certainty !== "none",
-    inSummary: size >= summarySteps && (certainty === undefined || certainty === "joint"),
+    named: size >= namedSteps && isCertain,
+    inSummary: size >= summarySteps && isCertain,
   };
 }
 
@@ -108,15 +117,26 @@ function lifeOf(
   displayRank: number | null,
   tier: string,
   context: ContextExplanation | undefined,
+  error: ReportScoreError | null | undefined,
   min: number,
   max: number,
 ): ReportLife {
   const score = context?.score ?? null;
-  return { score, average: score === null ? null : min + score * (max - min), displayRank, tier };
+  const [low, high] = error?.interval ?? [];
+  const [best, worst] = error?.rankRange ?? [];
+  return {
+    score,
+    average: score === null ? null : min + score * (max - min),
+    interval: low === undefined || high === undefined ? null : { low: low / 100, high: high / 100 },
+    displayRank,
+    rankRange: best === undefined || worst === undefined ? null : { best, worst },
+    tier,
+  };
 }
 
-function prominenceOf(value: ValueExplanation | undefined, gap: ReportGap | null): number {
-  return value?.gap && gap ? value.gap.weight * Math.abs(value.gap.gap) : 0;
+function isClearlyHigh(error: ReportScoreError | null | undefined): boolean {
+  const { centred = null, standardError = null } = error ?? {};
+  return centred !== null && standardError !== null && centred > highErrors * standardError;
 }
 
 /** Whether, and why, the values cannot be told apart. */

@@ -12,14 +12,26 @@ export const summarySteps = 2;
 /** Most values that one sentence names. */
 export const summaryNames = 3;
 
-/** A pair is named if both priorities are above this; 0.5 is the person's own average. */
-export const pairPriority = 0.55;
-
 /** Most pairs of one kind. */
 export const pairsOfKind = 3;
 
-/** An archetype that fewer replicates than this share repeat is close to another one. */
-export const recurringShare = 3 / 4;
+/** Steps from which on the direction of a difference is told that is not named. */
+export const leaningSteps = 0.75;
+
+/** A most wanted value leads if its worst rank is no worse than this. */
+export const leadingRank = 8;
+
+/** A value is clearly wanted more than the person's average from this number of standard errors on: 95 %. */
+export const highErrors = 1.96;
+
+/** Most values that are told to be high: more are no choice. */
+export const highNames = 6;
+
+/** Most statements that are told behind one difference. */
+export const statementsOfValue = 3;
+
+/** A change is told from this number of steps on. */
+export const changeSteps = 1.5;
 
 /** Of a first tier with more than this share of the scored values, those tied last are no choice of the person's. */
 export const mostWantedShare = 1 / 2;

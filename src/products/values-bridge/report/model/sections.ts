@@ -1,11 +1,9 @@
-// The sections behind the summary: picture, differences, pairs, questions, and how to read it all.
-import type { PairingKind } from "../../scoring/model.ts";
+// The sections behind the summary: picture, differences, questions, and how to read it all.
 import type {
   LegendMark,
   ReportDifferences,
   ReportGroup,
   ReportList,
-  ReportPairs,
   ReportPicture,
   ReportValue,
 } from "../report-model.ts";
@@ -13,7 +11,8 @@ import type { ReportTexts } from "../words/texts.ts";
 import type { ReportContext } from "./context.ts";
 import type { ValueFacts } from "./facts.ts";
 import { flagSentences } from "./flags.ts";
-import { mostNames, namedSteps, pairPriority, pairsOfKind } from "./rules.ts";
+import { strongPairs } from "./pairs.ts";
+import { mostNames, namedSteps } from "./rules.ts";
 
 /** The groups in their order, with their titles. */
 const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${string}`])[] = [
@@ -26,18 +25,21 @@ const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${strin
 
 /** The groups that have values, the values in their order. */
 export function groupsOf({ facts, language: { texts } }: ReportContext): ReportDifferences["groups"] {
-  const inOrder = facts.explanation === null ? byPlace : facts.sortable ? byProminence : () => 0;
+  const inOrder = facts.explanation === null ? byPlace : facts.sortable ? bySize : () => 0;
   return groups.flatMap(([group, title]) => {
     const values = facts.values.filter((value) => value.group === group).sort(inOrder);
     return values.length === 0 ? [] : [{ group, title: texts[title], valueIds: values.map(({ valueId }) => valueId) }];
   });
 }
 
-function byProminence(one: ValueFacts, other: ValueFacts): number {
-  return other.prominence - one.prominence || byPlace(one, other);
+/** The largest difference first, then what is wanted most. */
+export function bySize(one: ValueFacts, other: ValueFacts): number {
+  const size = ({ gap }: ValueFacts) => Math.abs(gap?.steps ?? 0);
+  return size(other) - size(one) || byPlace(one, other);
 }
 
-function byPlace(one: ValueFacts, other: ValueFacts): number {
+/** In the order of the life wanted. */
+export function byPlace(one: ValueFacts, other: ValueFacts): number {
   const place = ({ ideal }: ValueFacts) => ideal.displayRank ?? Number.MAX_SAFE_INTEGER;
   return place(one) - place(other);
 }
@@ -97,32 +99,6 @@ function describe(context: ReportContext, values: readonly ReportValue[]): strin
   return [say(texts.circleDescription, { count: values.length }), ...sentences].join(" ");
 }
 
-const kinds: readonly (readonly [PairingKind, "pairsHarmony" | "pairsConflict"])[] = [
-  ["harmony", "pairsHarmony"],
-  ["conflict", "pairsConflict"],
-];
-
-/** Pairs of which both values are priorities. Null if there is none, or nothing to tell apart. */
-export function pairsOf(context: ReportContext): ReportPairs | null {
-  const { words, language } = context;
-  const { texts, list } = language;
-  const named = kinds.flatMap(([kind, note]) => {
-    const pairs = strongPairs(context, kind).map(({ valuePairingId, values }) => ({
-      valuePairingId,
-      text: list(values.map((id) => words.nameOf(id).text)),
-    }));
-    return pairs.length === 0 ? [] : [{ kind, note: texts[note], pairs }];
-  });
-  return named.length === 0 ? null : { title: texts.pairsTitle, note: texts.pairsNote, kinds: named };
-}
-
-function strongPairs({ facts }: ReportContext, kind: PairingKind) {
-  if (facts.silence !== null || facts.explanation === null) return [];
-  return facts.explanation.pairings
-    .filter((pairing) => pairing.kind === kind && (pairing.min ?? 0) > pairPriority)
-    .slice(0, pairsOfKind);
-}
-
 /** Questions, each from a datum: the largest gap each way, the strongest conflict. Null if there is none of them. */
 export function questionsOf(context: ReportContext): ReportList | null {
   const { facts, words, language } = context;
@@ -132,14 +108,12 @@ export function questionsOf(context: ReportContext): ReportList | null {
   const largest = (group: ReportGroup) =>
     facts.values
       .filter((value) => value.group === group)
-      .sort(
-        (one, other) => Math.abs(other.gap?.points ?? 0) - Math.abs(one.gap?.points ?? 0) || byProminence(one, other),
-      )
+      .sort(bySize)
       .slice(0, 1);
   const entries = [
     ...largest("wantMore").map(({ valueId }) => say(texts.questionMore, { value: nameOf(valueId) })),
     ...largest("liveMore").map(({ valueId }) => say(texts.questionLess, { value: nameOf(valueId) })),
-    ...strongPairs(context, "conflict")
+    ...strongPairs(facts, "conflict")
       .slice(0, 1)
       .map(({ values: [one, other] }) => say(texts.questionConflict, { one: nameOf(one), other: nameOf(other) })),
   ];

@@ -1,24 +1,11 @@
-// "In short": each sentence with its condition, and the archetype after them.
-import type { ReportArchetype, ReportSummary } from "../report-model.ts";
-import type { ReportTexts } from "../words/texts.ts";
+// "In short": the archetype, and sentences with their conditions.
+import type { ReportSummary } from "../report-model.ts";
+import { archetypeOf } from "./archetype.ts";
 import type { ReportContext } from "./context.ts";
-import type { Facts, Silence, ValueFacts } from "./facts.ts";
+import type { Silence, ValueFacts } from "./facts.ts";
 import { flagSentences } from "./flags.ts";
-import { recurringShare, summaryNames, summarySteps } from "./rules.ts";
-
-/** A sentence that stands only if there is something to put into it. */
-interface SentenceRule {
-  readonly text: keyof ReportTexts & ("wantMost" | "wantMore" | "liveMore");
-  /** The values that the sentence names; none: it is left out. */
-  readonly named: (facts: Facts) => readonly ValueFacts[];
-}
-
-/** In the order of the summary. */
-const sentenceRules: readonly SentenceRule[] = [
-  { text: "wantMost", named: ({ silence, values }) => (silence === null ? leaders(values) : []) },
-  { text: "wantMore", named: ({ values }) => mostProminent(values, "wantMore") },
-  { text: "liveMore", named: ({ values }) => mostProminent(values, "liveMore") },
-];
+import { highNames, summaryNames } from "./rules.ts";
+import { byPlace, bySize } from "./sections.ts";
 
 const silenceTexts: Readonly<Record<Silence, "silenceEqual" | "silenceFew" | "silenceGrade">> = {
   equal: "silenceEqual",
@@ -28,39 +15,49 @@ const silenceTexts: Readonly<Record<Silence, "silenceEqual" | "silenceFew" | "si
 
 /** The summary of a report. */
 export function summaryOf(context: ReportContext): ReportSummary {
-  const { facts, words, language } = context;
-  const { texts, say, list } = language;
-  const sentences = sentenceRules.flatMap(({ text, named }) => {
-    const names = named(facts).map(({ valueId }) => words.nameOf(valueId).text);
-    return names.length === 0 ? [] : [say(texts[text], { values: list(names) })];
-  });
-  if (isAsWanted(facts)) sentences.push(say(texts.asWanted, { steps: summarySteps }));
-  return { title: texts.summaryTitle, sentences, silence: silenceOf(context), archetype: archetypeOf(context) };
+  const { texts } = context.language;
+  return {
+    title: texts.summaryTitle,
+    archetype: archetypeOf(context),
+    sentences: [...wantedSentences(context), ...differenceSentences(context)],
+    silence: silenceOf(context),
+  };
 }
 
-/** The highest scores in the life wanted, three at most, if they stand clear of the one after them. */
-function leaders(values: readonly ValueFacts[]): readonly ValueFacts[] {
-  const ranked = values
-    .filter(({ ideal }) => ideal.displayRank !== null)
-    .sort((one, other) => (one.ideal.displayRank ?? 0) - (other.ideal.displayRank ?? 0));
-  const scoreAt = (index: number) => ranked[index]?.ideal.score ?? Number.NEGATIVE_INFINITY;
-  for (let count = summaryNames; count > 0; count -= 1) {
-    if (scoreAt(count - 1) > scoreAt(count)) return ranked.slice(0, count);
-  }
-  return [];
+/** What leads, and what is high beside it. */
+function wantedSentences(context: ReportContext): string[] {
+  const { texts } = context.language;
+  const wanted = context.facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
+  const leading = wanted.filter((value) => value.leading);
+  const others = wanted.filter((value) => !value.leading);
+  // A tie of many is no choice of the person's.
+  const high = others.length > highNames ? [] : others;
+  const open = high.length > 1 ? ` ${texts.orderOpen}` : "";
+  return [
+    ...naming(context, texts.wantLead, leading),
+    ...naming(context, `${leading.length > 0 ? texts.wantHighToo : texts.wantHigh}${open}`, high),
+  ];
 }
 
-function mostProminent(values: readonly ValueFacts[], group: "wantMore" | "liveMore"): readonly ValueFacts[] {
-  return values
-    .filter((value) => value.group === group && value.gap?.inSummary)
-    .sort((one, other) => other.prominence - one.prominence)
-    .slice(0, summaryNames);
+/** The largest differences each way, from the top of their lists. */
+function differenceSentences(context: ReportContext): string[] {
+  const { facts, language } = context;
+  const { texts } = language;
+  const largest = (wanted: "wantMore" | "liveMore") => {
+    const sorted = facts.values.filter(({ group }) => group === wanted).sort(bySize);
+    const end = sorted.findIndex(({ gap }) => gap?.inSummary !== true);
+    return sorted.slice(0, Math.min(summaryNames, end === -1 ? sorted.length : end));
+  };
+  return [
+    ...naming(context, texts.wantMore, largest("wantMore")),
+    ...naming(context, texts.liveMore, largest("liveMore")),
+  ];
 }
 
-/** Whether there are enough gaps to say of all of them that they are small. */
-function isAsWanted({ values, silence, sortable, gaps, explanation }: Facts): boolean {
-  if (explanation === null || silence !== null || !sortable || gaps < explanation.constants.minGapValues) return false;
-  return values.every(({ gap }) => gap === null || Math.abs(gap.steps) < summarySteps);
+/** A sentence on some values; none without them. */
+function naming({ words, language }: ReportContext, text: string, values: readonly ValueFacts[]): string[] {
+  const names = values.map(({ valueId }) => words.nameOf(valueId).text);
+  return names.length === 0 ? [] : [language.say(text, { values: language.list(names) })];
 }
 
 function silenceOf(context: ReportContext): string | null {
@@ -70,31 +67,4 @@ function silenceOf(context: ReportContext): string | null {
   if (silence === null) return null;
   const why = silence === "grade" ? flagSentences(context) : [];
   return [...why, say(texts[silenceTexts[silence]], { scored: scoredIdeal, total: values.length })].join(" ");
-}
-
-/** The archetype, if the answers tell values apart; an unresolved one has its summary alone. */
-function archetypeOf({ facts, words, language, input }: ReportContext): ReportArchetype | null {
-  const { explanation, silence, quality } = facts;
-  if (explanation === null || silence !== null) return null;
-  const { archetypeId, direction } = explanation.archetype;
-  const { name, summary } = words.archetypeOf(archetypeId);
-  const total = explanation.totalGap;
-  if (direction === null || total === null) return { archetypeId, name: null, summary, notes: [] };
-  const { texts, say, decimal } = language;
-  const { min, max } = input.definition.scale;
-  const text = direction === "focused" ? texts.archetypeFocused : texts.archetypePlural;
-  const notes = [say(text, { steps: decimal((total.total * (max - min)) / 100) })];
-  const stability = quality?.error?.stability ?? null;
-  if (stability !== null && stability.sameArchetype < recurringShare * stability.archetypes.length) {
-    const other = mostFrequentOther(stability.archetypes, [archetypeId, input.definition.unresolvedArchetype.id]);
-    const close = other === null ? texts.archetypeClose : texts.archetypeCloseTo;
-    notes.push(say(close, other === null ? {} : { name: words.archetypeOf(other).name.text }));
-  }
-  return { archetypeId, name, summary, notes };
-}
-
-function mostFrequentOther(archetypes: readonly number[], excluded: readonly number[]): number | null {
-  const counts = new Map<number, number>();
-  for (const id of archetypes) if (!excluded.includes(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return [...counts].sort(([one, ones], [other, others]) => others - ones || one - other)[0]?.[0] ?? null;
 }

@@ -1,12 +1,17 @@
 // Each value of a report, in words.
 import type { ReportMostWanted, ReportValue } from "../report-model.ts";
+import { portraitOf } from "../words/portraits.ts";
+import { tenths } from "../words/tenths.ts";
 import type { ReportContext } from "./context.ts";
 import type { ValueFacts } from "./facts.ts";
-import { mostNames } from "./rules.ts";
+import { leaningSteps, mostNames } from "./rules.ts";
+import { byPlace } from "./sections.ts";
+import { statementsOf } from "./statements.ts";
 
 /** The values in the order of the circle. */
 export function valuesOf(context: ReportContext): readonly ReportValue[] {
   const { facts, words } = context;
+  const statements = statementsOf(context);
   return facts.values.map((value): ReportValue => {
     const { valueId, ideal, current, gap, group, mostWanted } = value;
     return {
@@ -19,31 +24,46 @@ export function valuesOf(context: ReportContext): readonly ReportValue[] {
       group,
       standing: standingOf(value, context),
       difference: differenceOf(value, context),
+      statements: statements.get(valueId) ?? [],
       mostWanted,
     };
   });
 }
 
-/** What the person wants most: the first tier, in its order. Null if the answers choose no such values. */
-export function mostWantedOf({ facts, language }: ReportContext): ReportMostWanted | null {
-  const { texts } = language;
-  const chosen = facts.values
-    .filter(({ mostWanted }) => mostWanted)
-    .sort((one, other) => (one.ideal.displayRank ?? 0) - (other.ideal.displayRank ?? 0));
+/** What the person wants most: the first tier, leading values first. Null if the answers choose no such values. */
+export function mostWantedOf(context: ReportContext): ReportMostWanted | null {
+  const { facts, words, language, input } = context;
+  const { texts, say, list } = language;
+  const chosen = facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
   if (chosen.length === 0) return null;
-  const entries = chosen.map((value) => ({
+  const inOrder = [...chosen.filter(({ leading }) => leading), ...chosen.filter(({ leading }) => !leading)];
+  const behind = facts.values.filter(({ closeBehind }) => closeBehind).sort(byPlace);
+  const names = behind.map(({ valueId }) => words.nameOf(valueId).text);
+  const entries = inOrder.map((value) => ({
     valueId: value.valueId,
-    text: livedAs(value, language),
+    text: livedAs(value, context),
+    leading: value.leading,
+    portrait: value.leading ? portraitOf(input.definition, value.valueId, language.tag) : null,
   }));
-  return { title: texts.mostWantedTitle, note: texts.mostWantedNote, entries };
+  const isPortrayed = entries.some(({ portrait }) => portrait !== null);
+  return {
+    title: texts.mostWantedTitle,
+    note: isPortrayed ? `${texts.mostWantedNote} ${texts.portraitsNote}` : texts.mostWantedNote,
+    entries,
+    closeBehind:
+      names.length === 0
+        ? null
+        : { text: say(texts.closeBehind, { values: list(names) }), valueIds: behind.map(({ valueId }) => valueId) },
+  };
 }
 
-/** How much of a wanted value is lived; null if that cannot be told from chance. */
-function livedAs({ gap, group }: ValueFacts, { texts, count }: ReportContext["language"]): string | null {
+/** How the value differs between the lives; null if that cannot be told from chance. */
+function livedAs(value: ValueFacts, { language: { texts, say, stepCount } }: ReportContext): string | null {
+  const { gap, group } = value;
   if (gap === null) return texts.livedUnknown;
   if (group === "asWanted") return texts.livedAsWanted;
   if (group === "unsorted") return null;
-  return count(gap.steps > 0 ? texts.livedLess : texts.livedMore, wholeSteps(gap.steps));
+  return say(gap.steps > 0 ? texts.livedLess : texts.livedMore, { steps: stepCount(shownSteps(value)) });
 }
 
 /** Averages; places of stored results; both where the circle has places in place of names. */
@@ -76,14 +96,19 @@ function placesOf({ ideal, current }: ValueFacts, { language: { texts, say } }: 
   return say(current.displayRank === null ? texts.placeIdeal : texts.places, values);
 }
 
-/** The difference of today in whole steps: of what is named, and of all stored gaps. */
-function differenceOf({ gap }: ValueFacts, { facts, language: { texts, count } }: ReportContext): string | null {
-  if (gap === null || (facts.explanation !== null && !gap.named)) return null;
-  const steps = wholeSteps(gap.steps);
-  return steps === 0 ? texts.lessThanOneStep : count(gap.steps > 0 ? texts.stepsLess : texts.stepsMore, steps);
+/** The difference in steps; of what is not named, that it could be chance; of stored gaps, as they are. */
+function differenceOf(value: ValueFacts, { facts, language: { texts, say, stepCount } }: ReportContext): string | null {
+  const { gap } = value;
+  if (gap === null) return null;
+  const size = shownSteps(value);
+  const difference = say(gap.steps > 0 ? texts.moreWanted : texts.moreToday, { steps: stepCount(size) });
+  if (facts.explanation === null) return size === 0 ? texts.noStep : difference;
+  if (gap.named) return difference;
+  return facts.sortable && Math.abs(gap.steps) >= leaningSteps ? say(texts.leaning, { difference }) : null;
 }
 
-/** Halves away from zero. */
-function wholeSteps(steps: number): number {
-  return Math.round(Math.abs(steps));
+/** The size of a difference as a reader would take it from the averages beside it, 0 or more. */
+function shownSteps({ ideal, current, gap }: ValueFacts): number {
+  if (ideal.average === null || current.average === null) return Math.abs(gap?.steps ?? 0);
+  return Math.abs(tenths(ideal.average) - tenths(current.average));
 }

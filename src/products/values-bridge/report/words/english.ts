@@ -13,12 +13,15 @@ export const english: ReportCatalogue = {
     statements: { one: "{count} statement", other: "{count} statements" },
     statementsOf: "{given} of {total} statements",
     showsAnswers: "This report shows what you said. No result is good or bad.",
+    coverFor: "For {name}",
 
     summaryTitle: "In short",
-    wantMost: "You want {values} most.",
-    wantMore: "You would like more {values} in your life than there is today.",
-    liveMore: "Your life has more {values} in it than you want.",
-    asWanted: "Between the life you want and your life today, no value differs by {steps} steps or more.",
+    wantLead: "These lead what you want in your life: {values}.",
+    wantHigh: "Among your highest ratings for the life you want: {values}.",
+    wantHighToo: "Also high: {values}.",
+    orderOpen: "Which of them comes first, your answers leave open.",
+    wantMore: "You want more of this than you live today: {values}.",
+    liveMore: "You rated {values} higher for today than for the life you want.",
     silenceEqual:
       "You gave every value the same rating for the life you want. So this report names no first places, pairs or questions.",
     silenceFew:
@@ -37,11 +40,20 @@ export const english: ReportCatalogue = {
     flagSpeedFail: "Your answers arrived faster than statements can be read.",
 
     archetypeFocused:
-      "This name stands for two things in your answers: your life today is {steps} steps from the life you want on average, and the values you want most point in one direction. It is not a type of person.",
+      "The values you want most point in one direction. The name stands for these two things; it is not a type of person.",
     archetypePlural:
-      "This name stands for two things in your answers: your life today is {steps} steps from the life you want on average, and the values you want most point in several directions. It is not a type of person.",
-    archetypeCloseTo: "It is close to “{name}”: with other statements, your answers could have led there.",
-    archetypeClose: "It is close to another name: with other statements, your answers could have led there.",
+      "The values you want most point in several directions. The name stands for these two things; it is not a type of person.",
+    apart: "On average, your ratings for the life you want and for today are {steps} apart.",
+    apartByChance: "Chance alone would make about {steps}.",
+    between: "Between “{one}” and “{other}”",
+    betweenDistances: "Your answers leave open how far apart the life you want and your life today are.",
+    betweenDirections: "Your answers leave open whether the values you want most point in one direction or in several.",
+    betweenNames: "With other statements, your answers could have led to either name. Neither is a type of person.",
+    meaningBelow: "On average less than {below} between the two lives,",
+    meaningWithin: "On average {from} to {below} between the two lives,",
+    meaningFrom: "On average {from} or more between the two lives,",
+    meaningFocused: "and wishes that point in one direction.",
+    meaningPlural: "and wishes that point in several directions.",
 
     circleTitle: "Your circle of values",
     circleIntroduction:
@@ -58,22 +70,25 @@ export const english: ReportCatalogue = {
 
     mostWantedTitle: "What you want most",
     mostWantedNote: "The values that you rated highest for the life you want. Their order here says little.",
-    livedLess: { one: "Lived {count} step less than wanted.", other: "Lived {count} steps less than wanted." },
-    livedMore: { one: "Lived {count} step more than wanted.", other: "Lived {count} steps more than wanted." },
-    livedAsWanted: "Lived about as much as wanted.",
+    portraitsNote:
+      "On each value that leads: what it often looks like, what it can cost, and a question. See what fits you.",
+    livedLess: "You rated it {steps} higher for the life you want than for today.",
+    livedMore: "You rated it {steps} higher for today than for the life you want.",
+    livedAsWanted: "No clear difference between the life you want and today.",
     livedUnknown: "Too few answers on your life today.",
+    closeBehind: "Close behind, with little between: {values}.",
 
     differencesTitle: "Where your life and your wishes differ",
     differencesNote:
-      "One step is one point of the answer scale. Less than {steps} steps can be chance and counts as “about as much as you want”.",
+      "One step is one point of the answer scale. A difference is named from {steps} steps on; smaller ones can be chance.",
     differencesCertain:
-      "One step is one point of the answer scale. A difference counts from {steps} steps on, and only if it stands out from the scatter of your own answers.",
+      "One step is one point of the answer scale. A difference is named from {steps} steps on, and only if it stands out from the scatter of your own answers.",
     differencesUnsorted:
       "One step is one point of the answer scale. Your answers do not allow differences to be told from chance, so the values stand in the order of the circle.",
     differencesStored: "One step is one point of the answer scale.",
-    groupWantMore: "You would like more of this",
-    groupLiveMore: "More of this than you want",
-    groupAsWanted: "About as much as you want",
+    groupWantMore: "You want more of this",
+    groupLiveMore: "Higher for today than for the life you want",
+    groupAsWanted: "No clear difference",
     groupTooFewAnswers: "Too few answers",
     groupUnsorted: "All values",
     columnValue: "Value",
@@ -88,12 +103,15 @@ export const english: ReportCatalogue = {
     placeCurrent: "today: place {current} ({currentTier})",
     placeNone: "no place",
     rank: "place {rank}",
-    stepsLess: { one: "{count} step less", other: "{count} steps less" },
-    stepsMore: { one: "{count} step more", other: "{count} steps more" },
-    lessThanOneStep: "less than 1 step",
+    step: { one: "{count} step", other: "{count} steps" },
+    moreWanted: "{steps} more wanted",
+    moreToday: "{steps} higher for today",
+    leaning: "{difference}, could be chance",
+    noStep: "the same",
+    statementsBehind: "Where it comes from",
 
     pairsTitle: "What goes together, and what pulls apart",
-    pairsNote: "Pairs of values that you both want more than your own average.",
+    pairsNote: "Pairs of values that you both want clearly more than your own average.",
     pairsHarmony: "Near each other on the circle: they pull the same way.",
     pairsConflict:
       "Opposite sides of the circle: to want both is no contradiction, but now and then it takes a choice.",
@@ -102,6 +120,14 @@ export const english: ReportCatalogue = {
     questionLess: "Where does so much {value} come from at the moment? Which part of it could be smaller?",
     questionConflict:
       "Think of a choice in which {one} and {other} both counted. Which came first, and how was that for you?",
+    changeTitle: "Since last time",
+    changeNote:
+      "Compared with your answers of {date}. Named are changes that the statements on a value agree about; a mood can do that too.",
+    changeWantedUp: "{value}: wanted {steps} more than then.",
+    changeWantedDown: "{value}: wanted {steps} less than then.",
+    changeTodayUp: "{value}: lived {steps} more than then.",
+    changeTodayDown: "{value}: lived {steps} less than then.",
+    supportTitle: "If something here weighs on you",
 
     readingTitle: "How to read this report",
     readingOwn: "It rests on your own answers alone and compares you with nobody.",
@@ -113,7 +139,7 @@ export const english: ReportCatalogue = {
       "Values are neither good nor bad. The last one on your list is one that you want less than your other values, no more.",
     readingDecisions: "This is no diagnosis, and no ground for anybody to decide about you.",
     source:
-      "The statements measure constructs of the refined theory of basic values (Schwartz et al. 2012). They are our own; the authors of the theory have not endorsed them.",
+      "The statements were written to measure the values of the refined theory of basic values (Schwartz et al. 2012). Whether they do is not yet tested. They are our own; the authors of the theory have not endorsed them.",
     version: "Assessment version {version}, {model} {modelVersion}.",
     versionUnknown: "Scored by {model} {modelVersion}.",
     sharing: "{partner} has these results, and so does everybody who has your link.",

@@ -14,13 +14,15 @@ export const german: ReportCatalogue = {
     statements: { one: "{count} Aussage", other: "{count} Aussagen" },
     statementsOf: "{given} von {total} Aussagen",
     showsAnswers: "Dieser Bericht zeigt, was Sie gesagt haben. Kein Ergebnis ist gut oder schlecht.",
+    coverFor: "Für {name}",
 
     summaryTitle: "Kurz gesagt",
-    wantMost: "Am meisten wünschen Sie sich {values}.",
-    wantMore: "Davon hätten Sie gern mehr, als Ihr Leben heute hat: {values}.",
-    liveMore: "Davon hat Ihr Leben mehr, als Sie sich wünschen: {values}.",
-    asWanted:
-      "Zwischen dem Leben, das Sie sich wünschen, und Ihrem Leben heute liegen bei keinem Wert {steps} Stufen oder mehr.",
+    wantLead: "Das führt an, was Sie sich für Ihr Leben wünschen: {values}.",
+    wantHigh: "Unter Ihren höchsten Bewertungen für das Leben, das Sie sich wünschen: {values}.",
+    wantHighToo: "Ebenfalls hoch: {values}.",
+    orderOpen: "Was davon zuerst kommt, lassen Ihre Antworten offen.",
+    wantMore: "Davon wünschen Sie sich mehr, als Sie heute leben: {values}.",
+    liveMore: "Für heute haben Sie {values} höher bewertet als für das Leben, das Sie sich wünschen.",
     silenceEqual:
       "Für das Leben, das Sie sich wünschen, haben Sie alle Werte gleich bewertet. Deshalb nennt dieser Bericht keine ersten Plätze, Paare oder Fragen.",
     silenceFew:
@@ -39,13 +41,23 @@ export const german: ReportCatalogue = {
     flagSpeedFail: "Ihre Antworten kamen schneller, als sich Aussagen lesen lassen.",
 
     archetypeFocused:
-      "Dieser Name steht für zwei Dinge in Ihren Antworten: Ihr Leben heute ist im Schnitt {steps} Stufen von dem Leben entfernt, das Sie sich wünschen, und die Werte, die Sie sich am meisten wünschen, zeigen in eine Richtung. Er ist kein Menschentyp.",
+      "Die Werte, die Sie sich am meisten wünschen, zeigen in eine Richtung. Für diese beiden Dinge steht der Name; er ist kein Menschentyp.",
     archetypePlural:
-      "Dieser Name steht für zwei Dinge in Ihren Antworten: Ihr Leben heute ist im Schnitt {steps} Stufen von dem Leben entfernt, das Sie sich wünschen, und die Werte, die Sie sich am meisten wünschen, zeigen in mehrere Richtungen. Er ist kein Menschentyp.",
-    archetypeCloseTo:
-      "Nah daran liegt „{name}“: Mit anderen Aussagen hätten Ihre Antworten auch dorthin führen können.",
-    archetypeClose:
-      "Ein anderer Name liegt nah daran: Mit anderen Aussagen hätten Ihre Antworten auch dorthin führen können.",
+      "Die Werte, die Sie sich am meisten wünschen, zeigen in mehrere Richtungen. Für diese beiden Dinge steht der Name; er ist kein Menschentyp.",
+    apart: "Im Schnitt liegen Ihre Bewertungen für das gewünschte Leben und für heute {steps} auseinander.",
+    apartByChance: "Allein der Zufall ergäbe etwa {steps}.",
+    between: "Zwischen „{one}“ und „{other}“",
+    betweenDistances:
+      "Ihre Antworten lassen offen, wie weit das Leben, das Sie sich wünschen, und Ihr Leben heute auseinanderliegen.",
+    betweenDirections:
+      "Ihre Antworten lassen offen, ob die Werte, die Sie sich am meisten wünschen, in eine Richtung zeigen oder in mehrere.",
+    betweenNames:
+      "Mit anderen Aussagen hätten Ihre Antworten zu jedem der beiden Namen führen können. Keiner von ihnen ist ein Menschentyp.",
+    meaningBelow: "Im Schnitt weniger als {below} zwischen beiden Leben,",
+    meaningWithin: "Im Schnitt {from} bis {below} zwischen beiden Leben,",
+    meaningFrom: "Im Schnitt {from} oder mehr zwischen beiden Leben,",
+    meaningFocused: "und Wünsche, die in eine Richtung zeigen.",
+    meaningPlural: "und Wünsche, die in mehrere Richtungen zeigen.",
 
     circleTitle: "Ihr Kreis der Werte",
     circleIntroduction:
@@ -64,25 +76,25 @@ export const german: ReportCatalogue = {
     mostWantedTitle: "Was Sie sich am meisten wünschen",
     mostWantedNote:
       "Die Werte, die Sie für das gewünschte Leben am höchsten bewertet haben. Ihre Reihenfolge hier besagt wenig.",
-    livedLess: {
-      one: "{count} Stufe weniger gelebt als gewünscht.",
-      other: "{count} Stufen weniger gelebt als gewünscht.",
-    },
-    livedMore: { one: "{count} Stufe mehr gelebt als gewünscht.", other: "{count} Stufen mehr gelebt als gewünscht." },
-    livedAsWanted: "Etwa so gelebt wie gewünscht.",
+    portraitsNote:
+      "Zu jedem Wert, der anführt: wie er oft aussieht, was er kosten kann, und eine Frage. Sehen Sie, was zu Ihnen passt.",
+    livedLess: "Für das gewünschte Leben haben Sie ihn {steps} höher bewertet als für heute.",
+    livedMore: "Für heute haben Sie ihn {steps} höher bewertet als für das gewünschte Leben.",
+    livedAsWanted: "Kein deutlicher Unterschied zwischen gewünschtem Leben und heute.",
     livedUnknown: "Zu wenige Antworten zu Ihrem Leben heute.",
+    closeBehind: "Dicht dahinter, mit kleinem Abstand: {values}.",
 
     differencesTitle: "Wo Leben und Wünsche auseinandergehen",
     differencesNote:
-      "Eine Stufe ist ein Punkt der Antwortskala. Weniger als {steps} Stufen können Zufall sein und gelten als „etwa so viel wie gewünscht“.",
+      "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied wird ab {steps} Stufen genannt; kleinere können Zufall sein.",
     differencesCertain:
-      "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied zählt ab {steps} Stufen und nur dann, wenn er sich von der Streuung Ihrer eigenen Antworten abhebt.",
+      "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied wird ab {steps} Stufen genannt, und nur dann, wenn er sich von der Streuung Ihrer eigenen Antworten abhebt.",
     differencesUnsorted:
       "Eine Stufe ist ein Punkt der Antwortskala. Bei Ihren Antworten lassen sich Unterschiede nicht vom Zufall trennen. Deshalb stehen die Werte in der Reihenfolge des Kreises.",
     differencesStored: "Eine Stufe ist ein Punkt der Antwortskala.",
-    groupWantMore: "Davon hätten Sie gern mehr",
-    groupLiveMore: "Davon gibt es mehr, als Sie sich wünschen",
-    groupAsWanted: "Etwa so viel wie gewünscht",
+    groupWantMore: "Davon wünschen Sie sich mehr",
+    groupLiveMore: "Für heute höher bewertet als für das gewünschte Leben",
+    groupAsWanted: "Kein deutlicher Unterschied",
     groupTooFewAnswers: "Zu wenige Antworten",
     groupUnsorted: "Alle Werte",
     columnValue: "Wert",
@@ -97,12 +109,15 @@ export const german: ReportCatalogue = {
     placeCurrent: "heute: Platz {current} ({currentTier})",
     placeNone: "kein Platz",
     rank: "Platz {rank}",
-    stepsLess: { one: "{count} Stufe weniger", other: "{count} Stufen weniger" },
-    stepsMore: { one: "{count} Stufe mehr", other: "{count} Stufen mehr" },
-    lessThanOneStep: "weniger als 1 Stufe",
+    step: { one: "{count} Stufe", other: "{count} Stufen" },
+    moreWanted: "{steps} mehr gewünscht",
+    moreToday: "für heute {steps} höher",
+    leaning: "{difference}, kann Zufall sein",
+    noStep: "gleich",
+    statementsBehind: "Woran das liegt",
 
     pairsTitle: "Was zusammengeht und was auseinanderzieht",
-    pairsNote: "Paare von Werten, die Sie sich beide mehr wünschen als im eigenen Durchschnitt.",
+    pairsNote: "Paare von Werten, die Sie sich beide deutlich mehr wünschen als im eigenen Durchschnitt.",
     pairsHarmony: "Nah beieinander auf dem Kreis: Sie ziehen in dieselbe Richtung.",
     pairsConflict:
       "Auf gegenüberliegenden Seiten des Kreises: Beides zu wollen ist kein Widerspruch, verlangt aber hin und wieder eine Wahl.",
@@ -111,6 +126,14 @@ export const german: ReportCatalogue = {
     questionLess: "Woher kommt zurzeit so viel {value}? Welcher Teil davon dürfte kleiner sein?",
     questionConflict:
       "Denken Sie an eine Wahl, bei der {one} und {other} beide zählten. Was kam zuerst, und wie war das für Sie?",
+    changeTitle: "Seit dem letzten Mal",
+    changeNote:
+      "Verglichen mit Ihren Antworten vom {date}. Genannt sind Veränderungen, in denen die Aussagen zu einem Wert übereinstimmen; auch eine Stimmung kann das bewirken.",
+    changeWantedUp: "{value}: {steps} mehr gewünscht als damals.",
+    changeWantedDown: "{value}: {steps} weniger gewünscht als damals.",
+    changeTodayUp: "{value}: {steps} mehr gelebt als damals.",
+    changeTodayDown: "{value}: {steps} weniger gelebt als damals.",
+    supportTitle: "Wenn Sie etwas davon belastet",
 
     readingTitle: "Wie dieser Bericht zu lesen ist",
     readingOwn: "Er beruht allein auf Ihren eigenen Antworten und vergleicht Sie mit niemandem.",
@@ -122,7 +145,7 @@ export const german: ReportCatalogue = {
       "Werte sind weder gut noch schlecht. Der letzte auf Ihrer Liste ist einer, den Sie sich weniger wünschen als Ihre anderen Werte, mehr nicht.",
     readingDecisions: "Dies ist keine Diagnose und keine Grundlage für Entscheidungen, die jemand über Sie trifft.",
     source:
-      "Die Aussagen messen Konstrukte der verfeinerten Theorie der Grundwerte (Schwartz et al. 2012). Sie sind unsere eigenen; die Urheber der Theorie haben sie nicht gebilligt.",
+      "Die Aussagen sind geschrieben, um die Werte der verfeinerten Theorie der Grundwerte (Schwartz et al. 2012) zu messen. Ob sie das tun, ist noch nicht geprüft. Sie sind unsere eigenen; die Urheber der Theorie haben sie nicht gebilligt.",
     version: "Fassung {version} des Fragebogens, {model} {modelVersion}.",
     versionUnknown: "Ausgewertet mit {model} {modelVersion}.",
     sharing: "{partner} hat diese Ergebnisse, ebenso alle, die Ihren Link haben.",

@@ -3,6 +3,7 @@ import { chooseCatalogue, type LanguageOf, toLanguage } from "../../../../kernel
 import { english } from "./english.ts";
 import { german } from "./german.ts";
 import { pseudoRightToLeft } from "./pseudo.ts";
+import { tenths } from "./tenths.ts";
 import type { ReportCatalogue, ReportTexts } from "./texts.ts";
 
 /** A language with all that reports are written with. */
@@ -11,6 +12,10 @@ export interface ReportLanguage extends LanguageOf<ReportTexts> {
   readonly list: (names: readonly string[]) => string;
   /** A number with one decimal. */
   readonly decimal: (value: number) => string;
+  /** A number with one decimal at most. */
+  readonly steps: (value: number) => string;
+  /** The same with its unit: "1 step", "1.5 steps". */
+  readonly stepCount: (value: number) => string;
   /** A day, in UTC. */
   readonly day: (date: Date) => string;
 }
@@ -32,11 +37,20 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   const { formats } = catalogue;
   const lists = new Intl.ListFormat(formats, { type: "conjunction" });
   const decimals = new Intl.NumberFormat(formats, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const short = new Intl.NumberFormat(formats, { maximumFractionDigits: 1 });
+  const plurals = new Intl.PluralRules(formats, { maximumFractionDigits: 1 });
   const days = new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: "UTC" });
+  const language = toLanguage(catalogue);
+  const { step } = catalogue.texts;
   return {
-    ...toLanguage(catalogue),
+    ...language,
     list: (names) => lists.format(names),
-    decimal: (value) => decimals.format(value),
+    decimal: (value) => decimals.format(tenths(value)),
+    steps: (value) => short.format(tenths(value)),
+    stepCount(value) {
+      const count = tenths(value);
+      return language.say(step[plurals.select(count)] ?? step.other, { count: short.format(count) });
+    },
     day: (date) => days.format(date),
   };
 }

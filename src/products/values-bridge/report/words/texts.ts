@@ -14,13 +14,16 @@ export interface ReportTexts {
   readonly statements: Plural;
   readonly statementsOf: string;
   readonly showsAnswers: string;
+  readonly coverFor: string;
 
   // In short.
   readonly summaryTitle: string;
-  readonly wantMost: string;
+  readonly wantLead: string;
+  readonly wantHigh: string;
+  readonly wantHighToo: string;
+  readonly orderOpen: string;
   readonly wantMore: string;
   readonly liveMore: string;
-  readonly asWanted: string;
   readonly silenceEqual: string;
   readonly silenceFew: string;
   readonly silenceGrade: string;
@@ -38,8 +41,17 @@ export interface ReportTexts {
   // The archetype.
   readonly archetypeFocused: string;
   readonly archetypePlural: string;
-  readonly archetypeCloseTo: string;
-  readonly archetypeClose: string;
+  readonly apart: string;
+  readonly apartByChance: string;
+  readonly between: string;
+  readonly betweenDistances: string;
+  readonly betweenDirections: string;
+  readonly betweenNames: string;
+  readonly meaningBelow: string;
+  readonly meaningWithin: string;
+  readonly meaningFrom: string;
+  readonly meaningFocused: string;
+  readonly meaningPlural: string;
 
   // The circle.
   readonly circleTitle: string;
@@ -57,10 +69,12 @@ export interface ReportTexts {
   // Most wanted.
   readonly mostWantedTitle: string;
   readonly mostWantedNote: string;
-  readonly livedLess: Plural;
-  readonly livedMore: Plural;
+  readonly portraitsNote: string;
+  readonly livedLess: string;
+  readonly livedMore: string;
   readonly livedAsWanted: string;
   readonly livedUnknown: string;
+  readonly closeBehind: string;
 
   // Differences.
   readonly differencesTitle: string;
@@ -85,9 +99,12 @@ export interface ReportTexts {
   readonly placeCurrent: string;
   readonly placeNone: string;
   readonly rank: string;
-  readonly stepsLess: Plural;
-  readonly stepsMore: Plural;
-  readonly lessThanOneStep: string;
+  readonly step: Plural;
+  readonly moreWanted: string;
+  readonly moreToday: string;
+  readonly leaning: string;
+  readonly noStep: string;
+  readonly statementsBehind: string;
 
   // Pairs and questions.
   readonly pairsTitle: string;
@@ -98,6 +115,13 @@ export interface ReportTexts {
   readonly questionMore: string;
   readonly questionLess: string;
   readonly questionConflict: string;
+  readonly changeTitle: string;
+  readonly changeNote: string;
+  readonly changeWantedUp: string;
+  readonly changeWantedDown: string;
+  readonly changeTodayUp: string;
+  readonly changeTodayDown: string;
+  readonly supportTitle: string;
 
   // How to read it.
   readonly readingTitle: string;

@@ -1,0 +1,101 @@
+// The archetype of a report: one name where the answers carry it, else the two that they lie between.
+import type { ArchetypeDefinition } from "../../definition/definition.ts";
+import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
+import type { ReportContext } from "./context.ts";
+import type { Facts } from "./facts.ts";
+import { strongPairs } from "./pairs.ts";
+
+/** The archetype, if the answers tell values apart; an unresolved one has its summary alone. */
+export function archetypeOf(context: ReportContext): ReportArchetype | null {
+  const { facts, words, language, input } = context;
+  const { explanation, silence } = facts;
+  if (explanation === null || silence !== null) return null;
+  const { archetypeId } = explanation.archetype;
+  const { name, summary } = words.archetypeOf(archetypeId);
+  const found = input.definition.archetypes.find(({ id }) => id === archetypeId);
+  if (found === undefined) return { archetypeId, name: null, summary, between: [], notes: [] };
+  const { texts, say, tag } = language;
+  const other = neighbourOf(found, input.definition.archetypes, facts);
+  if (other === null) {
+    const direction = found.direction === "focused" ? texts.archetypeFocused : texts.archetypePlural;
+    return { archetypeId, name, summary, between: [], notes: [`${distanceOf(context)} ${direction}`] };
+  }
+  const names = { one: name.text, other: words.archetypeOf(other.id).name.text };
+  const doubt =
+    other.direction === found.direction ? `${texts.betweenDistances} ${distanceOf(context)}` : texts.betweenDirections;
+  return {
+    archetypeId,
+    name: { text: say(texts.between, names), language: tag },
+    summary: { text: doubt, language: tag },
+    between: [meaningOf(context, found), meaningOf(context, other)],
+    notes: [texts.betweenNames],
+  };
+}
+
+/**
+ * The archetype that the answers lie as near to as to the one that they have; null if there is none. The direction is
+ * left open within the error of the focus, and where a named pair of opposites speaks against a single one. The
+ * distance is left open within the error of the total gap, where noise makes as much of it, and where the list of
+ * differences speaks against none.
+ */
+function neighbourOf(
+  found: ArchetypeDefinition,
+  archetypes: readonly ArchetypeDefinition[],
+  facts: Facts,
+): ArchetypeDefinition | null {
+  const { explanation, quality } = facts;
+  const error = quality?.error ?? null;
+  if (explanation === null || error === null) return null;
+  const { archetype, totalGap, constants } = explanation;
+  const { seFocus = null, seTotalGap = null } = error.stability ?? {};
+  const distance = Math.abs((archetype.focus ?? 0) - constants.focusThreshold);
+  const isTorn = found.direction === "focused" && strongPairs(facts, "conflict").length > 0;
+  const otherWay = archetypes.find(
+    ({ gapFrom, direction }) => gapFrom === found.gapFrom && direction !== found.direction,
+  );
+  if (isTorn || seFocus === null || distance <= seFocus) return otherWay ?? null;
+
+  const sameWay = archetypes
+    .filter(({ direction }) => direction === found.direction)
+    .sort((one, other) => one.gapFrom - other.gapFrom);
+  const place = sameWay.indexOf(found);
+  const [below = null, above = null] = [sameWay[place - 1], sameWay[place + 1]];
+  if (below !== null && error.totalGap?.aboveNoise !== true) return below;
+  if (below === null && hasNamedGap(facts)) return above;
+  const total = totalGap?.total ?? 0;
+  const reach = seTotalGap ?? 0;
+  if (below !== null && total - found.gapFrom <= reach) return below;
+  return found.gapBelow !== null && found.gapBelow - total <= reach ? above : null;
+}
+
+/** Whether something is missing where "it has its place already" would be said. */
+function hasNamedGap({ values }: Facts): boolean {
+  return values.some(({ gap, group, mostWanted }) => group === "wantMore" || (mostWanted && gap?.named === true));
+}
+
+/** How far the two lives lie apart, and how much of that chance makes. */
+function distanceOf({ facts: { explanation, quality }, input, language }: ReportContext): string {
+  const { texts, say, stepCount } = language;
+  const { min, max } = input.definition.scale;
+  const inSteps = (points: number) => stepCount((points * (max - min)) / 100);
+  const apart = say(texts.apart, { steps: inSteps(explanation?.totalGap?.total ?? 0) });
+  const noise = quality?.error?.totalGap?.noise;
+  return noise === undefined ? apart : `${apart} ${say(texts.apartByChance, { steps: inSteps(noise) })}`;
+}
+
+/** The two conditions of an archetype. */
+function meaningOf({ words, input, language }: ReportContext, archetype: ArchetypeDefinition): ReportArchetypeMeaning {
+  const { id, gapFrom, gapBelow, direction } = archetype;
+  const { texts, say, steps, stepCount } = language;
+  const { min, max } = input.definition.scale;
+  const inSteps = (points: number) => (points * (max - min)) / 100;
+  const [from, below] = [inSteps(gapFrom), inSteps(gapBelow ?? 0)];
+  const range =
+    gapBelow === null
+      ? say(texts.meaningFrom, { from: stepCount(from) })
+      : gapFrom === 0
+        ? say(texts.meaningBelow, { below: stepCount(below) })
+        : say(texts.meaningWithin, { from: steps(from), below: stepCount(below) });
+  const way = direction === "focused" ? texts.meaningFocused : texts.meaningPlural;
+  return { archetypeId: id, name: words.archetypeOf(id).name, text: `${range} ${way}` };
+}

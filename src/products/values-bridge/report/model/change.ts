@@ -1,0 +1,36 @@
+// What changed since an earlier session, where the statements of a value agree about it.
+import type { ReportChange } from "../report-model.ts";
+import type { ReportTexts } from "../words/texts.ts";
+import type { ReportContext } from "./context.ts";
+import { changeSteps } from "./rules.ts";
+
+type Entry = ReportChange["entries"][number];
+
+const texts: Readonly<Record<Entry["life"], Readonly<Record<"up" | "down", keyof ReportTexts & `change${string}`>>>> = {
+  ideal: { up: "changeWantedUp", down: "changeWantedDown" },
+  current: { up: "changeTodayUp", down: "changeTodayDown" },
+};
+
+/** Changes that stand out even if all are looked at, the largest first. Null: there is none, or nothing to compare. */
+export function changeOf({ input, facts, words, language }: ReportContext): ReportChange | null {
+  const statements = input.comparison?.statements ?? null;
+  if (statements === null || facts.silence !== null || facts.explanation === null) return null;
+  const { min, max } = input.definition.scale;
+  const entries = statements.values.flatMap(({ valueId, ...lives }) =>
+    (["ideal", "current"] as const).flatMap((life): Entry[] => {
+      const found = lives[life];
+      if (found?.consistent !== "joint") return [];
+      const steps = (found.change * (max - min)) / 100;
+      if (Math.abs(steps) < changeSteps) return [];
+      const text = language.texts[texts[life][steps > 0 ? "up" : "down"]];
+      const filled = { value: words.nameOf(valueId).text, steps: language.stepCount(Math.abs(steps)) };
+      return [{ valueId, life, steps, text: language.say(text, filled) }];
+    }),
+  );
+  if (entries.length === 0 || !input.comparison) return null;
+  return {
+    title: language.texts.changeTitle,
+    note: language.say(language.texts.changeNote, { date: language.day(input.comparison.since) }),
+    entries: entries.sort((one, other) => Math.abs(other.steps) - Math.abs(one.steps)),
+  };
+}

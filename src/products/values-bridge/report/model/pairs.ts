@@ -1,0 +1,35 @@
+// Pairs of values that are both clearly wanted: near each other on the circle, or opposite.
+import type { PairingExplanation } from "../../scoring/explanation.ts";
+import type { PairingKind } from "../../scoring/model.ts";
+import type { ReportPairs } from "../report-model.ts";
+import type { ReportContext } from "./context.ts";
+import type { Facts } from "./facts.ts";
+import { pairsOfKind } from "./rules.ts";
+
+const kinds: readonly (readonly [PairingKind, "pairsHarmony" | "pairsConflict"])[] = [
+  ["harmony", "pairsHarmony"],
+  ["conflict", "pairsConflict"],
+];
+
+/** Pairs of a kind, the strongest first: both values are above the person's own average, beyond their errors. */
+export function strongPairs({ silence, explanation, values }: Facts, kind: PairingKind): readonly PairingExplanation[] {
+  if (silence !== null || explanation === null) return [];
+  const high = new Set(values.filter(({ clearlyHigh }) => clearlyHigh).map(({ valueId }) => valueId));
+  return explanation.pairings
+    .filter((pairing) => pairing.kind === kind && pairing.values.every((id) => high.has(id)))
+    .sort((one, other) => (other.min ?? 0) - (one.min ?? 0))
+    .slice(0, pairsOfKind);
+}
+
+/** The pairs in words. Null if there is none, or nothing to tell apart. */
+export function pairsOf({ facts, words, language }: ReportContext): ReportPairs | null {
+  const { texts, list } = language;
+  const named = kinds.flatMap(([kind, note]) => {
+    const pairs = strongPairs(facts, kind).map(({ valuePairingId, values }) => ({
+      valuePairingId,
+      text: list(values.map((id) => words.nameOf(id).text)),
+    }));
+    return pairs.length === 0 ? [] : [{ kind, note: texts[note], pairs }];
+  });
+  return named.length === 0 ? null : { title: texts.pairsTitle, note: texts.pairsNote, kinds: named };
+}

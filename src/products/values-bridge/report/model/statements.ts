@@ -1,0 +1,62 @@
+// The statements behind the differences that a report names.
+import { arrangeQuestions } from "../../definition/questions.ts";
+import type { ItemExplanation, ValueExplanation } from "../../scoring/explanation.ts";
+import type { ReportStatement } from "../report-model.ts";
+import type { ReportContext } from "./context.ts";
+import { statementsOfValue } from "./rules.ts";
+
+interface Rated {
+  readonly predicate: string;
+  readonly wanted: number;
+  readonly today: number;
+  /** How much more the statement speaks for the value in the life wanted, in steps. */
+  readonly difference: number;
+}
+
+/**
+ * The statements that make a named difference, by value id: those rated in both lives that differ its way, the largest
+ * first.
+ */
+export function statementsOf(context: ReportContext): ReadonlyMap<number, readonly ReportStatement[]> {
+  const { input, facts } = context;
+  const named = new Map(
+    facts.values.flatMap(({ valueId, gap }) => (gap?.named ? [[valueId, Math.sign(gap.steps)] as const] : [])),
+  );
+  if (named.size === 0 || facts.explanation === null) return new Map();
+  // Ids of questions count the positions of their assessment.
+  const predicates = arrangeQuestions(input.definition, 0).map(({ predicate }) => predicate);
+  const predicateOf = ({ questionId }: ItemExplanation) => predicates[(questionId - 1) % 1000] ?? "";
+  return new Map(
+    facts.explanation.values.flatMap((value) => {
+      const way = named.get(value.valueId);
+      if (way === undefined) return [];
+      const rated = ratedOf(value, predicateOf)
+        .filter(({ difference }) => way * difference > 0)
+        .sort((one, other) => way * (other.difference - one.difference));
+      return [[value.valueId, rated.slice(0, statementsOfValue).map((each) => worded(each, value.valueId, context))]];
+    }),
+  );
+}
+
+/** Statements that are rated in both lives. */
+function ratedOf({ ideal, current }: ValueExplanation, predicateOf: (item: ItemExplanation) => string): Rated[] {
+  const today = new Map(current.items.map((item) => [predicateOf(item), item]));
+  return ideal.items.flatMap((item): Rated[] => {
+    const predicate = predicateOf(item);
+    const other = today.get(predicate);
+    const isRated = other !== undefined && item.answer !== null && other.answer !== null;
+    if (!isRated || item.weight === 0) return [];
+    const difference = (item.keyed ?? 0) - (other.keyed ?? 0);
+    return [{ predicate, wanted: item.answer ?? 0, today: other.answer ?? 0, difference }];
+  });
+}
+
+function worded({ predicate, wanted, today }: Rated, valueId: number, { words, language }: ReportContext) {
+  const { texts, say } = language;
+  return {
+    text: words.predicateOf(valueId, predicate),
+    wanted,
+    today,
+    standing: say(texts.averages, { ideal: wanted, current: today }),
+  };
+}

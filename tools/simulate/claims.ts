@@ -1,0 +1,90 @@
+// What a report claims about its reader, so that two reports on one person can be held against each other.
+import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+
+/** The kinds of sentences that can be wrong about a person. */
+export const claimKinds = ["leading", "high", "inSummary", "named", "archetype", "pair"] as const;
+export type ClaimKind = (typeof claimKinds)[number];
+
+/** One claim, and whether another report on the same person says it again: in the same words, or in weaker ones. */
+export interface Claim {
+  readonly kind: ClaimKind;
+  readonly isRepeatedBy: (other: ReportModel) => { readonly same: boolean; readonly weaker: boolean };
+}
+
+/** The values that a report says are wanted most, and those close behind. */
+function wantedIn({ mostWanted }: ReportModel) {
+  const entries = mostWanted?.entries ?? [];
+  return {
+    leading: new Set(entries.filter(({ leading }) => leading).map(({ valueId }) => valueId)),
+    high: new Set(entries.map(({ valueId }) => valueId)),
+    close: new Set(mostWanted?.closeBehind?.valueIds ?? []),
+  };
+}
+
+function namesIn({ summary: { archetype } }: ReportModel): readonly number[] {
+  if (archetype === null || archetype.name === null) return [];
+  return archetype.between.length === 0
+    ? [archetype.archetypeId]
+    : archetype.between.map(({ archetypeId }) => archetypeId);
+}
+
+function pairsIn({ pairs }: ReportModel): readonly number[] {
+  return (pairs?.kinds ?? []).flatMap((kind) => kind.pairs.map(({ valuePairingId }) => valuePairingId));
+}
+
+/** Every claim of a report. @param valuesOfPair the two values of a pairing */
+export function claimsOf(report: ReportModel, valuesOfPair: (pairingId: number) => readonly number[]): Claim[] {
+  const { leading, high } = wantedIn(report);
+  const claims: Claim[] = [];
+  for (const id of high) {
+    const isLeading = leading.has(id);
+    claims.push({
+      kind: isLeading ? "leading" : "high",
+      isRepeatedBy(other) {
+        const found = wantedIn(other);
+        return isLeading
+          ? { same: found.leading.has(id), weaker: found.high.has(id) }
+          : { same: found.high.has(id), weaker: found.high.has(id) || found.close.has(id) };
+      },
+    });
+  }
+  for (const { valueId, gap } of report.values) {
+    if (gap?.named !== true) continue;
+    const way = Math.sign(gap.steps);
+    claims.push({
+      kind: gap.inSummary ? "inSummary" : "named",
+      isRepeatedBy({ values }) {
+        const found = values.find((value) => value.valueId === valueId);
+        const isSameWay = found?.gap !== undefined && found.gap !== null && Math.sign(found.gap.steps) === way;
+        return {
+          same: isSameWay && (gap.inSummary ? found.gap.inSummary : found.gap.named),
+          weaker: isSameWay && found.difference !== null,
+        };
+      },
+    });
+  }
+  const names = namesIn(report);
+  if (names.length > 0) {
+    claims.push({
+      kind: "archetype",
+      isRepeatedBy(other) {
+        const found = namesIn(other);
+        return {
+          same: found.length === names.length && found.every((id) => names.includes(id)),
+          weaker: found.some((id) => names.includes(id)),
+        };
+      },
+    });
+  }
+  for (const id of pairsIn(report)) {
+    claims.push({
+      kind: "pair",
+      isRepeatedBy(other) {
+        const { high: also, close } = wantedIn(other);
+        const same = pairsIn(other).includes(id);
+        return { same, weaker: same || valuesOfPair(id).every((valueId) => also.has(valueId) || close.has(valueId)) };
+      },
+    });
+  }
+  return claims;
+}
