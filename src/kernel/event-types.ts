@@ -20,7 +20,7 @@ const table = {
   "session.expired": {
     code: 64,
     resource: "session",
-    when: "its time is over; told once, also if you reopen it and it expires again",
+    when: "its time is over; told again, with an id of its own, when you reopen it and it expires once more",
   },
 } as const satisfies Readonly<Record<`${string}.${string}`, EventTypeFacts>>;
 

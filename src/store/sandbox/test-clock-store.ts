@@ -4,7 +4,7 @@ import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { compile, fetchRows, write } from "../../database/statement.ts";
 import type { TestClock, TestClockStore } from "../../domain/sandbox/test-clock-port.ts";
-import { lifecycleWrite } from "../sessions/session-lifecycle.ts";
+import { expiryStatements, noteExpiry } from "../sessions/session-expiry.ts";
 
 const firstId = Buffer.alloc(16, 0);
 
@@ -40,8 +40,8 @@ export function createTestClockStore(db: Knex): TestClockStore {
     },
 
     async saveExpiryByTestClock({ partnerId }, sessionId, now, signal) {
-      const values = { partnerId: uuidToBytes(partnerId), id: uuidToBytes(sessionId), now };
-      return (await write(db, statements.expire, values, signal)) === 1;
+      const session = { partnerId: uuidToBytes(partnerId), id: uuidToBytes(sessionId) };
+      return noteExpiry(db, statements, session, now, signal);
     },
   };
 }
@@ -81,15 +81,7 @@ function testClockStatements(db: Knex) {
         [":after", ":now", ":partnerId", ":limit"],
       ),
     ),
-    expire: compile(
-      db.raw(
-        `UPDATE sessions FORCE INDEX (PRIMARY)
-         SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL, ${lifecycleWrite}
-         WHERE partner_id = ? AND id = ? AND expiry_due_at <= ? AND expires_at <= ?
-           AND completed_at IS NULL AND cancelled_at IS NULL`,
-        [":partnerId", ":id", ":now", ":now"],
-      ),
-    ),
+    ...expiryStatements(db),
   };
 }
 

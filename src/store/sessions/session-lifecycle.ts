@@ -2,12 +2,14 @@
 // stands before what is written to it.
 import type { Knex } from "knex";
 import { compile } from "../../database/statement.ts";
-
-/** What every write does that changes no answer. */
-export const lifecycleWrite = "revision = revision + 1, lifecycle_writes = lifecycle_writes + 1";
+import { expiryColumns, expiryStatements, lifecycleWrite } from "./session-expiry.ts";
 
 /** The statements of cancelling, expiring and reopening. */
 export function lifecycleStatements(db: Knex) {
+  return { ...endingStatements(db), ...expiryStatements(db) };
+}
+
+function endingStatements(db: Knex) {
   const written = "WHERE partner_id = ? AND id = ? AND revision = ? AND completed_at IS NULL";
   const ofWritten = [":partnerId", ":id", ":revision"];
   const cancelled = `cancelled_at = ?, expiry_due_at = NULL, ${lifecycleWrite}`;
@@ -24,13 +26,19 @@ export function lifecycleStatements(db: Knex) {
         ...ofWritten,
       ]),
     ),
+    lockForReopening: compile(
+      db.raw(`SELECT ${expiryColumns} FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ? FOR UPDATE`, [
+        ":partnerId",
+        ":id",
+      ]),
+    ),
     // One that expired unnoticed is announced all the same.
     reopen: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY) SET expired_at = COALESCE(expired_at, IF(expires_at <= ?, expires_at, NULL)),
-           expires_at = ?, expiry_due_at = ?, ${lifecycleWrite}
+           expirations = ?, expires_at = ?, expiry_due_at = ?, ${lifecycleWrite}
          ${written} AND cancelled_at IS NULL`,
-        [":now", ":expiresAt", ":expiresAt", ...ofWritten],
+        [":now", ":expirations", ":expiresAt", ":expiresAt", ...ofWritten],
       ),
     ),
     listExpiryDue: compile(
@@ -38,15 +46,6 @@ export function lifecycleStatements(db: Knex) {
         `SELECT partner_id, id FROM sessions FORCE INDEX (sessions_expiry_due)
          WHERE expiry_due_at <= ? ORDER BY expiry_due_at, partner_id LIMIT ?`,
         [":now", ":limit"],
-      ),
-    ),
-    expire: compile(
-      db.raw(
-        `UPDATE sessions FORCE INDEX (PRIMARY)
-         SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL, ${lifecycleWrite}
-         WHERE partner_id = ? AND id = ? AND expiry_due_at <= ? AND expires_at <= ?
-           AND completed_at IS NULL AND cancelled_at IS NULL`,
-        [":partnerId", ":id", ":now", ":now"],
       ),
     ),
     // An earlier release has completed it. Nothing has happened that would have to be announced.

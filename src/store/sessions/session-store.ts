@@ -9,6 +9,7 @@ import { eraseEvents } from "../events/erasure.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
 import { normStatements } from "../norms/norm-statements.ts";
 import { packAnswers } from "./answer-bytes.ts";
+import { noteExpiry, reopen } from "./session-expiry.ts";
 import { deletePart, lockPart } from "./session-parts.ts";
 import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
 import { sessionStatements } from "./session-statements.ts";
@@ -90,8 +91,8 @@ export function createSessionStore(db: Knex): SessionStore {
       return (await write(db, statement, { ...writtenToRow(written), cancelledAt }, signal)) === 1;
     },
 
-    async saveReopening(written, expiresAt, now, signal) {
-      return (await write(db, statements.reopen, { ...writtenToRow(written), expiresAt, now }, signal)) === 1;
+    saveReopening(written, expiresAt, now, signal) {
+      return reopen(db, statements, writtenToRow(written), { expiresAt, now }, signal);
     },
 
     async listExpiryDue(limit, now, signal) {
@@ -100,9 +101,8 @@ export function createSessionStore(db: Knex): SessionStore {
     },
 
     async saveExpiry(session, now, signal) {
-      const values = { ...nameToRow(session), now };
-      if ((await write(db, statements.expire, values, signal)) === 1) return true;
-      await write(db, statements.forgetExpiry, values, signal);
+      if (await noteExpiry(db, statements, nameToRow(session), now, signal)) return true;
+      await write(db, statements.forgetExpiry, { ...nameToRow(session), now }, signal);
       return false;
     },
 

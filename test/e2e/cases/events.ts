@@ -255,6 +255,34 @@ export const eventCases: readonly Case[] = [
     },
   },
   {
+    name: "a session that expires, is reopened and expires again has two events with two ids, in their order",
+    outcome: "ok",
+    async run(world) {
+      const { app, transport } = world;
+      const { as } = await newReader(world);
+      const after = await now(transport, as);
+      const { sessionId } = await newSession({ ...world, alice: as });
+      for (let times = 0; times < 2; times += 1) {
+        const expire =
+          "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, expiry_due_at = expires_at WHERE id = ?";
+        await app.database.connection.query(expire, [uuidToBytes(sessionId)]);
+        bodyOf(await transport.reopenSession(as, sessionId));
+      }
+      bodyOf(await transport.cancelSession(as, sessionId));
+      const events = await readUntil(transport, as, 4, { after });
+      const ids = ["created", "expired", "expired_2", "cancelled"].map(
+        (name) => `evt_${sessionId.replaceAll("-", "")}_${name}`,
+      );
+      expect(events.map(({ id }) => id)).toEqual(ids);
+      const [, first, second] = events;
+      expect(second).toMatchObject({ type: "session.expired", data: first?.data });
+      expect(bodyOf(await transport.listEvents(as, { after, types: ["session.expired"] })).events).toEqual([
+        first,
+        second,
+      ]);
+    },
+  },
+  {
     name: "a client has at most eight calls that wait",
     outcome: "rate_limited",
     async run(world) {

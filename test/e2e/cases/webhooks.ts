@@ -1,5 +1,6 @@
 // Cases of webhook endpoints: how partners make, change and remove them, over every transport.
 import { expect } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, Transport, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
@@ -261,6 +262,34 @@ export const webhookCases: readonly Case[] = [
         const fault = { pointer: "#/overlapSeconds", code: "out_of_range" };
         expectRefused(await rotate({ overlapSeconds }), "invalid_request", [fault]);
       }
+    },
+  },
+  {
+    name: "each time that a session expires is delivered under an id of its own, and under the same one again",
+    outcome: "invalid_request",
+    async run(world) {
+      const { app, transport } = world;
+      const as = await newPartner(world);
+      const receiver = await startReceiver();
+      const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.expired"] })).endpoint;
+      const { sessionId } = await newSession({ ...world, alice: as });
+      const expire = `UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, expiry_due_at = expires_at WHERE id = ?`;
+      for (let times = 0; times < 2; times += 1) {
+        await app.database.connection.query(expire, [uuidToBytes(sessionId)]);
+        bodyOf(await transport.reopenSession(as, sessionId));
+      }
+      const first = `evt_${sessionId.replaceAll("-", "")}_expired`;
+      const second = `${first}_2`;
+      const received = () => receiver.received.map(({ event }) => event.id);
+      await expect.poll(received, { timeout: 30_000 }).toEqual([first, second]);
+      const redeliver = (...eventIds: string[]) =>
+        transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds });
+      expect(bodyOf(await redeliver(second, `${first}_3`))).toEqual({ redelivered: 1 });
+      await expect.poll(received, { timeout: 30_000 }).toEqual([first, second, second]);
+      expect(bodyOf(await redeliver(first))).toEqual({ redelivered: 1 });
+      await expect.poll(received, { timeout: 30_000 }).toEqual([first, second, second, first]);
+      const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
+      expectRefused(await redeliver(`${first}_1`), "invalid_request", faults);
     },
   },
   {

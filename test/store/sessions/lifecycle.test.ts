@@ -2,6 +2,7 @@
 // notes the end, and for the log of events.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import { eventId } from "../../../src/domain/events/event.ts";
 import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
 import { knownArrivals } from "../../../src/domain/sessions/recording.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
@@ -30,6 +31,13 @@ async function typesOf({ id, partnerId }: NewSession): Promise<string[]> {
   await sequence(database);
   const events = await logOf(database, partnerId);
   return events.filter(({ resourceId }) => resourceId === id).map(({ type }) => type);
+}
+
+/** What the ids of a session's events end with, once all are in the log. */
+async function idsOf(session: NewSession): Promise<string[]> {
+  await sequence(database);
+  const events = (await logOf(database, session.partnerId)).filter(({ resourceId }) => resourceId === session.id);
+  return events.map((event) => eventId(event).replace(/^evt_[0-9a-f]{32}_/, ""));
 }
 
 const at0 = (session: NewSession, revision = 0) => ({ ...session, revision });
@@ -131,18 +139,40 @@ test("sessions whose time is over are noted once, and announced; open, completed
   }
 });
 
-test("a session that was reopened before its end was noted has expired, and can do so again, announced once", async () => {
+test("a session that was reopened before its end was noted has expired, and each further time is announced too", async () => {
   const { sessions } = database;
   const session = await newSession({ expiresAt: past });
   expect(await sessions.saveReopening(at0(session), future, await database.now(), signal)).toBe(true);
   expect(await expireSessions(database, signal)).toBe(0);
-  expect(await typesOf(session)).toEqual(["session.created", "session.expired"]);
+  expect(await idsOf(session)).toEqual(["created", "expired"]);
   await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
   expect(await expireSessions(database, signal)).toBe(1);
-  await sessions.saveReopening(at0(session, 3), null, await database.now(), signal);
-  await sessions.saveCompletion(session, 4, completion, signal);
-  const types = ["session.created", "session.expired", "session.started", "session.completed"];
-  expect(await typesOf(session)).toEqual(types);
+  expect(await expireSessions(database, signal)).toBe(0);
+  // Unnoticed once more, and then it is completed before anybody looks.
+  await sessions.saveReopening(at0(session, 3), past, await database.now(), signal);
+  await sessions.saveReopening(at0(session, 4), null, await database.now(), signal);
+  await sessions.saveCompletion(session, 5, completion, signal);
+  expect(await idsOf(session)).toEqual(["created", "expired", "started", "expired_2", "expired_3", "completed"]);
+});
+
+test("a session whose first end an earlier release noted, and did not count, tells of the second one as such", async () => {
+  const { sessions, connection } = database;
+  const session = await newSession({ expiresAt: past });
+  const sql = `UPDATE sessions SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL,
+    revision = revision + 1, lifecycle_writes = lifecycle_writes + 1 WHERE id = ?`;
+  await connection.execute(sql, [uuidToBytes(session.id)]);
+  await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
+  expect(await expireSessions(database, signal)).toBe(1);
+  expect(await idsOf(session)).toEqual(["created", "expired", "expired_2"]);
+});
+
+test("of a reopening that loses to another write nothing is announced", async () => {
+  const { sessions } = database;
+  const session = await newSession({ expiresAt: past });
+  await expireSessions(database, signal);
+  await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
+  expect(await sessions.saveReopening(at0(session, 1), null, await database.now(), signal)).toBe(false);
+  expect(await idsOf(session)).toEqual(["created", "expired"]);
 });
 
 test("a write that began before the end was noted is lost after it", async () => {

@@ -1,0 +1,101 @@
+// A session whose time is over, noted in its row for the log of events: the first time by the row alone, later ones by the
+// outbox as well.
+import type { Knex } from "knex";
+import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
+import { inTransaction } from "../../database/connection.ts";
+import { compile, execute, type Statement, write } from "../../database/statement.ts";
+import { putInOutbox } from "../events/outbox.ts";
+
+/** What every write does that changes no answer. */
+export const lifecycleWrite = "revision = revision + 1, lifecycle_writes = lifecycle_writes + 1";
+/** What is asked of a row before another end is noted. */
+export const expiryColumns = "id, partner_id, assessment_id, expires_at, expired_at, expirations, expiry_due_at";
+
+/** The statements of an end that is noted. */
+export function expiryStatements(db: Knex) {
+  const due = `WHERE partner_id = ? AND id = ? AND expiry_due_at <= ? AND expires_at <= ?
+    AND completed_at IS NULL AND cancelled_at IS NULL`;
+  const ofDue = [":partnerId", ":id", ":now", ":now"];
+  return {
+    expireFirst: compile(
+      db.raw(
+        `UPDATE sessions FORCE INDEX (PRIMARY)
+         SET expired_at = expires_at, expirations = 1, expiry_due_at = NULL, ${lifecycleWrite}
+         ${due} AND expired_at IS NULL`,
+        ofDue,
+      ),
+    ),
+    lockDue: compile(db.raw(`SELECT ${expiryColumns} FROM sessions FORCE INDEX (PRIMARY) ${due} FOR UPDATE`, ofDue)),
+    expireAgain: compile(
+      db.raw(
+        `UPDATE sessions FORCE INDEX (PRIMARY) SET expirations = ?, expiry_due_at = NULL, ${lifecycleWrite} ${due}`,
+        [":expirations", ...ofDue],
+      ),
+    ),
+  };
+}
+
+/**
+ * Notes that the time of a session is over, once for each time that it has had.
+ * @returns whether it was noted: the session is open, its time is over, and nobody had noted it
+ */
+export async function noteExpiry(
+  db: Knex,
+  statements: Readonly<Record<keyof ReturnType<typeof expiryStatements>, Statement>>,
+  session: { readonly partnerId: Buffer; readonly id: Buffer },
+  now: Date,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const values = { ...session, now };
+  if ((await write(db, statements.expireFirst, values, signal)) === 1) return true;
+  return inTransaction(db, signal, async (connection) => {
+    const [row] = (await execute(connection, statements.lockDue, values)) as RowDataPacket[];
+    if (row === undefined) return false;
+    const expirations = countWith(row);
+    await execute(connection, statements.expireAgain, { ...values, expirations });
+    await announceAgain(connection, row, expirations);
+    return true;
+  });
+}
+
+/**
+ * Gives a session another time if it has the revision still. Notes whether the one before was over, unnoticed until now.
+ * @param written partner, id and revision. @param now null: nobody knows, and nothing is noted
+ * @returns whether it was open and had the revision
+ */
+export function reopen(
+  db: Knex,
+  statements: Readonly<Record<"lockForReopening" | "reopen", Statement>>,
+  written: { readonly partnerId: Buffer; readonly id: Buffer; readonly revision: number },
+  { expiresAt, now }: { readonly expiresAt: Date | null; readonly now: Date | null },
+  signal: AbortSignal,
+): Promise<boolean> {
+  return inTransaction(db, signal, async (connection) => {
+    const [row] = (await execute(connection, statements.lockForReopening, written)) as RowDataPacket[];
+    if (row === undefined) return false;
+    const isOver = now !== null && row.expires_at !== null && row.expires_at <= now;
+    const isUnnoticed = isOver && row.expiry_due_at !== null;
+    const expirations = isUnnoticed ? countWith(row) : row.expirations;
+    const values = { ...written, expiresAt, now, expirations };
+    const { affectedRows } = (await execute(connection, statements.reopen, values)) as ResultSetHeader;
+    if (affectedRows === 0) return false;
+    if (isUnnoticed && expirations > 1) await announceAgain(connection, row, expirations);
+    return true;
+  });
+}
+
+/** How often the session has expired, with the time that it has. An earlier release did not count. */
+function countWith(row: RowDataPacket): number {
+  return row.expired_at === null ? 1 : Math.max(1, row.expirations) + 1;
+}
+
+async function announceAgain(connection: Connection, row: RowDataPacket, occurrence: number): Promise<void> {
+  await putInOutbox(connection, {
+    partnerId: row.partner_id,
+    resourceId: row.id,
+    type: "session.expired",
+    occurrence,
+    assessmentId: row.assessment_id,
+    occurredAt: row.expires_at,
+  });
+}
