@@ -1,7 +1,7 @@
 // pas norms …: what norms tell, and looking after them.
 import { create } from "@bufbuild/protobuf";
+import { getNorms } from "../domain/norms/norms.ts";
 import { rebuildNorms } from "../domain/norms/rebuild.ts";
-import { getNorms } from "../domain/norms/released-norms.ts";
 import { GetNormsResponseSchema } from "../gen/assessment/v1/norm_service_pb.ts";
 import { toJson } from "../kernel/json/message-json.ts";
 import { toLanguageNormsMessage } from "../services/norms/norm-messages.ts";
@@ -17,11 +17,11 @@ export interface NormOptions {
   readonly assessmentVersion?: number;
 }
 
-/** Prints the released norms of a partner's own people and of all partners, as the interface gives them. */
+/** Prints the norms of a partner's own people and of all partners, as the interface gives them. */
 export async function showNorms(context: CommandContext, options: NormOptions): Promise<void> {
   const { partner: partnerId, product, language, assessmentVersion: version } = options;
   const message = await withDomain(context, async (domain, deadline) => {
-    const norms = await getNorms(domain, { partnerId, product, language, version }, deadline);
+    const norms = await getNorms(domain, { partnerId, product, language, version, maySeeOwn: true }, deadline);
     return toLanguageNormsMessage(norms, domain.catalogue.product.messages);
   }).catch(unlessFound("there is no such product or version; `pas assessment list` shows those that there are"));
   context.print(toJson(GetNormsResponseSchema)(create(GetNormsResponseSchema, message)));

@@ -31,14 +31,7 @@ import type { Results, OverallResult as Totals } from "./values-bridge/scoring/r
 import type { Scorer } from "./values-bridge/scoring/score.ts";
 
 export type { NormSource } from "./values-bridge/messages/norms.ts";
-export {
-  mayRelease,
-  normRule,
-  type ReleaseRule,
-  type Withheld,
-  withdrawalMs,
-  withheldOf,
-} from "./values-bridge/norms/release.ts";
+export { leastForReliability, leastPeople } from "./values-bridge/norms/numbers.ts";
 export type { ChangeNorms } from "./values-bridge/norms/reliable-changes.ts";
 export type { NormScope } from "./values-bridge/quality/quality.ts";
 export { type PictureName, pictureNames } from "./values-bridge/report/drawing/pictures.ts";
@@ -76,6 +69,13 @@ export type Answers = readonly (number | null)[];
 
 /** First sessions of people, or pairs of a first session and a later one of the same person. */
 export type NormKind = "sessions" | "retests";
+
+/** What of a completed session norms count. */
+export interface CountableSession {
+  readonly answers: Answers;
+  readonly completedAt: Date;
+  readonly isHosted: boolean;
+}
 
 /** A product. There is one: `values-bridge`. */
 export interface Product {
@@ -129,11 +129,11 @@ export interface InstrumentNorms {
   lengthOf(kind: NormKind): number;
   /** Whether answers are complete and good enough to count. */
   isEligible(answers: Answers, times: ArrivalTimes | null): boolean;
-  /** Adds the answers of a session, or those of the first and the second one of a pair. */
-  count(kind: NormKind, sums: Float64Array, contribution: readonly Answers[]): void;
-  /** What is released of sums, as JSON. @param n number of contributions in them */
-  numbersOf(kind: NormKind, sums: Uint8Array, n: number): Uint8Array;
-  /** How a session stands among `n` people. */
+  /** Adds a session, or the first and the second one of a pair. */
+  count(kind: NormKind, sums: Float64Array, contribution: readonly CountableSession[]): void;
+  /** What sums say, as JSON, and of how many people or pairs; null below 2. */
+  numbersOf(kind: NormKind, sums: Float64Array): { readonly people: number; readonly numbers: Uint8Array } | null;
+  /** How a session stands among `n` people of its partner. */
   standings(numbers: NormNumbers, n: number, answers: Answers): ValueStanding[];
   /** The changes of a comparison, judged; null if it has none. */
   reliableChanges(

@@ -11,7 +11,7 @@ const removals: Readonly<Record<string, string>> = {
   "src/store/events/event-store.ts": "age: events",
   "src/store/events/outbox.ts": "announced events leave the outbox",
   "src/store/retention/maintenance-store.ts": "age: tokens, links and browser sessions",
-  "src/store/norms/norm-statements.ts": "age: withdrawn releases; contributions with their session",
+  "src/store/norms/norm-statements.ts": "numbers of nobody; contributions with their session",
   "src/store/identity/identity-statements.ts": "secrets and tokens that somebody ends",
   "src/store/hosted/signing-key-store.ts": "age: keys that an operator replaced",
   "src/store/sessions/idempotency-statements.ts": "age: keys; and those of a session with it",
@@ -76,7 +76,6 @@ test("what removes for its age takes a trusted time, through every port", () => 
     "saveExpiry",
     "saveReopening",
     "listDeletable",
-    "withdraw",
     "deleteExpiredDeliveries",
   ]) {
     expect(ports, method).toMatch(new RegExp(`\\b${method}\\([^;]*?TrustedTime`));

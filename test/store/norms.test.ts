@@ -2,15 +2,15 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { anonymousSubject } from "../../src/domain/identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../../src/domain/norms/arithmetic.ts";
+import { computeNorms } from "../../src/domain/norms/compute.ts";
 import { countSessions } from "../../src/domain/norms/count.ts";
 import type { NormKind } from "../../src/domain/norms/norm-arithmetic-port.ts";
+import { getNorms } from "../../src/domain/norms/norms.ts";
 import { rebuildNorms } from "../../src/domain/norms/rebuild.ts";
-import { releaseNorms } from "../../src/domain/norms/release.ts";
-import { getNorms } from "../../src/domain/norms/released-norms.ts";
 import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
-import { withdrawalMs } from "../../src/products/values-bridge/norms/release.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
@@ -38,7 +38,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   partner = someId();
   now = begin;
-  for (const table of ["norm_sets", "norm_sums", "norm_releases", "norm_contributions", "sessions"]) {
+  for (const table of ["norm_sets", "norm_sums", "norm_numbers", "norm_contributions", "sessions"]) {
     await database.db(table).delete();
   }
 });
@@ -113,13 +113,23 @@ async function numbers(): Promise<Record<string, string>> {
   );
 }
 
-async function liveIn(kind: NormKind, partnerId: string | null = partner, language = "und"): Promise<number> {
-  const found = await database.norms.findSet({ assessmentId: 1, language, kind, partnerId }, signal);
-  return found?.state.live ?? 0;
+async function liveIn(kind: NormKind, partnerId = partner, language = "und"): Promise<number> {
+  const row = await database
+    .db("norm_sets")
+    .whereRaw("partner_id = UNHEX(REPLACE(?, '-', '')) AND kind = ? AND language = ?", [
+      partnerId,
+      kind === "sessions" ? 1 : 2,
+      language,
+    ])
+    .first(["live"]);
+  return row?.live ?? 0;
 }
 
-const told = async (partnerId = partner) =>
-  getNorms(domain(), { partnerId, product: builtIn.product, language: undefined, version: undefined }, deadline);
+const told = async (maySeeOwn = true) => {
+  const query = { partnerId: partner, product: builtIn.product, language: undefined, version: undefined, maySeeOwn };
+  return (await getNorms(domain(), query, deadline)).partner;
+};
+const compute = () => computeNorms(domain(), signal);
 
 describe("counting", () => {
   test("a session of a test twin counts nowhere, and is looked at once", async () => {
@@ -133,16 +143,21 @@ describe("counting", () => {
     expect(await count()).toBe(3);
     expect(await count()).toBe(0);
     expect(await numbers()).toEqual(before);
-    expect(
-      await database.norms.findSet({ assessmentId: 1, language: "und", kind: "sessions", partnerId: twin }, signal),
-    ).toBe(undefined);
+    expect(await liveIn("sessions", twin)).toBe(0);
   });
 
-  test("a complete and attentive first session counts once for its partner and once for all", async () => {
+  test("sessions without an external id count nowhere: they may all be of one person", async () => {
+    await complete({ externalId: anonymousSubject(randomBytes).externalId });
+    await complete({ externalId: anonymousSubject(randomBytes).externalId });
+    expect(await count()).toBe(2);
+    expect(await numbers()).toEqual({});
+  });
+
+  test("a complete and attentive first session counts once, for its partner", async () => {
     await complete();
     expect(await count()).toBe(1);
     expect(await count()).toBe(0);
-    expect([await liveIn("sessions"), await liveIn("sessions", null)]).toEqual([1, 1]);
+    expect(await liveIn("sessions")).toBe(1);
   });
 
   test.each([
@@ -182,7 +197,7 @@ describe("counting", () => {
     await completeMany(60);
     await Promise.all([count(), count(), count()]);
     await count();
-    expect([await liveIn("sessions"), await liveIn("sessions", null)]).toEqual([60, 60]);
+    expect(await liveIn("sessions")).toBe(60);
     expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
   });
 });
@@ -212,7 +227,7 @@ describe("erasing", () => {
     await erase(externalId);
     const after = await numbers();
     for (const [key, value] of Object.entries(before)) expect(after[key]).toBe(value);
-    expect([await liveIn("sessions"), await liveIn("retests"), await liveIn("retests", null)]).toEqual([5, 0, 0]);
+    expect([await liveIn("sessions"), await liveIn("retests")]).toEqual([5, 0]);
   });
 
   test("in any order, with counting in between, leaves the numbers of those who stay", async () => {
@@ -244,7 +259,7 @@ describe("erasing", () => {
     await completeMany(40);
     await Promise.all([count(), eraseAll(people.slice(0, 20)), eraseAll(people.slice(20))]);
     await count();
-    expect([await liveIn("sessions"), await liveIn("sessions", null)]).toEqual([40, 40]);
+    expect(await liveIn("sessions")).toBe(40);
     expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
   });
 });
@@ -284,9 +299,9 @@ describe("rebuilding", () => {
     await completeMany(7);
     await count();
     const before = await numbers();
-    expect(await rebuildNorms(domain(), deadline.signal)).toEqual({ sets: 2, contributions: 14, changed: 0 });
+    expect(await rebuildNorms(domain(), deadline.signal)).toEqual({ sets: 1, contributions: 7, changed: 0 });
     await database.db("norm_sums").delete();
-    expect(await rebuildNorms(domain(), deadline.signal)).toEqual({ sets: 2, contributions: 14, changed: 2 });
+    expect(await rebuildNorms(domain(), deadline.signal)).toEqual({ sets: 1, contributions: 7, changed: 1 });
     expect(await numbers()).toEqual(before);
   });
 
@@ -300,45 +315,72 @@ describe("rebuilding", () => {
       .db("sessions")
       .where({ id: Buffer.from(id.replaceAll("-", ""), "hex") })
       .delete();
-    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 2 });
+    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 1 });
     expect(await numbers()).toEqual(before);
     expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
   });
 });
 
-describe("releasing", () => {
-  test("needs 100 people, and for all partners 20 besides those of the largest", async () => {
-    await completeMany(99);
+describe("numbers of a partner's own people", () => {
+  const own = { computedAt: new Date(begin), provisional: true };
+
+  test("need 30 people, and a caller who may see individuals", async () => {
+    await completeMany(29);
     await count();
-    expect(await releaseNorms(domain(), signal)).toBe(0);
-    expect((await told()).partner.sessions).toEqual({ reason: "too_few" });
+    await compute();
+    expect((await told()).sessions).toEqual({ reason: "too_few" });
     await complete();
     await count();
-    expect(await releaseNorms(domain(), signal)).toBe(1);
-    expect((await told()).partner.sessions).toMatchObject({ released: { n: 100, provisional: true } });
-    expect((await told()).pooled.sessions).toEqual({ reason: "waiting" });
-    await completeMany(20, { partnerId: someId() });
-    await count();
-    expect(await releaseNorms(domain(), signal)).toBe(1);
-    expect((await told()).pooled.sessions).toMatchObject({ released: { n: 120 } });
+    now = begin;
+    await compute();
+    expect((await told()).sessions).toMatchObject({ own: { ...own, n: 30 } });
+    expect(await told(false)).toEqual({
+      sessions: { reason: "not_permitted" },
+      retests: { reason: "not_permitted" },
+    });
   });
 
-  test("numbers stay for 30 days after an erasure, and are then withdrawn until 20 more have come", async () => {
-    const [first = ""] = await completeMany(105);
+  test("lose whoever is erased at the next pass, however many there are", async () => {
+    const [first = ""] = await completeMany(200);
     await count();
-    await releaseNorms(domain(), signal);
+    await compute();
     await erase(first);
-    const erasedAt = now;
-    now = erasedAt + withdrawalMs - 1;
-    await releaseNorms(domain(), signal);
-    expect((await told()).partner.sessions).toMatchObject({ released: { n: 105 } });
-    now = erasedAt + withdrawalMs;
-    expect((await told()).partner.sessions).toEqual({ reason: "withdrawn" });
-    await releaseNorms(domain(), signal);
-    expect(await database.db("norm_releases").select("set_id")).toEqual([]);
-    await completeMany(20);
+    await compute();
+    expect((await told()).sessions).toMatchObject({ own: { n: 199 } });
+  });
+
+  test("are computed anew once a hundredth of the people are new", async () => {
+    await completeMany(200);
     await count();
-    expect(await releaseNorms(domain(), signal)).toBe(1);
-    expect((await told()).partner.sessions).toMatchObject({ released: { n: 124 } });
+    await compute();
+    await complete();
+    await count();
+    await compute();
+    expect((await told()).sessions).toMatchObject({ own: { n: 200 } });
+    await completeMany(2);
+    await count();
+    await compute();
+    expect((await told()).sessions).toMatchObject({ own: { n: 203 } });
+  });
+
+  test("go when hardly anybody is left", async () => {
+    const people = await completeMany(30);
+    await count();
+    await compute();
+    await eraseAll(people.slice(1));
+    await compute();
+    expect((await told()).sessions).toEqual({ reason: "too_few" });
+    expect(await database.db("norm_numbers").select("set_id")).toEqual([]);
+  });
+
+  test("of sums that an earlier rule added are those of nobody until they are rebuilt", async () => {
+    await completeMany(30);
+    await count();
+    await database.db("norm_sums").update({ sums: Buffer.from([2, 1, 2, 3]) });
+    await compute();
+    expect((await told()).sessions).toEqual({ reason: "too_few" });
+    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 1 });
+    await compute();
+    expect((await told()).sessions).toMatchObject({ own: { n: 30 } });
   });
 });

@@ -25,7 +25,7 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
   const norms = pas.command("norms").description("how many people answer, for norms");
   norms
     .command("show")
-    .description("print the released norms of a partner's own people and of all partners")
+    .description("print the norms of a partner's own people and of all partners")
     .requiredOption("--partner <id>", "id of the partner", uuid)
     .option("--product <product>", "whose norms are meant", "values-bridge")
     .option(

@@ -19,6 +19,8 @@ import { sandbox } from "./0021-sandbox.ts";
 import { lifecycleWrites } from "./0022-lifecycle-writes.ts";
 import { databaseClock } from "./0024-database-clock.ts";
 import { eventTypes } from "./0025-event-types.ts";
+import { norms } from "./0026-norms.ts";
+import { normsOfBefore } from "./0027-norms-of-before.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -49,4 +51,6 @@ export const migrations: readonly Migration[] = [
   { name: "0025-event-types", steps: eventTypes },
   // From here on the log has events that releases of before pass over, or take for others.
   { name: "0035-newer-events", steps: [], isAfterRollOut: true },
+  { name: "0026-norms", steps: norms },
+  { name: "0027-norms-of-before", steps: normsOfBefore, isAfterRollOut: true },
 ];

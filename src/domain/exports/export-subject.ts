@@ -1,6 +1,6 @@
 // All that is held of a person: what they may ask their partner for.
 
-import type { Deadline } from "../../kernel/environment.ts";
+import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import {
   maxSubjectExportPageSize,
@@ -9,7 +9,7 @@ import {
 } from "../../kernel/requests/subject-export-query.ts";
 import type { NormNumbers, Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../norms/released-norms.ts";
+import { findSessionNorms, type NormsDeps, type UsableNorms } from "../norms/norms.ts";
 import { hasAnswer } from "../sessions/answers.ts";
 import { qualityOf } from "../sessions/results/quality.ts";
 import type { StoredSession } from "../sessions/session-port.ts";
@@ -19,7 +19,8 @@ import type { HeldSession, HeldSessionStore } from "./subject-record-port.ts";
 /** Views of a report that are told of a session. */
 const maxViews = 1000;
 
-export interface SubjectExportDeps extends ReleasedNormsDeps {
+export interface SubjectExportDeps extends NormsDeps {
+  readonly clock: Clock;
   readonly heldSessions: HeldSessionStore;
   /** Lets others have their turn: a session takes some milliseconds of computing. */
   readonly yieldToCalls: () => Promise<void>;
@@ -92,11 +93,11 @@ async function insightInto(
 
 /** Norms that sessions of a page are compared with, each read once. */
 class PageNorms {
-  readonly #deps: ReleasedNormsDeps;
+  readonly #deps: NormsDeps;
   readonly #deadline: Deadline;
   readonly #found = new Map<string, UsableNorms<NormNumbers> | null>();
 
-  constructor(deps: ReleasedNormsDeps, deadline: Deadline) {
+  constructor(deps: NormsDeps, deadline: Deadline) {
     this.#deps = deps;
     this.#deadline = deadline;
   }

@@ -1,8 +1,13 @@
 // What contributions add to accumulators, for the assessment versions that were loaded.
 import type { InstrumentNorms } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { AnswerSheet } from "../sessions/session-port.ts";
-import { type Delta, type NormArithmetic, type NormKind, VersionNotLoaded } from "./norm-arithmetic-port.ts";
+import {
+  type CountableSession,
+  type Delta,
+  type NormArithmetic,
+  type NormKind,
+  VersionNotLoaded,
+} from "./norm-arithmetic-port.ts";
 
 /** Arithmetic that knows more versions the longer it lives; there are few. */
 export class LoadedArithmetic implements NormArithmetic {
@@ -24,7 +29,7 @@ export class LoadedArithmetic implements NormArithmetic {
     return norms;
   }
 
-  delta(assessmentId: number, kind: NormKind, contributions: readonly (readonly AnswerSheet[])[]): Delta {
+  delta(assessmentId: number, kind: NormKind, contributions: readonly (readonly CountableSession[])[]): Delta {
     const norms = this.normsOf(assessmentId);
     const delta = new Float64Array(norms.lengthOf(kind));
     for (const contribution of contributions) norms.count(kind, delta, contribution);

@@ -1,6 +1,6 @@
 // Counting completed sessions for norms, behind their completion.
 
-import type { ReportDefect } from "../../kernel/environment.ts";
+import type { Clock, ReportDefect } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
@@ -15,6 +15,7 @@ export interface NormDeps {
   readonly norms: NormStore;
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
+  readonly clock: Clock;
   readonly reportDefect: ReportDefect;
 }
 
@@ -56,7 +57,8 @@ async function judge(
   sessions: readonly StoredSession[],
   signal: AbortSignal,
 ): Promise<CountedSession[]> {
-  const people = sessions.map(({ partnerId, externalId }) => subjectOf(partnerId, externalId).id);
+  const subjects = sessions.map(({ partnerId, externalId }) => subjectOf(partnerId, externalId));
+  const people = subjects.map(({ id }) => id);
   const firsts = new Map<string, FirstSession>();
   const keyOf = (subjectId: string, assessmentId: number) => `${subjectId} ${assessmentId}`;
   for (const first of await deps.norms.findFirstSessions(people, signal)) {
@@ -67,7 +69,9 @@ async function judge(
     const subjectId = people[place] ?? "";
     const key = keyOf(subjectId, session.assessmentId);
     const first = firsts.get(key);
-    const role = isTestTwin(session.partnerId) ? none : await roleOf(deps, session, first, signal);
+    // Anonymous sessions may all be of one person.
+    const isNobody = isTestTwin(session.partnerId) || subjects[place]?.anonymous !== false;
+    const role = isNobody ? none : await roleOf(deps, session, first, signal);
     counted.push({ session, subjectId, role });
     if (role.name === "first") {
       const { assessmentId, id } = session;

@@ -1,21 +1,18 @@
 // What contributions to norms add up to, as the store asks for it.
-import type { NormKind } from "../../products/product.ts";
+import type { CountableSession, NormKind } from "../../products/product.ts";
 
-export type { NormKind } from "../../products/product.ts";
+export type { CountableSession, NormKind } from "../../products/product.ts";
 
 /** Whole numbers that contributions add up to. */
 export type Delta = Float64Array;
 
-/** One rating for each question by position, null if there is none. */
-type Sheet = readonly (number | null)[];
-
-/** What contributions add, and how it is kept. Pure: the same answers give the same numbers for ever. */
+/** What contributions add, and how it is kept. Pure: the same sessions give the same numbers for ever. */
 export interface NormArithmetic {
   /**
-   * What contributions add up to: each is the answers of a session, or those of the first and of the second one.
+   * What contributions add up to: each is a session, or the first and the second one of a pair.
    * Throws VersionNotLoaded.
    */
-  delta(assessmentId: number, kind: NormKind, contributions: readonly (readonly Sheet[])[]): Delta;
+  delta(assessmentId: number, kind: NormKind, contributions: readonly (readonly CountableSession[])[]): Delta;
   /** Stored sums as numbers. @param sums null for those of nobody. Throws VersionNotLoaded. */
   read(assessmentId: number, kind: NormKind, sums: Uint8Array | null): Delta;
   /** Stored sums with deltas added, or taken away. @param sums null for those of nobody */

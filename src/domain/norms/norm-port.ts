@@ -1,17 +1,15 @@
-// The norm part of the Store port: accumulators, what they count, and what is released of them.
+// The norm part of the Store port: accumulators, what they count, and the numbers that are made of them.
 
 import type { CompletionKey, StoredSession } from "../sessions/session-port.ts";
-import type { TrustedTime } from "../trusted-clock.ts";
 import type { NormArithmetic, NormKind } from "./norm-arithmetic-port.ts";
 
-/** Names accumulators. */
+/** Names accumulators: those of one partner's people. */
 export interface NormSetKey {
   readonly assessmentId: number;
   /** Language of the statements shown, as a BCP 47 tag; `und` if it is not known. */
   readonly language: string;
   readonly kind: NormKind;
-  /** Null: of all partners together. */
-  readonly partnerId: string | null;
+  readonly partnerId: string;
 }
 
 /** A completed session, and what it is for norms. */
@@ -41,22 +39,11 @@ export interface FirstSession {
   readonly hasRetest: boolean;
 }
 
-/** A set as a release sees it. */
-export interface NormSetState {
-  readonly key: NormSetKey;
-  readonly live: number;
-  readonly fresh: number;
-  readonly freshOfLargest: number;
-  /** Number of releases there were. */
-  readonly releases: number;
-  readonly removedAt: Date | null;
-}
-
-/** Numbers as they were released. */
-export interface NormRelease {
-  readonly releasedAt: Date;
-  /** Number of contributions in them. */
-  readonly contributions: number;
+/** Numbers as they were computed. */
+export interface StoredNumbers {
+  readonly computedAt: Date;
+  /** Number of people, or of pairs of sessions, in them. */
+  readonly people: number;
   /** JSON, to be read by the product only. */
   readonly numbers: Uint8Array;
 }
@@ -79,21 +66,19 @@ export interface NormStore {
    * @returns false where another process counted one of the people first: nothing was done
    */
   count(sessions: readonly CountedSession[], arithmetic: NormArithmetic, signal: AbortSignal): Promise<boolean>;
-  /** Ids of sets that have at least so many contributions, and so many fresh ones. */
-  listReleasable(live: number, fresh: number, signal: AbortSignal): Promise<number[]>;
-  /** Releases a set where `make` gives numbers for its state and sums; in one transaction. */
-  release(
+  /**
+   * Ids of sets of which a hundredth of the people have come since their numbers were computed, or anybody has gone;
+   * at most `limit`.
+   */
+  listStale(limit: number, signal: AbortSignal): Promise<number[]>;
+  /** Puts numbers that `make` gives for the sums of a set in the place of the earlier ones; null: there are none. */
+  saveNumbers(
     setId: number,
-    make: (state: NormSetState, sums: Uint8Array) => Omit<NormRelease, "contributions"> | null,
+    make: (key: NormSetKey, sums: Uint8Array | null) => StoredNumbers | null,
     signal: AbortSignal,
-  ): Promise<boolean>;
-  /** Removes the numbers of sets of which a released contribution was removed at that time or before. */
-  withdraw(removedBefore: TrustedTime, signal: AbortSignal): Promise<void>;
-  /** A set with what is released of it; undefined if nothing was ever counted. */
-  findSet(
-    key: NormSetKey,
-    signal: AbortSignal,
-  ): Promise<{ state: NormSetState; release: NormRelease | null } | undefined>;
+  ): Promise<void>;
+  /** The numbers of a set; undefined if none were computed. */
+  findNumbers(key: NormSetKey, signal: AbortSignal): Promise<StoredNumbers | undefined>;
   /** Ids of sets greater than `after`, ascending, at most `limit`, with the version of each. */
   listSets(after: number, limit: number, signal: AbortSignal): Promise<{ id: number; assessmentId: number }[]>;
   /** Recomputes a set from stored answers, beside everything else that goes on. */

@@ -1,8 +1,7 @@
 // One pass of the background work of norms.
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import type { TrustedClock } from "../trusted-clock.ts";
+import { computeNorms } from "./compute.ts";
 import { countSessions, type NormDeps } from "./count.ts";
-import { releaseNorms } from "./release.ts";
 
 /** The share of the time that counting takes at most: completing must not wait for it. */
 const share = 1 / 20;
@@ -12,16 +11,12 @@ const countingMs = 30_000;
 const longestPauseMs = 10_000;
 
 export interface PassDeps extends NormDeps {
-  readonly trustedClock: TrustedClock;
   readonly monotonic: MonotonicClock;
   /** Resolves after so many milliseconds; rejects if the pass is to end. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/**
- * Counts what was completed, taking a twentieth of the time, then releases and withdraws what is due. Throws `ClockDoubted`
- * instead of the latter.
- */
+/** Counts what was completed, taking a twentieth of the time, then computes the numbers that have changed. */
 export async function runNormPass(deps: PassDeps, signal: AbortSignal): Promise<void> {
   const { monotonic, pause } = deps;
   const endAt = monotonic() + countingMs;
@@ -31,5 +26,5 @@ export async function runNormPass(deps: PassDeps, signal: AbortSignal): Promise<
     begunAt = monotonic();
     return begunAt < endAt;
   });
-  await releaseNorms(deps, signal);
+  await computeNorms(deps, signal);
 }

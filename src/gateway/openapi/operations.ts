@@ -59,7 +59,7 @@ export const operations = {
     tag: "Norms",
     summary: "Get norms",
     description:
-      "How many people answer: those of the partner, and those of all partners. What is withheld is null, with its reason.",
+      "How many people answer: the partner's own, exactly, for callers with `results:read` as well; and those of all partners that take part, released each quarter with noise that protects each person. What is withheld is null, with its reason.",
     query: Type.Object({
       language: Type.Optional(
         Type.String({
@@ -68,7 +68,7 @@ export const operations = {
       ),
       version: Type.Optional(versionNumber("A version; without it the published one.")),
     }),
-    success: { status: 200, description: "What is released.", schema: GetNormsResponseSchema },
+    success: { status: 200, description: "What there is.", schema: GetNormsResponseSchema },
     reasons: ["invalid_request"],
   }),
   getAssessment: operation("GET", "/v1/:product/assessment", AssessmentService.method.getPublishedAssessment, {

@@ -20,9 +20,9 @@ import { countRetest, countSession } from "./norms/accumulators/contribution.ts"
 import { isEligible } from "./norms/accumulators/eligible.ts";
 import { layoutNorms } from "./norms/accumulators/layout.ts";
 import { decodeSums, encodeSums } from "./norms/accumulators/sums-codec.ts";
-import { normNumbers, retestNumbers } from "./norms/numbers.ts";
+import { normNumbers, pairsIn, peopleIn, retestNumbers } from "./norms/numbers.ts";
 import { reliableChanges } from "./norms/reliable-changes.ts";
-import { standingsOf } from "./norms/standing.ts";
+import { standingsAmongOwn } from "./norms/standing.ts";
 import { compilePersonas } from "./personas/personas.ts";
 import { compileQuality } from "./quality/assess.ts";
 import { compareSessions } from "./quality/change/compare.ts";
@@ -31,6 +31,7 @@ import { reportModel } from "./report/report.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { explainResults } from "./results/explained-results.ts";
 import { compileResultsCodec } from "./results/results-codec.ts";
+import { at } from "./scoring/lists.ts";
 import { compileScoring } from "./scoring/score.ts";
 
 /** The product. It never changes, so one object serves a process. */
@@ -90,18 +91,17 @@ function instrumentNorms(compiled: CompiledQuality): InstrumentNorms {
   return {
     lengthOf: (kind) => (kind === "sessions" ? layout.length : layout.retestLength),
     isEligible: (answers, times) => isEligible(compiled, answers, times),
-    count(kind, sums, [first = [], second = []]) {
-      if (kind === "sessions") countSession(layout, sums, first, 1);
-      else countRetest(layout, sums, [first, second], 1);
+    count(kind, sums, contribution) {
+      if (kind === "sessions") countSession(layout, sums, at(contribution, 0), 1);
+      else countRetest(layout, sums, [at(contribution, 0).answers, at(contribution, 1).answers], 1);
     },
-    numbersOf(kind, sums, n) {
-      const numbers =
-        kind === "sessions"
-          ? normNumbers(layout, decodeSums(sums, layout.length), n)
-          : retestNumbers(layout, decodeSums(sums, layout.retestLength), n);
-      return Buffer.from(JSON.stringify(numbers));
+    numbersOf(kind, sums) {
+      const people = kind === "sessions" ? peopleIn(layout, sums) : pairsIn(layout, sums);
+      if (people < 2) return null;
+      const numbers = kind === "sessions" ? normNumbers(layout, sums) : retestNumbers(layout, sums);
+      return { people, numbers: Buffer.from(JSON.stringify(numbers)) };
     },
-    standings: (numbers, n, answers) => standingsOf(layout, numbers, n, answers),
+    standings: (numbers, n, answers) => standingsAmongOwn(layout, numbers, n, answers),
     reliableChanges: (comparison, answers, norms) => reliableChanges(layout, comparison, answers, norms),
   };
 }

@@ -1,9 +1,9 @@
 // Norms as a message.
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { LanguageNorms, Released, ScopedNorms } from "../../domain/norms/released-norms.ts";
+import type { LanguageNorms, OwnNorms, OwnNumbers } from "../../domain/norms/norms.ts";
 import {
   type GetNormsResponseSchema,
-  type ScopedNormsSchema,
+  type OwnNormsSchema,
   WithheldReason,
 } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
@@ -20,25 +20,22 @@ export function toLanguageNormsMessage(
     product: found.assessment.product,
     version: found.assessment.version,
     language: found.language,
-    partner: toScope(found.partner, messages),
-    pooled: toScope(found.pooled, messages),
+    partner: toOwn(found.partner, messages),
+    pooled: { reason: WithheldReason.WAITING },
   };
 }
 
-function toScope(
-  { sessions, retests }: ScopedNorms,
-  messages: ProductMessages,
-): MessageInitShape<typeof ScopedNormsSchema> {
+function toOwn({ sessions, retests }: OwnNorms, messages: ProductMessages): MessageInitShape<typeof OwnNormsSchema> {
   return {
-    ...("released" in sessions
-      ? { norms: messages.norms(sourceOf(sessions.released), sessions.released.numbers) }
+    ...("own" in sessions
+      ? { norms: messages.norms(sourceOf(sessions.own), sessions.own.numbers) }
       : { reason: reasons[sessions.reason] }),
-    ...("released" in retests
-      ? { retest: messages.retestNorms(sourceOf(retests.released), retests.released.numbers) }
+    ...("own" in retests
+      ? { retest: messages.retestNorms(sourceOf(retests.own), retests.own.numbers) }
       : { retestReason: reasons[retests.reason] }),
   };
 }
 
-function sourceOf({ releasedAt, n, provisional }: Released<unknown>): NormSource {
-  return { released: releasedAt.toISOString(), n, provisional };
+function sourceOf({ computedAt, n, provisional }: OwnNumbers<unknown>): NormSource {
+  return { released: computedAt.toISOString(), n, provisional };
 }

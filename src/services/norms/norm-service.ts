@@ -1,17 +1,18 @@
 // NormService: messages in, use cases of the domain, messages out.
 import type { ServiceImpl } from "@connectrpc/connect";
-import { getNorms, type ReleasedNormsDeps } from "../../domain/norms/released-norms.ts";
+import { getNorms, type NormsDeps } from "../../domain/norms/norms.ts";
 import type { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { toLanguageNormsMessage } from "./norm-messages.ts";
 
 /** The implementation of NormService. */
-export function normService(deps: ReleasedNormsDeps): ServiceImpl<typeof NormService> {
+export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
   return {
     async getNorms({ product, language, version }, context) {
-      const { partnerId } = principalOf(context);
+      const { partnerId, scopes } = principalOf(context);
+      const maySeeOwn = scopes.has("results:read");
       return toLanguageNormsMessage(
-        await getNorms(deps, { partnerId, product, language, version }, deadlineOf(context)),
+        await getNorms(deps, { partnerId, product, language, version, maySeeOwn }, deadlineOf(context)),
         deps.catalogue.product.messages,
       );
     },

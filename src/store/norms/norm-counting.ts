@@ -3,9 +3,9 @@ import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, write } from "../../database/statement.ts";
-import type { Delta, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
+import type { CountableSession, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
 import type { CountedSession, NormSetKey } from "../../domain/norms/norm-port.ts";
-import type { AnswerSheet } from "../../domain/sessions/session-port.ts";
+import type { StoredSession } from "../../domain/sessions/session-port.ts";
 import { keyToRow, kindToNumber, lockSets, rowsOf, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import { type NormStatements, namedSessions } from "./norm-statements.ts";
 
@@ -15,7 +15,6 @@ const unknownLanguage = "und";
 /** Sessions that add to one set of a partner. */
 export interface SetCount {
   readonly id: number;
-  readonly pooledId: number;
   readonly key: NormSetKey;
   readonly members: readonly CountedSession[];
 }
@@ -41,23 +40,16 @@ export async function findSetCounts(
   }
   const counts: SetCount[] = [];
   for (const group of groups.values()) {
-    const pooledId = await provideSet(db, statements, { ...group.key, partnerId: null }, null, signal);
-    counts.push({ id: await provideSet(db, statements, group.key, pooledId, signal), pooledId, ...group });
+    counts.push({ id: await provideSet(db, statements, group.key, signal), ...group });
   }
   return counts;
 }
 
-async function provideSet(
-  db: Knex,
-  statements: NormStatements,
-  key: NormSetKey,
-  pooledId: number | null,
-  signal: AbortSignal,
-): Promise<number> {
+async function provideSet(db: Knex, statements: NormStatements, key: NormSetKey, signal: AbortSignal): Promise<number> {
   const values = keyToRow(key);
   const [known] = await fetchRows(db, statements.findSet, values, signal);
   if (known !== undefined) return known.id;
-  await write(db, statements.insertSet, { ...values, pooledId }, signal);
+  await write(db, statements.insertSet, values, signal);
   const [made] = await fetchRows(db, statements.findSet, values, signal);
   return made?.id;
 }
@@ -75,20 +67,17 @@ export async function countInTransaction(
   const remaining = counts
     .map((count) => ({ ...count, members: count.members.filter(({ session }) => kept.has(session.id)) }))
     .filter(({ members }) => members.length > 0);
-  const places = await addUp(connection, statements, remaining, arithmetic);
+  const setIds = await addUp(connection, statements, remaining, arithmetic);
   const rows = sessions.filter(({ session, role }) => kept.has(session.id) && role.name !== "none");
   // Everybody inserts in the order of the key, so that nobody waits in a circle.
   for (const { session, subjectId, role } of rows.toSorted((a, b) => (a.subjectId < b.subjectId ? -1 : 1))) {
-    const place = places.get(session.id);
     await execute(connection, statements.insertContribution, {
       sessionId: uuidToBytes(session.id),
       kind: kindToNumber(role.name === "retest" ? "retests" : "sessions"),
       subjectId: uuidToBytes(subjectId),
       assessmentId: session.assessmentId,
       otherSessionId: role.name === "retest" ? uuidToBytes(role.first.id) : null,
-      setId: place?.setId ?? null,
-      position: place?.position ?? 0,
-      pooledPosition: place?.pooledPosition ?? 0,
+      setId: setIds.get(session.id) ?? null,
     });
   }
   const marked = sessions.map(({ session }) => session).filter(({ id }) => kept.has(id));
@@ -116,52 +105,35 @@ async function lockThem(
   return locked;
 }
 
-interface Place {
-  readonly setId: number;
-  readonly position: number;
-  readonly pooledPosition: number;
-}
-
+/** Adds the members up. @returns the set of each session */
 async function addUp(
   connection: Connection,
   statements: NormStatements,
   counts: readonly SetCount[],
   arithmetic: NormArithmetic,
-): Promise<Map<string, Place>> {
+): Promise<Map<string, number>> {
   const sets = await lockSets(
     connection,
     statements,
-    counts.flatMap(({ id, pooledId }) => [id, pooledId]),
+    counts.map(({ id }) => id),
   );
-  const places = new Map<string, Place>();
-  const deltas = new Map<number, Delta[]>();
-  for (const { id, pooledId, key, members } of counts) {
-    const [set, pooled] = [sets.get(id), sets.get(pooledId)];
-    if (set === undefined || pooled === undefined) throw new Error("a set is not there");
-    if (set.pooledRelease !== pooled.releases) set.pooledFresh = 0;
-    set.pooledRelease = pooled.releases;
-    set.pooledFresh += members.length;
-    for (const { session } of members) {
-      for (const each of [set, pooled]) {
-        each.live += 1;
-        each.fresh += 1;
-        each.lastPosition += 1;
-      }
-      places.set(session.id, { setId: id, position: set.lastPosition, pooledPosition: pooled.lastPosition });
-    }
-    const delta = arithmetic.delta(key.assessmentId, key.kind, members.map(answersOf));
-    for (const each of [id, pooledId]) deltas.set(each, [...(deltas.get(each) ?? []), delta]);
-  }
-  for (const [id, added] of deltas) {
+  const setIds = new Map<string, number>();
+  for (const { id, key, members } of counts) {
     const set = sets.get(id);
-    if (set === undefined) continue;
-    const sums = arithmetic.add(await sumsOf(connection, statements, id), added, 1);
-    await saveSums(connection, statements, id, sums);
-    await saveSet(connection, statements, set);
+    if (set === undefined) throw new Error("a set is not there");
+    for (const { session } of members) setIds.set(session.id, id);
+    const delta = arithmetic.delta(key.assessmentId, key.kind, members.map(countedIn));
+    await saveSums(connection, statements, id, arithmetic.add(await sumsOf(connection, statements, id), [delta], 1));
+    const { length } = members;
+    await saveSet(connection, statements, { ...set, live: set.live + length, fresh: set.fresh + length });
   }
-  return places;
+  return setIds;
 }
 
-function answersOf({ session, role }: CountedSession): readonly AnswerSheet[] {
-  return role.name === "retest" ? [role.first.answers, session.answers] : [session.answers];
+function countedIn({ session, role }: CountedSession): readonly CountableSession[] {
+  const countable = ({ answers, completedAt, mode }: StoredSession): CountableSession => {
+    if (completedAt === null) throw new RangeError("a session that is not completed is no contribution");
+    return { answers, completedAt, isHosted: mode === "hosted" };
+  };
+  return role.name === "retest" ? [countable(role.first), countable(session)] : [countable(session)];
 }

@@ -2,30 +2,21 @@
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, type Statement } from "../../database/statement.ts";
-import type { NormKind } from "../../domain/norms/norm-arithmetic-port.ts";
+import type { CountableSession, NormKind } from "../../domain/norms/norm-arithmetic-port.ts";
 import type { NormSetKey } from "../../domain/norms/norm-port.ts";
+import { bytesToAnswers } from "../sessions/answer-bytes.ts";
 import type { NormStatements } from "./norm-statements.ts";
 
-/** Stands for all partners together. */
-const allPartners = Buffer.alloc(16);
 const kindNumbers = { sessions: 1, retests: 2 } as const;
 
-/** A set as it is stored, without its sums. Positions count the contributions that were ever added. */
+/** A set as it is stored, without its sums. */
 export interface SetRow {
   readonly id: number;
   readonly key: NormSetKey;
-  /** Of the set of all partners; null for that one itself. */
-  readonly pooledId: number | null;
+  /** Contributions. */
   live: number;
-  lastPosition: number;
-  /** Contributions up to this position were in a release. */
-  releasedThrough: number;
+  /** How many of them have come since the numbers were computed; all, if any has gone. */
   fresh: number;
-  /** Contributions that are in no release of the set of all partners after its release of this number. */
-  pooledFresh: number;
-  pooledRelease: number;
-  releases: number;
-  removedAt: Date | null;
 }
 
 /** The columns that name a set. */
@@ -34,7 +25,7 @@ export function keyToRow({ assessmentId, language, kind, partnerId }: NormSetKey
     assessmentId,
     language: Buffer.from(language),
     kind: kindNumbers[kind],
-    partnerId: partnerId === null ? allPartners : uuidToBytes(partnerId),
+    partnerId: uuidToBytes(partnerId),
   };
 }
 
@@ -53,17 +44,10 @@ export function toSetRow(row: RowDataPacket): SetRow {
       assessmentId: row.assessment_id,
       language: row.language.toString(),
       kind: numberToKind(row.kind),
-      partnerId: row.partner_id.equals(allPartners) ? null : bytesToUuid(row.partner_id),
+      partnerId: bytesToUuid(row.partner_id),
     },
-    pooledId: row.pooled_id,
     live: row.live,
-    lastPosition: row.last_position,
-    releasedThrough: row.released_through,
     fresh: row.fresh,
-    pooledFresh: row.pooled_fresh,
-    pooledRelease: row.pooled_release,
-    releases: row.releases,
-    removedAt: row.removed_at,
   };
 }
 
@@ -91,9 +75,21 @@ export async function lockSets(
 }
 
 /** Saves the counters of a set that is locked. */
-export async function saveSet(connection: Connection, statements: NormStatements, set: SetRow): Promise<void> {
-  const { key: _, pooledId: __, ...counters } = set;
-  await execute(connection, statements.saveSet, counters);
+export async function saveSet(
+  connection: Connection,
+  statements: NormStatements,
+  { id, live, fresh }: SetRow,
+): Promise<void> {
+  await execute(connection, statements.saveSet, { id, live, fresh });
+}
+
+/** What of a stored session is counted. @param row answers, completed_at and mode, maybe behind a prefix */
+export function countableOf(row: RowDataPacket, prefix = ""): CountableSession {
+  return {
+    answers: bytesToAnswers(row[`${prefix}answers`]),
+    completedAt: row[`${prefix}completed_at`],
+    isHosted: row[`${prefix}mode`] === "hosted",
+  };
 }
 
 /** The sums of a set; null for one that was never added to. */

@@ -33,31 +33,8 @@ function placed(prefix: string, ids: readonly Buffer[]): Record<string, Buffer> 
   return Object.fromEntries(places.map((place) => [`${prefix}${place}`, ids[place] ?? last]));
 }
 
-const setColumns = [
-  "id",
-  "assessment_id",
-  "language",
-  "kind",
-  "partner_id",
-  "pooled_id",
-  "live",
-  "last_position",
-  "released_through",
-  "fresh",
-  "pooled_fresh",
-  "pooled_release",
-  "releases",
-  "removed_at",
-];
-const contributionColumns = [
-  "session_id",
-  "kind",
-  "assessment_id",
-  "other_session_id",
-  "set_id",
-  "position",
-  "pooled_position",
-];
+const setColumns = ["id", "assessment_id", "language", "kind", "partner_id", "live", "fresh"];
+const contributionColumns = ["session_id", "kind", "assessment_id", "other_session_id", "set_id"];
 
 /** Every statement of norms. Bindings are names, `":name"`. */
 export function normStatements(db: Knex) {
@@ -106,9 +83,9 @@ export function normStatements(db: Knex) {
     ),
     insertSet: compile(
       db.raw(
-        `INSERT INTO norm_sets (assessment_id, language, kind, partner_id, pooled_id) VALUES (?, ?, ?, ?, ?)
+        `INSERT INTO norm_sets (assessment_id, language, kind, partner_id) VALUES (?, ?, ?, ?)
          ON DUPLICATE KEY UPDATE id = id`,
-        [":assessmentId", ":language", ":kind", ":partnerId", ":pooledId"],
+        [":assessmentId", ":language", ":kind", ":partnerId"],
       ),
     ),
     findSet: compile(db("norm_sets").select(setColumns).where(ofKey)),
@@ -117,42 +94,31 @@ export function normStatements(db: Knex) {
     listSets: compile(
       db.raw("SELECT id, assessment_id FROM norm_sets WHERE id > ? ORDER BY id LIMIT ?", [":after", ":limit"]),
     ),
-    saveSet: compile(
-      db("norm_sets")
-        .update({
-          live: ":live",
-          last_position: ":lastPosition",
-          released_through: ":releasedThrough",
-          fresh: ":fresh",
-          pooled_fresh: ":pooledFresh",
-          pooled_release: ":pooledRelease",
-          releases: ":releases",
-          removed_at: ":removedAt",
-        })
-        .where({ id: ":id" }),
-    ),
-    listReleasable: compile(db("norm_sets").select("id").where("fresh", ">=", ":fresh").where("live", ">=", ":live")),
-    freshOfLargest: compile(
-      db("norm_sets").max("pooled_fresh as fresh").where({ pooled_id: ":id", pooled_release: ":release" }),
+    saveSet: compile(db("norm_sets").update({ live: ":live", fresh: ":fresh" }).where({ id: ":id" })),
+    // A hundredth is people who came; whoever goes counts as all.
+    listStale: compile(
+      db.raw(
+        "SELECT id FROM norm_sets FORCE INDEX (norm_sets_fresh) WHERE fresh > 0 AND fresh * 100 >= live ORDER BY fresh, id LIMIT ?",
+        [":limit"],
+      ),
     ),
     findSums: compile(db("norm_sums").select("sums").where({ set_id: ":id" })),
     updateSums: compile(db("norm_sums").update({ sums: ":sums" }).where({ set_id: ":id" })),
     insertSums: compile(db("norm_sums").insert({ set_id: ":id", sums: ":sums" })),
-    findRelease: compile(
-      db("norm_releases").select(["released_at", "contributions", "numbers"]).where({ set_id: ":id" }),
+    findNumbers: compile(
+      db("norm_sets as s")
+        .join("norm_numbers as n", "n.set_id", "s.id")
+        .select(["n.computed_at", "n.people", "n.numbers"])
+        .where(Object.fromEntries(Object.entries(ofKey).map(([column, value]) => [`s.${column}`, value]))),
     ),
-    saveRelease: compile(
+    saveNumbers: compile(
       db.raw(
-        "INSERT INTO norm_releases (set_id, released_at, contributions, numbers) VALUES (?, ?, ?, ?) " +
-          "ON DUPLICATE KEY UPDATE released_at = VALUES(released_at), contributions = VALUES(contributions), " +
-          "numbers = VALUES(numbers)",
-        [":id", ":releasedAt", ":contributions", ":numbers"],
+        "INSERT INTO norm_numbers (set_id, computed_at, people, numbers) VALUES (?, ?, ?, ?) " +
+          "ON DUPLICATE KEY UPDATE computed_at = VALUES(computed_at), people = VALUES(people), numbers = VALUES(numbers)",
+        [":id", ":computedAt", ":people", ":numbers"],
       ),
     ),
-    deleteRelease: compile(db("norm_releases").where({ set_id: ":id" }).delete()),
-    listRemoved: compile(
-      db.raw("SELECT id FROM norm_sets FORCE INDEX (norm_sets_removed) WHERE removed_at <= ?", [":before"]),
-    ),
+    deleteNumbers: compile(db("norm_numbers").where({ set_id: ":id" }).delete()),
     insertContribution: compile(
       db("norm_contributions").insert({
         session_id: ":sessionId",
@@ -161,8 +127,6 @@ export function normStatements(db: Knex) {
         assessment_id: ":assessmentId",
         other_session_id: ":otherSessionId",
         set_id: ":setId",
-        position: ":position",
-        pooled_position: ":pooledPosition",
       }),
     ),
     findContribution: compile(db("norm_contributions").select(contributionColumns).where({ session_id: ":id" })),
@@ -170,26 +134,22 @@ export function normStatements(db: Knex) {
       db("norm_contributions").select(contributionColumns).where({ other_session_id: ":id" }),
     ),
     deleteContribution: compile(db("norm_contributions").where({ session_id: ":id" }).delete()),
-    findAnswers: compile(
-      db.raw("SELECT answers FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ?", [
+    findCountable: compile(
+      db.raw("SELECT answers, completed_at, mode FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ?", [
         ":partnerId",
         ":id",
       ]),
     ),
     listContributions: compile(
       db.raw(
-        `SELECT c.session_id, c.position, c.pooled_position, s.answers, o.answers AS other_answers
+        `SELECT c.session_id, s.answers, s.completed_at, s.mode, o.answers AS other_answers,
+           o.completed_at AS other_completed_at, o.mode AS other_mode
          FROM norm_contributions AS c FORCE INDEX (norm_contributions_set)
          LEFT JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = c.session_id AND s.partner_id = ?
          LEFT JOIN sessions AS o FORCE INDEX (PRIMARY) ON o.id = c.other_session_id AND o.partner_id = ?
          WHERE c.set_id = ? AND c.session_id > ? ORDER BY c.session_id LIMIT ?`,
         [":partnerId", ":partnerId", ":setId", ":after", ":limit"],
       ),
-    ),
-    listOfPooled: compile(
-      db.raw("SELECT id, partner_id FROM norm_sets FORCE INDEX (norm_sets_pooled) WHERE pooled_id = ? ORDER BY id", [
-        ":id",
-      ]),
     ),
   };
 }

@@ -1,16 +1,16 @@
-// Norms in MySQL: accumulators by set, who contributes, and what is released.
+// Norms in MySQL: accumulators by set, who contributes, and the numbers that are made of them.
 import type { Knex } from "knex";
-import type { Connection, RowDataPacket } from "mysql2";
-import { inTransaction, repeatable } from "../../database/connection.ts";
+import type { RowDataPacket } from "mysql2";
+import { inTransaction } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows } from "../../database/statement.ts";
-import type { FirstSession, NormSetState, NormStore } from "../../domain/norms/norm-port.ts";
+import type { FirstSession, NormStore } from "../../domain/norms/norm-port.ts";
 import { toSession } from "../sessions/session-rows.ts";
 import { countInTransaction, findSetCounts } from "./norm-counting.ts";
 import { rebuildSet } from "./norm-rebuild.ts";
-import { keyToRow, lockSets, numberToKind, rowsOf, type SetRow, saveSet, sumsOf, toSetRow } from "./norm-rows.ts";
-import { type NormStatements, named, normStatements } from "./norm-statements.ts";
+import { keyToRow, lockSets, numberToKind, saveSet, sumsOf } from "./norm-rows.ts";
+import { named, normStatements } from "./norm-statements.ts";
 
 /** The norm part of the Store port. */
 export function createNormStore(db: Knex): NormStore {
@@ -50,58 +50,28 @@ export function createNormStore(db: Knex): NormStore {
       }
     },
 
-    async listReleasable(live, fresh, signal) {
-      return (await fetchRows(db, statements.listReleasable, { live, fresh }, signal)).map(({ id }) => id);
+    async listStale(limit, signal) {
+      return (await fetchRows(db, statements.listStale, { limit }, signal)).map(({ id }) => id);
     },
 
-    release(setId, make, signal) {
+    saveNumbers(setId, make, signal) {
       return inTransaction(db, signal, async (connection) => {
         const set = (await lockSets(connection, statements, [setId])).get(setId);
-        const sums = await sumsOf(connection, statements, setId);
-        if (set === undefined || sums === null) return false;
-        const made = make(await stateOf(connection, statements, set), sums);
-        if (made === null) return false;
-        await execute(connection, statements.saveRelease, {
-          id: setId,
-          releasedAt: made.releasedAt,
-          contributions: set.live,
-          numbers: Buffer.from(made.numbers),
-        });
-        set.releasedThrough = set.lastPosition;
-        set.fresh = 0;
-        set.releases += 1;
-        set.removedAt = null;
-        await saveSet(connection, statements, set);
-        return true;
+        if (set === undefined) return;
+        const made = make(set.key, await sumsOf(connection, statements, setId));
+        const id = setId;
+        if (made === null) await execute(connection, statements.deleteNumbers, { id });
+        else {
+          const { computedAt, people, numbers } = made;
+          await execute(connection, statements.saveNumbers, { id, computedAt, people, numbers: Buffer.from(numbers) });
+        }
+        await saveSet(connection, statements, { ...set, fresh: 0 });
       });
     },
 
-    async withdraw(removedBefore, signal) {
-      const due = await fetchRows(db, statements.listRemoved, { before: removedBefore }, signal);
-      for (const { id } of due) {
-        await inTransaction(db, signal, async (connection) => {
-          const set = (await lockSets(connection, statements, [id])).get(id);
-          // Released anew in between?
-          if (set?.removedAt == null || set.removedAt > removedBefore) return;
-          await execute(connection, statements.deleteRelease, { id });
-        });
-      }
-    },
-
-    findSet(key, signal) {
-      return repeatable(db, signal, async (connection) => {
-        const [row] = await rowsOf(connection, statements.findSet, keyToRow(key));
-        if (row === undefined) return undefined;
-        const state = await stateOf(connection, statements, toSetRow(row));
-        const [release] = await rowsOf(connection, statements.findRelease, { id: row.id });
-        return {
-          state,
-          release:
-            release === undefined
-              ? null
-              : { releasedAt: release.released_at, contributions: release.contributions, numbers: release.numbers },
-        };
-      });
+    async findNumbers(key, signal) {
+      const [row] = await fetchRows(db, statements.findNumbers, keyToRow(key), signal);
+      return row && { computedAt: row.computed_at, people: row.people, numbers: row.numbers };
     },
 
     async listSets(after, limit, signal) {
@@ -115,11 +85,4 @@ export function createNormStore(db: Knex): NormStore {
 
 function personOf(row: RowDataPacket): string {
   return `${row.subject_id.toString("hex")} ${row.assessment_id}`;
-}
-
-async function stateOf(connection: Connection, statements: NormStatements, set: SetRow): Promise<NormSetState> {
-  const { id, key, live, fresh, releases, removedAt } = set;
-  if (key.partnerId !== null) return { key, live, fresh, freshOfLargest: 0, releases, removedAt };
-  const [row] = await rowsOf(connection, statements.freshOfLargest, { id, release: releases });
-  return { key, live, fresh, freshOfLargest: row?.fresh ?? 0, releases, removedAt };
 }

@@ -157,7 +157,7 @@ export function createSessionStore(db: Knex): SessionStore {
           if (rows.length > 0) held.push(id);
         }
         if (held.length === 0) return 0;
-        await removeContributions(connection, ofNorms, partnerId, held, arithmetic, erasure.erasedAt);
+        await removeContributions(connection, ofNorms, partnerId, held, arithmetic);
         for (const id of held) {
           await eraseEvents(connection, statements, { partnerId, id }, erasure.erasedAt);
           // Links before browser sessions: without them no further browser session can be opened.
@@ -175,12 +175,12 @@ export function createSessionStore(db: Knex): SessionStore {
     },
 
     erasePart(part, ids, erasure, arithmetic, signal) {
-      const { erasedAt, deletedAt } = erasure;
+      const { deletedAt } = erasure;
       const partnerId = uuidToBytes(erasure.partnerId);
       return inTransaction(db, signal, async (connection) => {
         const held = await lockPart(connection, statements, part, partnerId, ids.map(uuidToBytes));
         if (held.length === 0) return 0;
-        if (part === "answers") await removeContributions(connection, ofNorms, partnerId, held, arithmetic, erasedAt);
+        if (part === "answers") await removeContributions(connection, ofNorms, partnerId, held, arithmetic);
         await deletePart(connection, statements, part, { partnerId, ids: held, deletedAt });
         await execute(connection, statements.insertErasure, erasureToRow(erasure, part, held.length));
         return held.length;

@@ -1,10 +1,8 @@
-// People of a partner for tests of norms: put where the service keeps them, counted, and their numbers released.
+// People of a partner for tests of norms: put where the service keeps them, counted, and their numbers computed.
 
 import { openDatabase } from "../../../src/database/database.ts";
+import { computeNorms } from "../../../src/domain/norms/compute.ts";
 import { countSessions } from "../../../src/domain/norms/count.ts";
-import type { NormSetState } from "../../../src/domain/norms/norm-port.ts";
-import { releaseNorms } from "../../../src/domain/norms/release.ts";
-import type { ReleaseRule } from "../../../src/products/values-bridge/norms/release.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";
@@ -38,10 +36,8 @@ export interface People {
   completeAll(partnerId: string, sessions: readonly Completed[]): Promise<void>;
   /** Counts all sessions that wait for it: one that the log of events holds at the time is passed over. */
   count(): Promise<void>;
-  /** The sums of people to whom statements were shown in no known language; of all partners if null. */
-  stateOf(partnerId: string | null): Promise<NormSetState | undefined>;
-  /** Releases what may be released, by the rule of norms unless given. @returns how many sets that were */
-  release(rule?: ReleaseRule): Promise<number>;
+  /** Computes the numbers of all sets that have changed. */
+  compute(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,12 +71,7 @@ export function openPeople(app: TestApp): People {
     async count() {
       while ((await countSessions(domain, signal, async () => true)) > 0);
     },
-    async stateOf(partnerId) {
-      const { id: assessmentId } = await domain.catalogue.published("values-bridge");
-      const found = await stores.norms.findSet({ assessmentId, language: "und", kind: "sessions", partnerId }, signal);
-      return found?.state;
-    },
-    release: (rule) => releaseNorms(domain, signal, rule),
+    compute: () => computeNorms(domain, signal),
     close: () => db.destroy(),
   };
 }

@@ -70,10 +70,11 @@ export interface Cell {
   readonly omega: number | null;
   readonly standardError: number;
   readonly percentiles: readonly number[];
+  readonly centred: { readonly from: number; readonly step: number; readonly percentiles: readonly number[] } | null;
   readonly statements: readonly { readonly itemRest: number; readonly alphaIfDropped: number }[];
 }
 
-/** The numbers of the partner's own people, in ascending value id; throws if none are released. */
+/** The numbers of the partner's own people, in ascending value id; throws if there are none. */
 export function valuesOf({ partner }: NormsBody): Record<Measure, Cell>[] {
   const { norms } = partner as { norms: { values: Record<Measure, Cell>[] } | null };
   if (norms === null) throw new Error("no norms");

@@ -1,4 +1,4 @@
-// Norms through the whole service: once released they are told over every transport, and erasing restores every number.
+// Norms through the whole service: they are told over every transport, and erasing restores every number.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (let seed = 0; seed < 120; seed += 1) await complete(`person ${seed}`, answersOf(seed), seed);
   const sessionId = await complete("person 0", answersOf(1000), 30 * dayMs);
   await people.count();
-  expect(await people.release()).toBe(1);
+  await people.compute();
   person = { externalId: "person 0", sessionId };
 });
 afterAll(async () => {
@@ -63,26 +63,40 @@ describe.each([
   });
   afterAll(() => transport.close());
 
-  test("released norms are told, and how a person stands among them", async () => {
+  test("norms of the partner's own people are told, and how a person stands among them", async () => {
     const { partner, pooled } = bodyOf(await transport.getNorms(as()));
     expect(partner).toMatchObject({ norms: { n: 120, provisional: true }, reason: null, retestReason: "too_few" });
-    expect(pooled).toMatchObject({ norms: null, reason: "waiting" });
-    const { values } = partner.norms as { values: { ideal: { percentiles: number[]; mean: number } }[] };
+    expect(pooled).toEqual({ release: null, reason: "waiting" });
+    const { values, sample } = partner.norms as {
+      sample: unknown;
+      values: { ideal: { percentiles: number[]; centred: { from: number; step: number; percentiles: number[] } } }[];
+    };
+    expect(sample).toEqual({ kind: "convenience", firstMonth: "2026-11", lastMonth: "2026-11", hostedShare: 0 });
     expect(values).toHaveLength(19);
     expect(values[0]?.ideal.percentiles).toHaveLength(25);
     const { quality } = bodyOf(await transport.getQuality(as(), person.sessionId));
     const { norms, error } = quality as {
-      error: { values: { ideal: { score: number } }[] };
-      norms: { values: { ideal: { percentile: number } }[] };
+      error: { values: { ideal: { score: number; centred: number } }[] };
+      norms: { values: { ideal: { percentile: number; rawPercentile: number } }[] };
     };
     expect(norms).toMatchObject({ n: 120, provisional: true, language: "und", scope: "partner" });
-    const [score, standing] = [error.values[0]?.ideal.score ?? 0, norms.values[0]?.ideal];
-    expect(standing?.percentile).toBe(values[0]?.ideal.percentiles[Math.round((score / 100) * 24)]);
+    const [own, standing] = [error.values[0]?.ideal, norms.values[0]?.ideal];
+    const { percentiles, centred } = values[0]?.ideal ?? {};
+    expect(standing?.rawPercentile).toBe(percentiles?.[Math.round(((own?.score ?? 0) / 100) * 24)]);
+    const bin = Math.floor(((own?.centred ?? 0) - (centred?.from ?? 0)) / (centred?.step ?? 0));
+    expect(standing?.percentile).toBeGreaterThanOrEqual(Math.round(centred?.percentiles[bin] ?? 100));
+    expect(standing?.percentile).toBeLessThanOrEqual(Math.round(centred?.percentiles[bin + 1] ?? 0));
+  });
+
+  test("who may not see individuals is told none of the partner's own people", async () => {
+    const token = await app.tokenOf(await app.addClient(caller.partnerId, ["norms:read"]));
+    const { partner } = bodyOf(await transport.getNorms({ token }));
+    expect(partner).toEqual({ norms: null, reason: "not_permitted", retest: null, retestReason: "not_permitted" });
   });
 
   test("a change is judged by the error of measurement while there are no retests", async () => {
     const { change } = bodyOf(await transport.getChange(as(), person.externalId));
-    expect(change.norms).toMatchObject({ basis: "reliability", n: 120, scope: "partner", language: "und" });
+    expect(change.norms).toMatchObject({ basis: "reliability", n: 120, language: "und" });
   });
 
   test("erasing a person restores every whole number", async () => {

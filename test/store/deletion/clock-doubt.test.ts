@@ -54,7 +54,6 @@ const irreversible = [
   "idempotency-keys",
   "event-retention",
   "audit-retention",
-  "norms",
   "webhook-retention",
 ];
 
@@ -108,12 +107,6 @@ async function fill(stores: TestStores): Promise<void> {
     "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts) VALUES (?, 1, ?, 1)",
     [endpointId, resourceId],
   );
-  // Numbers of which a person was removed.
-  await connection.query(
-    `INSERT INTO norm_sets (id, assessment_id, language, kind, partner_id, removed_at) VALUES (1, 1, 'en', 1, ?, NOW(3))`,
-    [uuidToBytes(partnerId)],
-  );
-  await connection.query("INSERT INTO norm_releases VALUES (1, NOW(3), 100, '{}')");
   await connection.query("UPDATE sessions SET is_counted = 1");
   await recordAct(domain, { action: "test" }, async () => undefined);
   await sequence(stores);
@@ -186,7 +179,6 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
     "event-sequencer": ["event_heads", "event_outbox", "event_position", "sessions"],
     "event-retention": ["event_heads", "event_position", "events"],
     "audit-retention": ["audit_log"],
-    norms: ["norm_releases"],
     "webhook-retention": ["webhook_attempts", "webhook_parked"],
   });
   expect([...changed.keys()].filter((name) => name !== "event-sequencer").toSorted()).toEqual(irreversible.toSorted());

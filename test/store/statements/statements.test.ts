@@ -46,7 +46,8 @@ const together = [
     "test_clocks",
     "database_clock",
   ],
-  ...["norm_sets", "norm_sums", "norm_releases", "norm_contributions"],
+  ...["norm_sets", "norm_sums", "norm_numbers", "norm_contributions"],
+  ...["norm_pool_partners", "norm_pool_releases", "norm_pool_quarters"],
   ...["audit_anchors", "event_position", "usage_position"],
 ];
 

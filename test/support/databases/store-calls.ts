@@ -40,8 +40,8 @@ export interface StoreCall {
 
 export type Rows = ReturnType<typeof newRows>;
 
-/** In a new database the set of all partners is made first. */
-const pooledSetId = 1;
+/** In a new database the set of the first person is made first. */
+const normSetId = 1;
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 const branding = { displayName: "Partner", logoUrl: null, accentColor: "#336699" };
@@ -226,14 +226,13 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "norms.listUncounted": (signal) => norms.listUncounted(beforeAllCompletions, 10, signal),
     "norms.findFirstSessions": (signal) => norms.findFirstSessions([subjectOf(partnerId, externalId).id], signal),
     "norms.count": (signal) => norms.count([countedOf(uncounted)], counting, signal),
-    "norms.listReleasable": (signal) => norms.listReleasable(100, 20, signal),
-    "norms.release": (signal) =>
-      norms.release(pooledSetId, () => ({ releasedAt: at(1), numbers: Buffer.from("{}") }), signal),
-    "norms.withdraw": (signal) => norms.withdraw(trustedTime(at(1)), signal),
-    "norms.findSet": (signal) =>
-      norms.findSet({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId: null }, signal),
+    "norms.listStale": (signal) => norms.listStale(10, signal),
+    "norms.saveNumbers": (signal) =>
+      norms.saveNumbers(normSetId, () => ({ computedAt: at(1), people: 1, numbers: Buffer.from("{}") }), signal),
+    "norms.findNumbers": (signal) =>
+      norms.findNumbers({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId }, signal),
     "norms.listSets": (signal) => norms.listSets(1_000_000, 10, signal),
-    "norms.rebuild": (signal) => norms.rebuild(pooledSetId, counting, signal),
+    "norms.rebuild": (signal) => norms.rebuild(normSetId, counting, signal),
     "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink.hash, signal),
     "reportAccess.findBrowserSession": (signal) => reportAccess.findBrowserSession(reportBrowserSession.hash, signal),
     "reportAccess.recordView": (signal) =>

@@ -1,11 +1,16 @@
 // Accumulators: whole numbers that add up exactly in any order, and come back exactly from where they are kept.
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { countRetest, countSession } from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
+import { describe, expect, test } from "vitest";
+import {
+  type Contribution,
+  countRetest,
+  countSession,
+} from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
 import { layoutNorms } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
 import { decodeSums, encodeSums } from "../../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
 import { normNumbers, retestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
-import { standingsOf } from "../../../src/products/values-bridge/norms/standing.ts";
+import { standingsAmongOwn } from "../../../src/products/values-bridge/norms/standing.ts";
+import { rankAt } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf } from "../quality/models.ts";
@@ -17,9 +22,14 @@ const unequal = layoutNorms(compileQuality(modelOf(heavy)).compiled);
 const anyAnswers = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 152, maxLength: 152 });
 const anyPeople = fc.array(anyAnswers, { minLength: 2, maxLength: 12 });
 
+/** A session of a month that the answers choose. */
+function completed(answers: Contribution["answers"]): Contribution {
+  return { answers, completedAt: new Date(Date.UTC(2026, answers[0] ?? 0, 1)), isHosted: answers[1] === 1 };
+}
+
 function summed(of: typeof layout, people: readonly number[][]): Float64Array {
   const sums = new Float64Array(of.length);
-  for (const answers of people) countSession(of, sums, answers, 1);
+  for (const answers of people) countSession(of, sums, completed(answers), 1);
   return sums;
 }
 
@@ -44,8 +54,8 @@ test.each([
   fc.assert(
     fc.property(anyPeople, anyAnswers, (people, person) => {
       const sums = summed(of, people);
-      countSession(of, sums, person, 1);
-      countSession(of, sums, person, -1);
+      countSession(of, sums, completed(person), 1);
+      countSession(of, sums, completed(person), -1);
       expect(sums).toEqual(summed(of, people));
     }),
     { numRuns: 30 },
@@ -81,9 +91,11 @@ test("sums come back from their bytes, up to 2^51 and below zero", () => {
   );
 });
 
-test("sums of another rule are refused", () => {
-  const bytes = encodeSums(new Float64Array(3));
-  bytes[0] = 3;
+test("sums of a later rule are refused, and those of an earlier one are nobody's until they are rebuilt", () => {
+  const bytes = encodeSums(Float64Array.of(1, 2, 3));
+  bytes[0] = 2;
+  expect([...decodeSums(bytes, 3)]).toEqual([0, 0, 0]);
+  bytes[0] = 4;
   expect(() => decodeSums(bytes, 3)).toThrow(RangeError);
 });
 
@@ -91,14 +103,14 @@ test("one session takes at most 4 kB, and an unanswered statement is refused bef
   const [answers = []] = fc.sample(anyAnswers, { numRuns: 1, seed: 3 });
   expect(encodeSums(summed(layout, [answers])).length).toBeLessThan(4096);
   const sums = new Float64Array(layout.length);
-  expect(() => countSession(layout, sums, [...answers.slice(0, -1), null] as never, 1)).toThrow(RangeError);
+  expect(() => countSession(layout, sums, completed([...answers.slice(0, -1), null]), 1)).toThrow(RangeError);
   expect(sums.every((sum) => sum === 0)).toBe(true);
 });
 
 test("numbers of people are those of their scores, counted by hand", () => {
   const people = fc.sample(anyAnswers, { numRuns: 40, seed: 5 });
   const { scorer } = { scorer: assessorOf(builtIn) };
-  const numbers = normNumbers(layout, summed(layout, people), people.length);
+  const numbers = normNumbers(layout, summed(layout, people));
   const scores = people.map((answers) => {
     const score = scorer.assess(answers, null).error?.values[0]?.ideal?.score;
     return score ?? 100 * handScore(answers, 0);
@@ -108,12 +120,79 @@ test("numbers of people are those of their scores, counted by hand", () => {
   expect(numbers.values[0]?.ideal.mean).toBeCloseTo(mean, 1);
   expect(numbers.values[0]?.ideal.sd).toBeCloseTo(sd, 1);
   const [person = []] = people;
-  const standing = standingsOf(layout, numbers, people.length, person)[0]?.ideal;
+  const standing = standingsAmongOwn(layout, numbers, people.length, person)[0]?.ideal;
   const own = handScore(person, 0);
   const below = people.filter((answers) => handScore(answers, 0) < own - 1e-9).length;
   const equal = people.filter((answers) => Math.abs(handScore(answers, 0) - own) < 1e-9).length;
   const rank = Math.round((100 * (below + equal / 2)) / people.length);
-  expect(standing?.percentile).toBe(Math.min(99, Math.max(1, rank)));
+  expect(standing?.raw?.percentile).toBe(Math.min(99, Math.max(1, rank)));
+});
+
+/** Scores of a person in the ideal life, less their mean. */
+function handCentred(answers: readonly number[]): number[] {
+  const scores = layout.values.map((_, index) => 100 * handScore(answers, index));
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  return scores.map((score) => score - mean);
+}
+
+describe("centred scores", () => {
+  const people = fc.sample(anyAnswers, { numRuns: 200, seed: 11 });
+  const numbers = normNumbers(layout, summed(layout, people));
+
+  test("are counted in bins of two points, and their ranks are those counted by hand to within a bin", () => {
+    const { centred } = numbers.values[3]?.ideal ?? { centred: null };
+    if (centred === null) throw new Error("nothing is centred");
+    expect([centred.from, centred.step, centred.percentiles.length]).toEqual([-100, 2, 101]);
+    const own = people.map((answers) => handCentred(answers)[3] ?? Number.NaN);
+    for (const x of [-20, -4, 0, 2, 14]) {
+      const below = own.filter((score) => score < x - 1e-9).length;
+      expect(rankAt(centred, x).rank).toBeCloseTo((100 * below) / people.length, 1);
+    }
+  });
+
+  test("give the same percentile to whoever rates everything higher, raw ones do not", () => {
+    // Each keyed point one higher: a person who says yes to every value, if the scale leaves room.
+    const keyed = (answers: readonly number[], points: number) =>
+      answers.map((answer, position) => {
+        const item = items.find((each) => each.position === position);
+        return item?.inverse === true ? answer - points : answer + points;
+      });
+    const items = layout.values.flatMap((value) => value.items);
+    const middling = fc.sample(fc.array(fc.integer({ min: 3, max: 5 }), { minLength: 152, maxLength: 152 }), {
+      numRuns: 20,
+      seed: 7,
+    });
+    for (const answers of middling) {
+      const before = standingsAmongOwn(layout, numbers, people.length, answers);
+      const after = standingsAmongOwn(layout, numbers, people.length, keyed(answers, 1));
+      expect(after.map(({ ideal }) => ideal?.percentile)).toEqual(before.map(({ ideal }) => ideal?.percentile));
+      expect(after.some(({ ideal }, i) => ideal?.raw?.percentile !== before[i]?.ideal?.raw?.percentile)).toBe(true);
+    }
+  });
+});
+
+test("the sample is described: the first and the last month, and the share that was hosted", () => {
+  const answers = (month: number, hosted: number) => [
+    month,
+    hosted,
+    ...Array.from({ length: 150 }, (_, i) => 1 + (i % 7)),
+  ];
+  const people = [answers(1, 1), answers(6, 2), answers(3, 1), answers(2, 7)];
+  expect(normNumbers(layout, summed(layout, people)).sample).toEqual({
+    firstMonth: "2026-02",
+    lastMonth: "2026-07",
+    hostedShare: 0.5,
+  });
+});
+
+test("below 100 people nothing is told of reliability", () => {
+  const people = fc.sample(anyAnswers, { numRuns: 100, seed: 2 });
+  const reliabilityOf = (some: readonly number[][]) => {
+    const { alpha, standardError, statements } = normNumbers(layout, summed(layout, some)).values[0]?.ideal ?? {};
+    return [alpha, standardError, statements?.[0]?.itemRest];
+  };
+  expect(reliabilityOf(people.slice(1))).toEqual([null, null, null]);
+  expect(reliabilityOf(people)).not.toContain(null);
 });
 
 /** The exact score of a value in the ideal life. */
@@ -133,7 +212,7 @@ test("changes of pairs are told in points, second minus first", () => {
   const changes = pairs.map(([first, second]) => 100 * (handScore(second, 2) - handScore(first, 2)));
   const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
   const sd = Math.sqrt(changes.reduce((sum, change) => sum + (change - mean) ** 2, 0) / (changes.length - 1));
-  const found = retestNumbers(layout, sums, pairs.length).values[2]?.ideal;
+  const found = retestNumbers(layout, sums).values[2]?.ideal;
   expect(found?.mean).toBeCloseTo(mean, 1);
   expect(found?.sd).toBeCloseTo(sd, 1);
 });

@@ -1,4 +1,4 @@
-// Every worked case of norms, releases and groups.
+// Every worked case of norms, and of numbers of few people.
 import { expect, test } from "vitest";
 import { leastMembers, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import {
@@ -8,7 +8,6 @@ import {
   quadraticForm,
   submatrix,
 } from "../../../src/products/values-bridge/norms/statistics/covariance.ts";
-import { difOf, type StrataCounts } from "../../../src/products/values-bridge/norms/statistics/dif.ts";
 import {
   measurementError,
   momentsOf,
@@ -20,7 +19,6 @@ import { omegaOf, oneFactor } from "../../../src/products/values-bridge/norms/st
 import { reliabilityOf } from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
 import { byReliability, byRetest } from "../../../src/products/values-bridge/norms/statistics/reliable-change.ts";
 import { differences, vector } from "../quality/vectors.ts";
-import { Release, type ReleaseEvent } from "./releases.ts";
 
 const ones = [1, 1, 1, 1];
 const ideal = [0, 1, 2, 3];
@@ -143,25 +141,6 @@ test("P15: reliable change", () => {
   );
   expect(differences(expected, found)).toEqual([]);
 });
-
-test("P16: DIF of a statement between two languages", () => {
-  const { input, expected } = vector<{ reference: StrataCounts; focal: StrataCounts }[], unknown[]>("P16");
-  const found = input.map(({ reference, focal }) => difOf(reference, focal));
-  expect(differences(expected, found)).toEqual([]);
-});
-
-test.each(["P17", "P18"])("%s: releases", (id) => {
-  interface Input {
-    readonly k: number;
-    readonly leastN: number;
-    readonly pooled: boolean;
-    readonly events: ReleaseEvent[];
-  }
-  const { input, expected } = vector<Input, unknown[]>(id);
-  const release = new Release({ fresh: input.k, live: input.leastN }, input.pooled);
-  expect(input.events.map((event) => release.apply(event))).toEqual(expected);
-});
-
 test("P19: numbers of a released group", () => {
   const { input, expected } = vector<number[][], unknown[]>("P19");
   const numbersOf = (members: readonly number[]) => {

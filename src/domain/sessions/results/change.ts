@@ -2,9 +2,14 @@
 
 import type { Deadline } from "../../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../../kernel/errors/refusal.ts";
-import type { ChangeNorms, ReliableChanges, SessionComparison } from "../../../products/product.ts";
+import {
+  type ChangeNorms,
+  leastForReliability,
+  type ReliableChanges,
+  type SessionComparison,
+} from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
-import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../norms/released-norms.ts";
+import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../norms/norms.ts";
 import { knownArrivals } from "../recording.ts";
 import type { StoredSession } from "../session-port.ts";
 import { getSession, requireAnswers } from "../sessions.ts";
@@ -64,15 +69,16 @@ async function findReliable(
   if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
   const answers = [wholeSheet(from, assessment), wholeSheet(to, assessment)] as const;
   const judged = (source: UsableNorms<unknown>, norms: ChangeNorms): ReliableChanges | null => {
-    const { releasedAt, n, provisional, language, scope } = source;
+    const { computedAt, n, provisional, language } = source;
     const values = assessment.norms().reliableChanges(comparison, answers, norms);
     const { basis } = norms;
-    return values && { basis, released: releasedAt.toISOString(), n, provisional, language, scope, values };
+    return values && { basis, released: computedAt.toISOString(), n, provisional, language, values };
   };
   const retests = await findRetestNorms(deps, to, deadline);
   if (retests !== null) return judged(retests, { basis: "retest", numbers: retests.numbers });
   const sessions = await findSessionNorms(deps, to, deadline);
-  return sessions === null ? null : judged(sessions, { basis: "reliability", numbers: sessions.numbers });
+  if (sessions === null || sessions.n < leastForReliability) return null;
+  return judged(sessions, { basis: "reliability", numbers: sessions.numbers });
 }
 
 function comparedOf({ session, assessment }: CompletedSession) {

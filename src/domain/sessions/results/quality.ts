@@ -3,13 +3,13 @@
 import type { Deadline } from "../../../kernel/environment.ts";
 import type { NormNumbers, Quality } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
-import { findSessionNorms, type ReleasedNormsDeps, type UsableNorms } from "../../norms/released-norms.ts";
+import { findSessionNorms, type NormsDeps, type UsableNorms } from "../../norms/norms.ts";
 import { knownArrivals } from "../recording.ts";
 import type { AnswerSheet, StoredSession } from "../session-port.ts";
 import { getSession, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
 
 /** What telling of norms takes, besides sessions. */
-export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & ReleasedNormsDeps;
+export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & NormsDeps;
 
 /**
  * Quality and error of a session, and how it stands among others where norms are released; throws `not_found` for all
@@ -35,9 +35,9 @@ export async function qualityOf(
   const quality = assessment.quality().assess(answers, knownArrivals(session));
   const norms = quality.error === null ? null : await findNorms();
   if (norms === null) return quality;
-  const { numbers, releasedAt, n, provisional, language, scope } = norms;
+  const { numbers, computedAt, n, provisional, language, scope } = norms;
   const values = assessment.norms().standings(numbers, n, answers);
-  return { ...quality, norms: { released: releasedAt.toISOString(), n, provisional, language, scope, values } };
+  return { ...quality, norms: { released: computedAt.toISOString(), n, provisional, language, scope, values } };
 }
 
 /** One entry for each question of the version, in its order; null if unanswered. */

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_assessment_v1_options } from "./options_pb.ts";
-import type { Certainty, Grade, NormScope, Variances } from "./quality_pb.ts";
+import type { Certainty, Grade, Variances } from "./quality_pb.ts";
 import { file_assessment_v1_quality } from "./quality_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/change.proto.
  */
 export const file_assessment_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("Chphc3Nlc3NtZW50L3YxL2NoYW5nZS5wcm90bxINYXNzZXNzbWVudC52MSLMAgoGQ2hhbmdlEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSEgoKY29tcGFyYWJsZRgDIAEoCBIkCgZncmFkZXMYBCADKA4yFC5hc3Nlc3NtZW50LnYxLkdyYWRlEjgKCnN0YXRlbWVudHMYBSABKAsyHy5hc3Nlc3NtZW50LnYxLlN0YXRlbWVudENoYW5nZXNIAIgBARIyCgVub3JtcxgGIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VzSAGIAQE6YbK1GF0KBkNoYW5nZRJTV2hhdCBjaGFuZ2VkIGZyb20gdGhlIGZpcnN0IHNlc3Npb24gdG8gdGhlIHNlY29uZC4gZG9jcy90cnVzdC5tZCBoYXMgZXZlcnkgZm9ybXVsYS5CDQoLX3N0YXRlbWVudHNCCAoGX25vcm1zIpYBChBTdGF0ZW1lbnRDaGFuZ2VzEg0KBXRlc3RzGAEgASgFEhoKEmV4cGVjdGVkX2J5X2NoYW5jZRgCIAEoARIqCgh2YXJpYW5jZRgDIAEoCzIYLmFzc2Vzc21lbnQudjEuVmFyaWFuY2VzEisKBnZhbHVlcxgEIAMoCzIbLmFzc2Vzc21lbnQudjEuVmFsdWVDaGFuZ2VzItcBCgxWYWx1ZUNoYW5nZXMSEAoIdmFsdWVfaWQYASABKAUSMQoFaWRlYWwYAiABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSACIAQESMwoHY3VycmVudBgDIAEoCzIdLmFzc2Vzc21lbnQudjEuTWVhc3VyZWRDaGFuZ2VIAYgBARIvCgNnYXAYBCABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAisAEKDk1lYXN1cmVkQ2hhbmdlEg4KBmNoYW5nZRgBIAEoARIbCg5zdGFuZGFyZF9lcnJvchgCIAEoAUgAiAEBEhIKBWluZGV4GAMgASgBSAGIAQESMQoKY29uc2lzdGVudBgEIAEoDjIYLmFzc2Vzc21lbnQudjEuQ2VydGFpbnR5SAKIAQFCEQoPX3N0YW5kYXJkX2Vycm9yQggKBl9pbmRleEINCgtfY29uc2lzdGVudCLgAQoPUmVsaWFibGVDaGFuZ2VzEisKBWJhc2lzGAEgASgOMhwuYXNzZXNzbWVudC52MS5SZWxpYWJsZUJhc2lzEhAKCHJlbGVhc2VkGAIgASgJEgkKAW4YAyABKAUSEwoLcHJvdmlzaW9uYWwYBCABKAgSEAoIbGFuZ3VhZ2UYBSABKAkSJwoFc2NvcGUYBiABKA4yGC5hc3Nlc3NtZW50LnYxLk5vcm1TY29wZRIzCgZ2YWx1ZXMYByADKAsyIy5hc3Nlc3NtZW50LnYxLlZhbHVlUmVsaWFibGVDaGFuZ2VzIt8BChRWYWx1ZVJlbGlhYmxlQ2hhbmdlcxIQCgh2YWx1ZV9pZBgBIAEoBRIxCgVpZGVhbBgCIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VIAIgBARIzCgdjdXJyZW50GAMgASgLMh0uYXNzZXNzbWVudC52MS5SZWxpYWJsZUNoYW5nZUgBiAEBEi8KA2dhcBgEIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VIAogBAUIICgZfaWRlYWxCCgoIX2N1cnJlbnRCBgoEX2dhcCJrCg5SZWxpYWJsZUNoYW5nZRIWCg5zdGFuZGFyZF9lcnJvchgBIAEoARINCgVpbmRleBgCIAEoARIQCghyZWxpYWJsZRgDIAEoCBIgChhzbWFsbGVzdF9yZWxpYWJsZV9jaGFuZ2UYBCABKAEqagoNUmVsaWFibGVCYXNpcxIeChpSRUxJQUJMRV9CQVNJU19VTlNQRUNJRklFRBAAEhkKFVJFTElBQkxFX0JBU0lTX1JFVEVTVBABEh4KGlJFTElBQkxFX0JBU0lTX1JFTElBQklMSVRZEAJiBnByb3RvMw", [file_assessment_v1_options, file_assessment_v1_quality]);
+  fileDesc("Chphc3Nlc3NtZW50L3YxL2NoYW5nZS5wcm90bxINYXNzZXNzbWVudC52MSLMAgoGQ2hhbmdlEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSEgoKY29tcGFyYWJsZRgDIAEoCBIkCgZncmFkZXMYBCADKA4yFC5hc3Nlc3NtZW50LnYxLkdyYWRlEjgKCnN0YXRlbWVudHMYBSABKAsyHy5hc3Nlc3NtZW50LnYxLlN0YXRlbWVudENoYW5nZXNIAIgBARIyCgVub3JtcxgGIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VzSAGIAQE6YbK1GF0KBkNoYW5nZRJTV2hhdCBjaGFuZ2VkIGZyb20gdGhlIGZpcnN0IHNlc3Npb24gdG8gdGhlIHNlY29uZC4gZG9jcy90cnVzdC5tZCBoYXMgZXZlcnkgZm9ybXVsYS5CDQoLX3N0YXRlbWVudHNCCAoGX25vcm1zIpYBChBTdGF0ZW1lbnRDaGFuZ2VzEg0KBXRlc3RzGAEgASgFEhoKEmV4cGVjdGVkX2J5X2NoYW5jZRgCIAEoARIqCgh2YXJpYW5jZRgDIAEoCzIYLmFzc2Vzc21lbnQudjEuVmFyaWFuY2VzEisKBnZhbHVlcxgEIAMoCzIbLmFzc2Vzc21lbnQudjEuVmFsdWVDaGFuZ2VzItcBCgxWYWx1ZUNoYW5nZXMSEAoIdmFsdWVfaWQYASABKAUSMQoFaWRlYWwYAiABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSACIAQESMwoHY3VycmVudBgDIAEoCzIdLmFzc2Vzc21lbnQudjEuTWVhc3VyZWRDaGFuZ2VIAYgBARIvCgNnYXAYBCABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAisAEKDk1lYXN1cmVkQ2hhbmdlEg4KBmNoYW5nZRgBIAEoARIbCg5zdGFuZGFyZF9lcnJvchgCIAEoAUgAiAEBEhIKBWluZGV4GAMgASgBSAGIAQESMQoKY29uc2lzdGVudBgEIAEoDjIYLmFzc2Vzc21lbnQudjEuQ2VydGFpbnR5SAKIAQFCEQoPX3N0YW5kYXJkX2Vycm9yQggKBl9pbmRleEINCgtfY29uc2lzdGVudCK3AQoPUmVsaWFibGVDaGFuZ2VzEisKBWJhc2lzGAEgASgOMhwuYXNzZXNzbWVudC52MS5SZWxpYWJsZUJhc2lzEhAKCHJlbGVhc2VkGAIgASgJEgkKAW4YAyABKAUSEwoLcHJvdmlzaW9uYWwYBCABKAgSEAoIbGFuZ3VhZ2UYBSABKAkSMwoGdmFsdWVzGAYgAygLMiMuYXNzZXNzbWVudC52MS5WYWx1ZVJlbGlhYmxlQ2hhbmdlcyLfAQoUVmFsdWVSZWxpYWJsZUNoYW5nZXMSEAoIdmFsdWVfaWQYASABKAUSMQoFaWRlYWwYAiABKAsyHS5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlSACIAQESMwoHY3VycmVudBgDIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VIAYgBARIvCgNnYXAYBCABKAsyHS5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAiawoOUmVsaWFibGVDaGFuZ2USFgoOc3RhbmRhcmRfZXJyb3IYASABKAESDQoFaW5kZXgYAiABKAESEAoIcmVsaWFibGUYAyABKAgSIAoYc21hbGxlc3RfcmVsaWFibGVfY2hhbmdlGAQgASgBKmoKDVJlbGlhYmxlQmFzaXMSHgoaUkVMSUFCTEVfQkFTSVNfVU5TUEVDSUZJRUQQABIZChVSRUxJQUJMRV9CQVNJU19SRVRFU1QQARIeChpSRUxJQUJMRV9CQVNJU19SRUxJQUJJTElUWRACYgZwcm90bzM", [file_assessment_v1_options, file_assessment_v1_quality]);
 
 /**
  * What changed from one session of a person to a later one. docs/trust.md has every formula.
@@ -199,7 +199,7 @@ export const MeasuredChangeSchema: GenMessage<MeasuredChange> = /*@__PURE__*/
   messageDesc(file_assessment_v1_change, 3);
 
 /**
- * Changes judged by norms.
+ * Changes judged by norms of the partner's own people.
  *
  * @generated from message assessment.v1.ReliableChanges
  */
@@ -212,7 +212,7 @@ export type ReliableChanges = Message<"assessment.v1.ReliableChanges"> & {
   basis: ReliableBasis;
 
   /**
-   * When the norms were released, in RFC 3339.
+   * When the norms were computed, in RFC 3339.
    *
    * @generated from field: string released = 2;
    */
@@ -240,16 +240,9 @@ export type ReliableChanges = Message<"assessment.v1.ReliableChanges"> & {
   language: string;
 
   /**
-   * Whose people they are of.
-   *
-   * @generated from field: assessment.v1.NormScope scope = 6;
-   */
-  scope: NormScope;
-
-  /**
    * Every value of the assessment, in ascending value id.
    *
-   * @generated from field: repeated assessment.v1.ValueReliableChanges values = 7;
+   * @generated from field: repeated assessment.v1.ValueReliableChanges values = 6;
    */
   values: ValueReliableChanges[];
 };

@@ -430,14 +430,15 @@ export const OpenOwnReportResponseSchema: GenMessage<OpenOwnReportResponse> = /*
 
 /**
  * What the hosted pages need, and no more. Its callers are people's browsers, not partners: a link opens one session,
- * for answering and finishing. No response carries results; only OpenOwnReport leads to them, where the partner wants that.
+ * for answering and finishing. No response carries results; only OpenOwnReport leads to them, where the partner wants
+ * that.
  *
  * @generated from service assessment.v1.HostedService
  */
 export const HostedService: GenService<{
   /**
-   * Opens a link in a browser: gives the browser a token of its own, a browser session, for the one assessment session of the link.
-   * The token of the link in the request is the authentication. A link can be opened on several devices.
+   * Opens a link in a browser: gives the browser a token of its own, a browser session, for the one assessment session
+   * of the link. The token of the link in the request is the authentication. A link can be opened on several devices.
    * Errors: NOT_FOUND (with `link: expired` in its metadata where the link has worked once), RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.HostedService.ExchangeLink
@@ -459,9 +460,9 @@ export const HostedService: GenService<{
     output: typeof GetHostedSessionResponseSchema;
   },
   /**
-   * Stores answers, all or none; the last answer to a question counts. Repeating the call is safe.
-   * Errors: NOT_FOUND, INVALID_REQUEST, CONFLICT, RATE_LIMITED, and SESSION_COMPLETED, SESSION_CANCELLED or SESSION_EXPIRED
-   * (unless all answers equal the stored ones).
+   * Stores answers, all or none; the last answer to a question counts. Repeating the call is safe. Errors: NOT_FOUND,
+   * INVALID_REQUEST, CONFLICT, RATE_LIMITED, and SESSION_COMPLETED, SESSION_CANCELLED or SESSION_EXPIRED (unless all
+   * answers equal the stored ones).
    *
    * @generated from rpc assessment.v1.HostedService.SaveHostedAnswers
    */

@@ -11,7 +11,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/norm_service.proto.
  */
 export const file_assessment_v1_norm_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhc3Nlc3NtZW50L3YxL25vcm1fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJoCg9HZXROb3Jtc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIVCghsYW5ndWFnZRgCIAEoCUgAiAEBEhQKB3ZlcnNpb24YAyABKAVIAYgBAUILCglfbGFuZ3VhZ2VCCgoIX3ZlcnNpb24iigIKEEdldE5vcm1zUmVzcG9uc2USDwoHcHJvZHVjdBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhAKCGxhbmd1YWdlGAMgASgJEisKB3BhcnRuZXIYBCABKAsyGi5hc3Nlc3NtZW50LnYxLlNjb3BlZE5vcm1zEioKBnBvb2xlZBgFIAEoCzIaLmFzc2Vzc21lbnQudjEuU2NvcGVkTm9ybXM6abK1GGUKBU5vcm1zElxIb3cgbWFueSBwZW9wbGUgYW5zd2VyLiBkb2NzL3RydXN0Lm1kIGhhcyBldmVyeSBmb3JtdWxhLCBhbmQgc2F5cyB3aGVuIG51bWJlcnMgYXJlIHJlbGVhc2VkLiKJAgoLU2NvcGVkTm9ybXMSKAoFbm9ybXMYASABKAsyFC5hc3Nlc3NtZW50LnYxLk5vcm1zSACIAQESMgoGcmVhc29uGAIgASgOMh0uYXNzZXNzbWVudC52MS5XaXRoaGVsZFJlYXNvbkgBiAEBEi8KBnJldGVzdBgDIAEoCzIaLmFzc2Vzc21lbnQudjEuUmV0ZXN0Tm9ybXNIAogBARI5Cg1yZXRlc3RfcmVhc29uGAQgASgOMh0uYXNzZXNzbWVudC52MS5XaXRoaGVsZFJlYXNvbkgDiAEBQggKBl9ub3Jtc0IJCgdfcmVhc29uQgkKB19yZXRlc3RCEAoOX3JldGVzdF9yZWFzb24ioQIKBU5vcm1zEhAKCHJlbGVhc2VkGAEgASgJEgkKAW4YAiABKAUSEwoLcHJvdmlzaW9uYWwYAyABKAgSKQoGdmFsdWVzGAQgAygLMhkuYXNzZXNzbWVudC52MS5WYWx1ZU5vcm1zEjEKCXRvdGFsX2dhcBgFIAEoCzIZLmFzc2Vzc21lbnQudjEuVG90YWxOb3Jtc0gAiAEBEi8KB2hhcm1vbnkYBiABKAsyGS5hc3Nlc3NtZW50LnYxLlRvdGFsTm9ybXNIAYgBARIwCghjb25mbGljdBgHIAEoCzIZLmFzc2Vzc21lbnQudjEuVG90YWxOb3Jtc0gCiAEBQgwKCl90b3RhbF9nYXBCCgoIX2hhcm1vbnlCCwoJX2NvbmZsaWN0Is8BCgpWYWx1ZU5vcm1zEhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5NZWFzdXJlTm9ybXNIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5NZWFzdXJlTm9ybXNIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gCiAEBQggKBl9pZGVhbEIKCghfY3VycmVudEIGCgRfZ2FwIp4CCgxNZWFzdXJlTm9ybXMSDAoEbWVhbhgBIAEoARIKCgJzZBgCIAEoARISCgVhbHBoYRgDIAEoAUgAiAEBEh4KDmFscGhhX2ludGVydmFsGAQgAygBQgaqtRgCWAESFAoHbGFtYmRhMhgFIAEoAUgBiAEBEhIKBW9tZWdhGAYgASgBSAKIAQESGwoOc3RhbmRhcmRfZXJyb3IYByABKAFIA4gBARIxCgpzdGF0ZW1lbnRzGAggAygLMh0uYXNzZXNzbWVudC52MS5TdGF0ZW1lbnROb3JtcxITCgtwZXJjZW50aWxlcxgJIAMoBUIICgZfYWxwaGFCCgoIX2xhbWJkYTJCCAoGX29tZWdhQhEKD19zdGFuZGFyZF9lcnJvciKZAQoOU3RhdGVtZW50Tm9ybXMSEwoLcXVlc3Rpb25faWQYASABKAUSDAoEbWVhbhgCIAEoARIKCgJzZBgDIAEoARIWCglpdGVtX3Jlc3QYBCABKAFIAIgBARIdChBhbHBoYV9pZl9kcm9wcGVkGAUgASgBSAGIAQFCDAoKX2l0ZW1fcmVzdEITChFfYWxwaGFfaWZfZHJvcHBlZCJGCgpUb3RhbE5vcm1zEgkKAW4YASABKAUSDAoEbWVhbhgCIAEoARIKCgJzZBgDIAEoARITCgtwZXJjZW50aWxlcxgEIAMoBSJrCgtSZXRlc3ROb3JtcxIQCghyZWxlYXNlZBgBIAEoCRIJCgFuGAIgASgFEhMKC3Byb3Zpc2lvbmFsGAMgASgIEioKBnZhbHVlcxgEIAMoCzIaLmFzc2Vzc21lbnQudjEuVmFsdWVSZXRlc3Qi0AEKC1ZhbHVlUmV0ZXN0EhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5SZXRlc3RDaGFuZ2VIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5SZXRlc3RDaGFuZ2VIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZUgCiAEBQggKBl9pZGVhbEIKCghfY3VycmVudEIGCgRfZ2FwIigKDFJldGVzdENoYW5nZRIMCgRtZWFuGAEgASgBEgoKAnNkGAIgASgBKooBCg5XaXRoaGVsZFJlYXNvbhIfChtXSVRISEVMRF9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdXSVRISEVMRF9SRUFTT05fVE9PX0ZFVxABEhsKF1dJVEhIRUxEX1JFQVNPTl9XQUlUSU5HEAISHQoZV0lUSEhFTERfUkVBU09OX1dJVEhEUkFXThADMncKC05vcm1TZXJ2aWNlEmgKCEdldE5vcm1zEh4uYXNzZXNzbWVudC52MS5HZXROb3Jtc1JlcXVlc3QaHy5hc3Nlc3NtZW50LnYxLkdldE5vcm1zUmVzcG9uc2UiG5ACAYq1GApub3JtczpyZWFkmrUYBgoEbm9uZWIGcHJvdG8z", [file_assessment_v1_options]);
+  fileDesc("CiBhc3Nlc3NtZW50L3YxL25vcm1fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJoCg9HZXROb3Jtc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIVCghsYW5ndWFnZRgCIAEoCUgAiAEBEhQKB3ZlcnNpb24YAyABKAVIAYgBAUILCglfbGFuZ3VhZ2VCCgoIX3ZlcnNpb24iggIKEEdldE5vcm1zUmVzcG9uc2USDwoHcHJvZHVjdBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhAKCGxhbmd1YWdlGAMgASgJEigKB3BhcnRuZXIYBCABKAsyFy5hc3Nlc3NtZW50LnYxLk93bk5vcm1zEioKBnBvb2xlZBgFIAEoCzIaLmFzc2Vzc21lbnQudjEuUG9vbGVkTm9ybXM6ZLK1GGAKBU5vcm1zEldIb3cgbWFueSBwZW9wbGUgYW5zd2VyLiBkb2NzL3RydXN0Lm1kIGhhcyBldmVyeSBmb3JtdWxhLCBhbmQgc2F5cyB3aGF0IHByb3RlY3RzIHBlb3BsZS4ihgIKCE93bk5vcm1zEigKBW5vcm1zGAEgASgLMhQuYXNzZXNzbWVudC52MS5Ob3Jtc0gAiAEBEjIKBnJlYXNvbhgCIAEoDjIdLmFzc2Vzc21lbnQudjEuV2l0aGhlbGRSZWFzb25IAYgBARIvCgZyZXRlc3QYAyABKAsyGi5hc3Nlc3NtZW50LnYxLlJldGVzdE5vcm1zSAKIAQESOQoNcmV0ZXN0X3JlYXNvbhgEIAEoDjIdLmFzc2Vzc21lbnQudjEuV2l0aGhlbGRSZWFzb25IA4gBAUIICgZfbm9ybXNCCQoHX3JlYXNvbkIJCgdfcmV0ZXN0QhAKDl9yZXRlc3RfcmVhc29uIswCCgVOb3JtcxIQCghyZWxlYXNlZBgBIAEoCRIJCgFuGAIgASgFEhMKC3Byb3Zpc2lvbmFsGAMgASgIEikKBnNhbXBsZRgEIAEoCzIZLmFzc2Vzc21lbnQudjEuTm9ybVNhbXBsZRIpCgZ2YWx1ZXMYBSADKAsyGS5hc3Nlc3NtZW50LnYxLlZhbHVlTm9ybXMSMQoJdG90YWxfZ2FwGAYgASgLMhkuYXNzZXNzbWVudC52MS5Ub3RhbE5vcm1zSACIAQESLwoHaGFybW9ueRgHIAEoCzIZLmFzc2Vzc21lbnQudjEuVG90YWxOb3Jtc0gBiAEBEjAKCGNvbmZsaWN0GAggASgLMhkuYXNzZXNzbWVudC52MS5Ub3RhbE5vcm1zSAKIAQFCDAoKX3RvdGFsX2dhcEIKCghfaGFybW9ueUILCglfY29uZmxpY3QidAoKTm9ybVNhbXBsZRInCgRraW5kGAEgASgOMhkuYXNzZXNzbWVudC52MS5TYW1wbGVLaW5kEhMKC2ZpcnN0X21vbnRoGAIgASgJEhIKCmxhc3RfbW9udGgYAyABKAkSFAoMaG9zdGVkX3NoYXJlGAQgASgBIowBCgtQb29sZWROb3JtcxIyCgdyZWxlYXNlGAEgASgLMhwuYXNzZXNzbWVudC52MS5Qb29sZWRSZWxlYXNlSACIAQESMgoGcmVhc29uGAIgASgOMh0uYXNzZXNzbWVudC52MS5XaXRoaGVsZFJlYXNvbkgBiAEBQgoKCF9yZWxlYXNlQgkKB19yZWFzb24ipQIKDVBvb2xlZFJlbGVhc2USEAoIcmVsZWFzZWQYASABKAkSDgoGbnVtYmVyGAIgASgFEgkKAW4YAyABKAUSKQoGc2FtcGxlGAQgASgOMhkuYXNzZXNzbWVudC52MS5TYW1wbGVLaW5kEi8KBnZhbHVlcxgFIAMoCzIfLmFzc2Vzc21lbnQudjEuUG9vbGVkVmFsdWVOb3JtcxIuCgl0b3RhbF9nYXAYBiABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbhIsCgdoYXJtb255GAcgASgLMhsuYXNzZXNzbWVudC52MS5EaXN0cmlidXRpb24SLQoIY29uZmxpY3QYCCABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbiKoAQoQUG9vbGVkVmFsdWVOb3JtcxIQCgh2YWx1ZV9pZBgBIAEoBRIqCgVpZGVhbBgCIAEoCzIbLmFzc2Vzc21lbnQudjEuRGlzdHJpYnV0aW9uEiwKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbhIoCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbiJuCgxEaXN0cmlidXRpb24SDAoEbWVhbhgBIAEoARIKCgJzZBgCIAEoARIMCgRmcm9tGAMgASgBEgwKBHN0ZXAYBCABKAESEwoLcGVyY2VudGlsZXMYBSADKAESEwoLaGFsZl93aWR0aHMYBiADKAEizwEKClZhbHVlTm9ybXMSEAoIdmFsdWVfaWQYASABKAUSLwoFaWRlYWwYAiABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gAiAEBEjEKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gBiAEBEi0KA2dhcBgEIAEoCzIbLmFzc2Vzc21lbnQudjEuTWVhc3VyZU5vcm1zSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAi3QIKDE1lYXN1cmVOb3JtcxIMCgRtZWFuGAEgASgBEgoKAnNkGAIgASgBEhIKBWFscGhhGAMgASgBSACIAQESHgoOYWxwaGFfaW50ZXJ2YWwYBCADKAFCBqq1GAJYARIUCgdsYW1iZGEyGAUgASgBSAGIAQESEgoFb21lZ2EYBiABKAFIAogBARIbCg5zdGFuZGFyZF9lcnJvchgHIAEoAUgDiAEBEjEKCnN0YXRlbWVudHMYCCADKAsyHS5hc3Nlc3NtZW50LnYxLlN0YXRlbWVudE5vcm1zEhMKC3BlcmNlbnRpbGVzGAkgAygFEjEKB2NlbnRyZWQYCiABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbkgEiAEBQggKBl9hbHBoYUIKCghfbGFtYmRhMkIICgZfb21lZ2FCEQoPX3N0YW5kYXJkX2Vycm9yQgoKCF9jZW50cmVkIpkBCg5TdGF0ZW1lbnROb3JtcxITCgtxdWVzdGlvbl9pZBgBIAEoBRIMCgRtZWFuGAIgASgBEgoKAnNkGAMgASgBEhYKCWl0ZW1fcmVzdBgEIAEoAUgAiAEBEh0KEGFscGhhX2lmX2Ryb3BwZWQYBSABKAFIAYgBAUIMCgpfaXRlbV9yZXN0QhMKEV9hbHBoYV9pZl9kcm9wcGVkIkYKClRvdGFsTm9ybXMSCQoBbhgBIAEoBRIMCgRtZWFuGAIgASgBEgoKAnNkGAMgASgBEhMKC3BlcmNlbnRpbGVzGAQgAygFImsKC1JldGVzdE5vcm1zEhAKCHJlbGVhc2VkGAEgASgJEgkKAW4YAiABKAUSEwoLcHJvdmlzaW9uYWwYAyABKAgSKgoGdmFsdWVzGAQgAygLMhouYXNzZXNzbWVudC52MS5WYWx1ZVJldGVzdCLQAQoLVmFsdWVSZXRlc3QSEAoIdmFsdWVfaWQYASABKAUSLwoFaWRlYWwYAiABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZUgAiAEBEjEKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZUgBiAEBEi0KA2dhcBgEIAEoCzIbLmFzc2Vzc21lbnQudjEuUmV0ZXN0Q2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAiKAoMUmV0ZXN0Q2hhbmdlEgwKBG1lYW4YASABKAESCgoCc2QYAiABKAEqjgEKDldpdGhoZWxkUmVhc29uEh8KG1dJVEhIRUxEX1JFQVNPTl9VTlNQRUNJRklFRBAAEhsKF1dJVEhIRUxEX1JFQVNPTl9UT09fRkVXEAESGwoXV0lUSEhFTERfUkVBU09OX1dBSVRJTkcQAhIhCh1XSVRISEVMRF9SRUFTT05fTk9UX1BFUk1JVFRFRBADKkYKClNhbXBsZUtpbmQSGwoXU0FNUExFX0tJTkRfVU5TUEVDSUZJRUQQABIbChdTQU1QTEVfS0lORF9DT05WRU5JRU5DRRABMncKC05vcm1TZXJ2aWNlEmgKCEdldE5vcm1zEh4uYXNzZXNzbWVudC52MS5HZXROb3Jtc1JlcXVlc3QaHy5hc3Nlc3NtZW50LnYxLkdldE5vcm1zUmVzcG9uc2UiG5ACAYq1GApub3JtczpyZWFkmrUYBgoEbm9uZWIGcHJvdG8z", [file_assessment_v1_options]);
 
 /**
  * Names norms.
@@ -79,16 +79,16 @@ export type GetNormsResponse = Message<"assessment.v1.GetNormsResponse"> & {
   /**
    * Of the partner's own people.
    *
-   * @generated from field: assessment.v1.ScopedNorms partner = 4;
+   * @generated from field: assessment.v1.OwnNorms partner = 4;
    */
-  partner?: ScopedNorms | undefined;
+  partner?: OwnNorms | undefined;
 
   /**
-   * Of the people of all partners.
+   * Of the people of all partners that take part.
    *
-   * @generated from field: assessment.v1.ScopedNorms pooled = 5;
+   * @generated from field: assessment.v1.PooledNorms pooled = 5;
    */
-  pooled?: ScopedNorms | undefined;
+  pooled?: PooledNorms | undefined;
 };
 
 /**
@@ -99,34 +99,34 @@ export const GetNormsResponseSchema: GenMessage<GetNormsResponse> = /*@__PURE__*
   messageDesc(file_assessment_v1_norm_service, 1);
 
 /**
- * What is released of one scope.
+ * Norms of the partner's own people: exact, as of when they were computed.
  *
- * @generated from message assessment.v1.ScopedNorms
+ * @generated from message assessment.v1.OwnNorms
  */
-export type ScopedNorms = Message<"assessment.v1.ScopedNorms"> & {
+export type OwnNorms = Message<"assessment.v1.OwnNorms"> & {
   /**
-   * Of each person's first session; absent if they are not released.
+   * Of each person's first session; absent if they are withheld.
    *
    * @generated from field: optional assessment.v1.Norms norms = 1;
    */
   norms?: Norms | undefined;
 
   /**
-   * Why they are not; absent if they are.
+   * Why they are; absent if they are not.
    *
    * @generated from field: optional assessment.v1.WithheldReason reason = 2;
    */
   reason?: WithheldReason | undefined;
 
   /**
-   * Of people who answered again within 7 to 90 days; absent if they are not released.
+   * Of people who answered again within 7 to 90 days; absent if they are withheld.
    *
    * @generated from field: optional assessment.v1.RetestNorms retest = 3;
    */
   retest?: RetestNorms | undefined;
 
   /**
-   * Why those are not; absent if they are.
+   * Why those are; absent if they are not.
    *
    * @generated from field: optional assessment.v1.WithheldReason retest_reason = 4;
    */
@@ -134,10 +134,10 @@ export type ScopedNorms = Message<"assessment.v1.ScopedNorms"> & {
 };
 
 /**
- * Describes the message assessment.v1.ScopedNorms.
- * Use `create(ScopedNormsSchema)` to create a new message.
+ * Describes the message assessment.v1.OwnNorms.
+ * Use `create(OwnNormsSchema)` to create a new message.
  */
-export const ScopedNormsSchema: GenMessage<ScopedNorms> = /*@__PURE__*/
+export const OwnNormsSchema: GenMessage<OwnNorms> = /*@__PURE__*/
   messageDesc(file_assessment_v1_norm_service, 2);
 
 /**
@@ -147,14 +147,14 @@ export const ScopedNormsSchema: GenMessage<ScopedNorms> = /*@__PURE__*/
  */
 export type Norms = Message<"assessment.v1.Norms"> & {
   /**
-   * When they were released, in RFC 3339.
+   * When they were computed, in RFC 3339.
    *
    * @generated from field: string released = 1;
    */
   released: string;
 
   /**
-   * Number of people in them, 100 or more.
+   * Number of people in them, 30 or more.
    *
    * @generated from field: int32 n = 2;
    */
@@ -168,30 +168,37 @@ export type Norms = Message<"assessment.v1.Norms"> & {
   provisional: boolean;
 
   /**
+   * Who the people are.
+   *
+   * @generated from field: assessment.v1.NormSample sample = 4;
+   */
+  sample?: NormSample | undefined;
+
+  /**
    * Every value of the assessment, in ascending value id.
    *
-   * @generated from field: repeated assessment.v1.ValueNorms values = 4;
+   * @generated from field: repeated assessment.v1.ValueNorms values = 5;
    */
   values: ValueNorms[];
 
   /**
    * Of the total gap; absent if no person has one, like the two below.
    *
-   * @generated from field: optional assessment.v1.TotalNorms total_gap = 5;
+   * @generated from field: optional assessment.v1.TotalNorms total_gap = 6;
    */
   totalGap?: TotalNorms | undefined;
 
   /**
    * Of harmony.
    *
-   * @generated from field: optional assessment.v1.TotalNorms harmony = 6;
+   * @generated from field: optional assessment.v1.TotalNorms harmony = 7;
    */
   harmony?: TotalNorms | undefined;
 
   /**
    * Of conflict.
    *
-   * @generated from field: optional assessment.v1.TotalNorms conflict = 7;
+   * @generated from field: optional assessment.v1.TotalNorms conflict = 8;
    */
   conflict?: TotalNorms | undefined;
 };
@@ -202,6 +209,244 @@ export type Norms = Message<"assessment.v1.Norms"> & {
  */
 export const NormsSchema: GenMessage<Norms> = /*@__PURE__*/
   messageDesc(file_assessment_v1_norm_service, 3);
+
+/**
+ * Who the people of norms are. Test data never counts, and neither do people without an external id.
+ *
+ * @generated from message assessment.v1.NormSample
+ */
+export type NormSample = Message<"assessment.v1.NormSample"> & {
+  /**
+   * How they were chosen.
+   *
+   * @generated from field: assessment.v1.SampleKind kind = 1;
+   */
+  kind: SampleKind;
+
+  /**
+   * Month of the first completion in UTC, as `2026-11`.
+   *
+   * @generated from field: string first_month = 2;
+   */
+  firstMonth: string;
+
+  /**
+   * Month of the last completion.
+   *
+   * @generated from field: string last_month = 3;
+   */
+  lastMonth: string;
+
+  /**
+   * Share of them who answered on hosted pages, 0 to 1.
+   *
+   * @generated from field: double hosted_share = 4;
+   */
+  hostedShare: number;
+};
+
+/**
+ * Describes the message assessment.v1.NormSample.
+ * Use `create(NormSampleSchema)` to create a new message.
+ */
+export const NormSampleSchema: GenMessage<NormSample> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_norm_service, 4);
+
+/**
+ * Norms of all partners that take part, weighted so that none outweighs the rest.
+ *
+ * @generated from message assessment.v1.PooledNorms
+ */
+export type PooledNorms = Message<"assessment.v1.PooledNorms"> & {
+  /**
+   * Absent if there are none.
+   *
+   * @generated from field: optional assessment.v1.PooledRelease release = 1;
+   */
+  release?: PooledRelease | undefined;
+
+  /**
+   * Why; absent if there are.
+   *
+   * @generated from field: optional assessment.v1.WithheldReason reason = 2;
+   */
+  reason?: WithheldReason | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.PooledNorms.
+ * Use `create(PooledNormsSchema)` to create a new message.
+ */
+export const PooledNormsSchema: GenMessage<PooledNorms> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_norm_service, 5);
+
+/**
+ * What was released of the people of all partners. Noise protects each person; docs/trust.md says how much.
+ *
+ * @generated from message assessment.v1.PooledRelease
+ */
+export type PooledRelease = Message<"assessment.v1.PooledRelease"> & {
+  /**
+   * When, in RFC 3339.
+   *
+   * @generated from field: string released = 1;
+   */
+  released: string;
+
+  /**
+   * Which release of this version and language it is, from 1 to 8. There are no more.
+   *
+   * @generated from field: int32 number = 2;
+   */
+  number: number;
+
+  /**
+   * Number of people in it, by the weights of their partners.
+   *
+   * @generated from field: int32 n = 3;
+   */
+  n: number;
+
+  /**
+   * How the people were chosen.
+   *
+   * @generated from field: assessment.v1.SampleKind sample = 4;
+   */
+  sample: SampleKind;
+
+  /**
+   * Every value of the assessment, in ascending value id.
+   *
+   * @generated from field: repeated assessment.v1.PooledValueNorms values = 5;
+   */
+  values: PooledValueNorms[];
+
+  /**
+   * Of the total gap.
+   *
+   * @generated from field: assessment.v1.Distribution total_gap = 6;
+   */
+  totalGap?: Distribution | undefined;
+
+  /**
+   * Of harmony.
+   *
+   * @generated from field: assessment.v1.Distribution harmony = 7;
+   */
+  harmony?: Distribution | undefined;
+
+  /**
+   * Of conflict.
+   *
+   * @generated from field: assessment.v1.Distribution conflict = 8;
+   */
+  conflict?: Distribution | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.PooledRelease.
+ * Use `create(PooledReleaseSchema)` to create a new message.
+ */
+export const PooledReleaseSchema: GenMessage<PooledRelease> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_norm_service, 6);
+
+/**
+ * Norms of one value over all partners.
+ *
+ * @generated from message assessment.v1.PooledValueNorms
+ */
+export type PooledValueNorms = Message<"assessment.v1.PooledValueNorms"> & {
+  /**
+   * The value.
+   *
+   * @generated from field: int32 value_id = 1;
+   */
+  valueId: number;
+
+  /**
+   * Of its centred score in the life wanted.
+   *
+   * @generated from field: assessment.v1.Distribution ideal = 2;
+   */
+  ideal?: Distribution | undefined;
+
+  /**
+   * Of its centred score in the life of today.
+   *
+   * @generated from field: assessment.v1.Distribution current = 3;
+   */
+  current?: Distribution | undefined;
+
+  /**
+   * Of its gap.
+   *
+   * @generated from field: assessment.v1.Distribution gap = 4;
+   */
+  gap?: Distribution | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.PooledValueNorms.
+ * Use `create(PooledValueNormsSchema)` to create a new message.
+ */
+export const PooledValueNormsSchema: GenMessage<PooledValueNorms> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_norm_service, 7);
+
+/**
+ * How a number is spread over people, in points. Between two edges ranks are linear.
+ *
+ * @generated from message assessment.v1.Distribution
+ */
+export type Distribution = Message<"assessment.v1.Distribution"> & {
+  /**
+   * Mean.
+   *
+   * @generated from field: double mean = 1;
+   */
+  mean: number;
+
+  /**
+   * Standard deviation.
+   *
+   * @generated from field: double sd = 2;
+   */
+  sd: number;
+
+  /**
+   * The first edge.
+   *
+   * @generated from field: double from = 3;
+   */
+  from: number;
+
+  /**
+   * How far one edge is from the next.
+   *
+   * @generated from field: double step = 4;
+   */
+  step: number;
+
+  /**
+   * Percentile rank at each edge, 0 to 100, ascending.
+   *
+   * @generated from field: repeated double percentiles = 5;
+   */
+  percentiles: number[];
+
+  /**
+   * Half of the width of the 95 % interval of each, in percentile points.
+   *
+   * @generated from field: repeated double half_widths = 6;
+   */
+  halfWidths: number[];
+};
+
+/**
+ * Describes the message assessment.v1.Distribution.
+ * Use `create(DistributionSchema)` to create a new message.
+ */
+export const DistributionSchema: GenMessage<Distribution> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_norm_service, 8);
 
 /**
  * Norms of one value.
@@ -243,7 +488,7 @@ export type ValueNorms = Message<"assessment.v1.ValueNorms"> & {
  * Use `create(ValueNormsSchema)` to create a new message.
  */
 export const ValueNormsSchema: GenMessage<ValueNorms> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 4);
+  messageDesc(file_assessment_v1_norm_service, 9);
 
 /**
  * Norms of one score or gap, in points.
@@ -266,7 +511,7 @@ export type MeasureNorms = Message<"assessment.v1.MeasureNorms"> & {
   sd: number;
 
   /**
-   * Cronbach's alpha; absent if nothing varies, like the two below.
+   * Cronbach's alpha; absent if nothing varies, and below 100 people, like all reliability.
    *
    * @generated from field: optional double alpha = 3;
    */
@@ -314,6 +559,14 @@ export type MeasureNorms = Message<"assessment.v1.MeasureNorms"> & {
    * @generated from field: repeated int32 percentiles = 9;
    */
   percentiles: number[];
+
+  /**
+   * Of centred scores: less the mean of the person's scores in that life. These tell how people differ in what they
+   * value; the others also tell how high they rate everything. Absent for gaps, and with fewer than 10 values.
+   *
+   * @generated from field: optional assessment.v1.Distribution centred = 10;
+   */
+  centred?: Distribution | undefined;
 };
 
 /**
@@ -321,7 +574,7 @@ export type MeasureNorms = Message<"assessment.v1.MeasureNorms"> & {
  * Use `create(MeasureNormsSchema)` to create a new message.
  */
 export const MeasureNormsSchema: GenMessage<MeasureNorms> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 5);
+  messageDesc(file_assessment_v1_norm_service, 10);
 
 /**
  * Norms of one statement.
@@ -351,14 +604,14 @@ export type StatementNorms = Message<"assessment.v1.StatementNorms"> & {
   sd: number;
 
   /**
-   * Correlation with the sum of the other statements; absent if nothing varies.
+   * Correlation with the sum of the other statements; absent if nothing varies, and below 100 people.
    *
    * @generated from field: optional double item_rest = 4;
    */
   itemRest?: number | undefined;
 
   /**
-   * Alpha of the other statements; absent if nothing varies.
+   * Alpha of the other statements; absent if nothing varies, and below 100 people.
    *
    * @generated from field: optional double alpha_if_dropped = 5;
    */
@@ -370,7 +623,7 @@ export type StatementNorms = Message<"assessment.v1.StatementNorms"> & {
  * Use `create(StatementNormsSchema)` to create a new message.
  */
 export const StatementNormsSchema: GenMessage<StatementNorms> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 6);
+  messageDesc(file_assessment_v1_norm_service, 11);
 
 /**
  * Norms of a total, in points.
@@ -412,7 +665,7 @@ export type TotalNorms = Message<"assessment.v1.TotalNorms"> & {
  * Use `create(TotalNormsSchema)` to create a new message.
  */
 export const TotalNormsSchema: GenMessage<TotalNorms> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 7);
+  messageDesc(file_assessment_v1_norm_service, 12);
 
 /**
  * Norms of people who answered again.
@@ -421,7 +674,7 @@ export const TotalNormsSchema: GenMessage<TotalNorms> = /*@__PURE__*/
  */
 export type RetestNorms = Message<"assessment.v1.RetestNorms"> & {
   /**
-   * When they were released, in RFC 3339.
+   * When they were computed, in RFC 3339.
    *
    * @generated from field: string released = 1;
    */
@@ -454,7 +707,7 @@ export type RetestNorms = Message<"assessment.v1.RetestNorms"> & {
  * Use `create(RetestNormsSchema)` to create a new message.
  */
 export const RetestNormsSchema: GenMessage<RetestNorms> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 8);
+  messageDesc(file_assessment_v1_norm_service, 13);
 
 /**
  * How one value changed.
@@ -496,7 +749,7 @@ export type ValueRetest = Message<"assessment.v1.ValueRetest"> & {
  * Use `create(ValueRetestSchema)` to create a new message.
  */
 export const ValueRetestSchema: GenMessage<ValueRetest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 9);
+  messageDesc(file_assessment_v1_norm_service, 14);
 
 /**
  * Changes of people who answered again, second minus first, in points.
@@ -524,7 +777,7 @@ export type RetestChange = Message<"assessment.v1.RetestChange"> & {
  * Use `create(RetestChangeSchema)` to create a new message.
  */
 export const RetestChangeSchema: GenMessage<RetestChange> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 10);
+  messageDesc(file_assessment_v1_norm_service, 15);
 
 /**
  * Why there are no numbers.
@@ -540,25 +793,25 @@ export const WithheldReason = {
   UNSPECIFIED: 0,
 
   /**
-   * Fewer than 100 people have answered.
+   * Fewer than 30 people have answered, or fewer than 100 answered again.
    *
    * @generated from enum value: WITHHELD_REASON_TOO_FEW = 1;
    */
   TOO_FEW: 1,
 
   /**
-   * A release has to wait for more people, so that it tells nothing of a few.
+   * There was no release yet: they are in January, April, July and October, if enough people take part.
    *
    * @generated from enum value: WITHHELD_REASON_WAITING = 2;
    */
   WAITING: 2,
 
   /**
-   * They were withdrawn, since people in them were erased.
+   * The caller lacks the scope `results:read`.
    *
-   * @generated from enum value: WITHHELD_REASON_WITHDRAWN = 3;
+   * @generated from enum value: WITHHELD_REASON_NOT_PERMITTED = 3;
    */
-  WITHDRAWN: 3,
+  NOT_PERMITTED: 3,
 } as const;
 
 /**
@@ -575,13 +828,49 @@ export const WithheldReasonSchema: GenEnum<WithheldReason> = /*@__PURE__*/
   enumDesc(file_assessment_v1_norm_service, 0);
 
 /**
- * Norms: how many people answer. Only released numbers are told, and only those of 100 people or more.
+ * What samples of people are.
+ *
+ * @generated from enum assessment.v1.SampleKind
+ */
+export const SampleKind = {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: SAMPLE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Whoever happened to answer: they stand for no population.
+   *
+   * @generated from enum value: SAMPLE_KIND_CONVENIENCE = 1;
+   */
+  CONVENIENCE: 1,
+} as const;
+
+/**
+ * What samples of people are.
+ *
+ * @generated from enum assessment.v1.SampleKind
+ */
+export type SampleKind = (typeof SampleKind)[keyof typeof SampleKind] | UnknownEnum;
+
+/**
+ * Describes the enum assessment.v1.SampleKind.
+ */
+export const SampleKindSchema: GenEnum<SampleKind> = /*@__PURE__*/
+  enumDesc(file_assessment_v1_norm_service, 1);
+
+/**
+ * Norms: how many people answer. Those of the caller's own people are exact; those of all partners are released with
+ * noise, so that they say nothing of any one person.
  *
  * @generated from service assessment.v1.NormService
  */
 export const NormService: GenService<{
   /**
-   * Reads the norms of an assessment version in one language: those of the caller's partner, and those of all partners.
+   * Reads the norms of an assessment version in one language: those of the caller's own people, which need the scope
+   * `results:read` as well, and those of all partners.
    * Errors: NOT_FOUND (product, version), INVALID_REQUEST (language).
    *
    * @generated from rpc assessment.v1.NormService.GetNorms

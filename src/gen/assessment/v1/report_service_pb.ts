@@ -718,8 +718,9 @@ export const ReportService: GenService<{
     output: typeof ExchangeReportLinkResponseSchema;
   },
   /**
-   * Renders the report of the browser session as a page or a document, and records that it was viewed.
-   * Errors: NOT_FOUND (not the session of the browser session), NOT_ACCEPTABLE (neither HTML nor PDF), UNAVAILABLE, RATE_LIMITED.
+   * Renders the report of the browser session as a page or a document, and records that it was viewed. Errors:
+   * NOT_FOUND (not the session of the browser session), NOT_ACCEPTABLE (neither HTML nor PDF), UNAVAILABLE,
+   * RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.ReportService.RenderOwnReport
    */

@@ -11,7 +11,7 @@ import {
 import { byWord } from "../../../kernel/json/members.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { Change, SessionComparison } from "../quality/change/comparison.ts";
-import { grades, normScopes, toCertainty, toVariances } from "./quality.ts";
+import { grades, toCertainty, toVariances } from "./quality.ts";
 
 const bases = byWord(ReliableBasis);
 
@@ -41,16 +41,10 @@ export function toChangeMessage(comparison: SessionComparison, reliable: Reliabl
   });
 }
 
-function toReliable({
-  basis,
-  scope,
-  values,
-  ...source
-}: ReliableChanges): MessageInitShape<typeof ReliableChangesSchema> {
+function toReliable({ basis, values, ...source }: ReliableChanges): MessageInitShape<typeof ReliableChangesSchema> {
   return {
     ...source,
     basis: bases[basis],
-    scope: normScopes[scope],
     values: values.map(({ valueId, ideal, current, gap }) => ({
       valueId,
       ideal: ideal ?? undefined,

@@ -3,14 +3,17 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
+  DistributionSchema,
   MeasureNormsSchema,
   NormsSchema,
   RetestNormsSchema,
   TotalNormsSchema,
 } from "../../../gen/assessment/v1/norm_service_pb.ts";
+import { SampleKind } from "../../../gen/assessment/v1/norm_service_pb.ts";
 import type { MeasureNumbers, NormNumbers, RetestNumbers, TotalNumbers } from "../norms/numbers.ts";
+import type { Distribution } from "../norms/statistics/distribution.ts";
 
-/** What numbers were released from. */
+/** What numbers were computed from. */
 export interface NormSource {
   /** In RFC 3339. */
   readonly released: string;
@@ -22,6 +25,7 @@ export interface NormSource {
 export function toNormsMessage(source: NormSource, numbers: NormNumbers): MessageInitShape<typeof NormsSchema> {
   return {
     ...source,
+    sample: { kind: SampleKind.CONVENIENCE, ...numbers.sample },
     values: numbers.values.map(({ valueId, ideal, current, gap }) => ({
       valueId,
       ideal: toMeasure(ideal),
@@ -59,6 +63,15 @@ function toMeasure(numbers: MeasureNumbers): MessageInitShape<typeof MeasureNorm
       alphaIfDropped: alphaIfDropped ?? undefined,
     })),
     percentiles: [...numbers.percentiles],
+    centred: numbers.centred === null ? undefined : toDistribution(numbers.centred),
+  };
+}
+
+function toDistribution(distribution: Distribution): MessageInitShape<typeof DistributionSchema> {
+  return {
+    ...distribution,
+    percentiles: [...distribution.percentiles],
+    halfWidths: [...distribution.halfWidths],
   };
 }
 

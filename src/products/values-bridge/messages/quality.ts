@@ -19,7 +19,7 @@ import type {
 export const grades = byWord(pb.Grade);
 const levels = byWord(pb.FlagLevel);
 const certainties = byWord(pb.Certainty);
-export const normScopes = byWord(pb.NormScope);
+const normScopes = byWord(pb.NormScope);
 
 /** Quality and error of a session. */
 export function toQualityMessage({ model, version, coverage, response, error, norms }: Quality): pb.Quality {
@@ -141,12 +141,14 @@ function toNorms({ scope, values, ...norms }: SessionNorms): pb.SessionNorms {
 
 function toStanding(standing: Standing | null): pb.Standing | undefined {
   if (standing === null) return undefined;
-  const { percentile, halfWidth, tScore, standardError } = standing;
+  const { percentile, halfWidth, tScore, standardError, raw } = standing;
   return {
     $typeName: "assessment.v1.Standing",
     percentile,
     halfWidth,
     tScore: tScore ?? undefined,
     standardError: standardError ?? undefined,
+    rawPercentile: raw?.percentile ?? undefined,
+    rawTScore: raw?.tScore ?? undefined,
   };
 }

@@ -1,6 +1,5 @@
-// The changes between two sessions, judged by released norms.
+// The changes between two sessions, judged by norms of the partner's own people.
 import type { Change, SessionComparison } from "../quality/change/comparison.ts";
-import type { NormScope } from "../quality/quality.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
@@ -24,7 +23,6 @@ export interface ChangeNormSource {
   readonly n: number;
   readonly provisional: boolean;
   readonly language: string;
-  readonly scope: NormScope;
 }
 
 export interface ReliableChanges extends ChangeNormSource {

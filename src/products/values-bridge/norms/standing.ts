@@ -1,43 +1,73 @@
-// How one session stands among others, from released numbers.
+// How one session stands among others.
 import type { Standing, ValueStanding } from "../quality/quality.ts";
+import { readSession } from "../quality/session.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
-import { stepsIn } from "./accumulators/contribution.ts";
-import type { NormLayout, ValueLayout } from "./accumulators/layout.ts";
+import { centredScores, stepsIn } from "./accumulators/contribution.ts";
+import type { NormLayout } from "./accumulators/layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
+import { type Distribution, rankAt, wholeRank } from "./statistics/distribution.ts";
 import { percentileHalfWidth, tScore } from "./statistics/histogram.ts";
 
 const round2 = roundingTo(2);
 
-/** Every value of a session among `n` people, in ascending value id; null if a statement is unanswered. */
-export function standingsOf(layout: NormLayout, { values }: NormNumbers, n: number, answers: Answers): ValueStanding[] {
+/**
+ * Every value of a session among `n` people of its partner, in ascending value id; null if a statement is unanswered.
+ * Scores are compared centred, and raw beside it; gaps as they are.
+ */
+export function standingsAmongOwn(
+  layout: NormLayout,
+  { values }: NormNumbers,
+  n: number,
+  answers: Answers,
+): ValueStanding[] {
+  const centred = centredIn(layout, answers);
   return layout.values.map((value, index) => {
     const { valueId } = value;
     const steps = stepsIn(layout, value, answers);
     if (steps === null) return { valueId, ideal: null, current: null, gap: null };
-    const numbers = at(values, index);
     const step = 100 / (value.scoreSteps - 1);
+    const score = (life: "ideal" | "current"): Standing | null => {
+      const numbers = at(values, index)[life];
+      const own = centred[life]?.[index] ?? null;
+      if (numbers.centred === null || own === null) return null;
+      const { percentile, tScore } = rawStanding(numbers, steps[life], step * steps[life], n);
+      const { standardError } = numbers;
+      return { ...standingIn(numbers.centred, own), standardError, raw: { percentile, tScore } };
+    };
+    const { gap } = at(values, index);
     return {
       valueId,
-      ideal: standing(numbers.ideal, steps.ideal, step * steps.ideal, n),
-      current: standing(numbers.current, steps.current, step * steps.current, n),
-      gap: standing(numbers.gap, steps.gap, step * (steps.gap - middleOf(value)), n),
+      ideal: score("ideal"),
+      current: score("current"),
+      gap: {
+        ...rawStanding(gap, steps.gap, step * (steps.gap - (value.scoreSteps - 1)), n),
+        standardError: gap.standardError,
+        raw: null,
+      },
     };
   });
 }
 
-function middleOf({ scoreSteps }: ValueLayout): number {
-  return scoreSteps - 1;
+function centredIn({ compiled }: NormLayout, answers: Answers) {
+  const { scores } = readSession(compiled, answers);
+  return { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };
 }
 
-function standing(numbers: MeasureNumbers, step: number, points: number, n: number): Standing {
+type Place = Pick<Standing, "percentile" | "halfWidth" | "tScore">;
+
+function standingIn(distribution: Distribution, x: number): Place {
+  const { rank, halfWidth } = rankAt(distribution, x);
+  return { percentile: wholeRank(rank), halfWidth: round2(halfWidth), tScore: toldTScore(x, distribution) };
+}
+
+function rawStanding(numbers: MeasureNumbers, step: number, points: number, n: number): Place {
   const percentile = at(numbers.percentiles, step);
-  const t = tScore(points, numbers);
-  return {
-    percentile,
-    halfWidth: round2(percentileHalfWidth(percentile, n)),
-    tScore: t === null ? null : round2(t),
-    standardError: numbers.standardError,
-  };
+  return { percentile, halfWidth: round2(percentileHalfWidth(percentile, n)), tScore: toldTScore(points, numbers) };
+}
+
+function toldTScore(x: number, moments: { readonly mean: number; readonly sd: number }): number | null {
+  const t = tScore(x, moments);
+  return t === null ? null : round2(t);
 }

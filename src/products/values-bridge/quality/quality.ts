@@ -8,7 +8,7 @@ export interface Quality {
   readonly response: ResponseQuality;
   /** Null if the grade is `fail` or `unknown`. */
   readonly error: SessionError | null;
-  /** What only data of other people give; null until norms are released. */
+  /** What only data of other people give; null without norms. */
   readonly norms: SessionNorms | null;
 }
 
@@ -17,9 +17,9 @@ export type NormScope = "partner" | "pooled";
 
 /** How a session stands among others. */
 export interface SessionNorms {
-  /** When the norms were released, in RFC 3339. */
+  /** When the norms were computed, or released, in RFC 3339. */
   readonly released: string;
-  /** Number of people in them, 100 or more. */
+  /** Number of people in them, 30 or more; of all partners, by their weights. */
   readonly n: number;
   /** Whether they are of fewer than 400 people. */
   readonly provisional: boolean;
@@ -38,7 +38,7 @@ export interface ValueStanding {
   readonly gap: Standing | null;
 }
 
-/** One number of a person among those of others. */
+/** One number of a person among those of others; a score is centred: less the mean of the person's scores in that life. */
 export interface Standing {
   /** Percentile rank, 1..99. */
   readonly percentile: number;
@@ -48,6 +48,8 @@ export interface Standing {
   readonly tScore: number | null;
   /** Standard error of measurement, in points; null without a reliability. */
   readonly standardError: number | null;
+  /** The same of the score as it is, which also says how high a person rates everything; null for gaps and pooled norms. */
+  readonly raw: { readonly percentile: number; readonly tScore: number | null } | null;
 }
 
 /** How much there is to judge. */

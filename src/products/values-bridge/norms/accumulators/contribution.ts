@@ -1,8 +1,17 @@
 // What one person adds to the accumulators, and what erasing them takes away again: the same whole numbers.
 import { readSession } from "../../quality/session.ts";
+import { leastCells, meanOf } from "../../quality/statistics/samples.ts";
 import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
-import { halfPoints, type NormLayout, strata, type ValueLayout } from "./layout.ts";
+import {
+  centredBins,
+  centredStep,
+  firstYear,
+  halfPoints,
+  months,
+  type NormLayout,
+  type ValueLayout,
+} from "./layout.ts";
 
 /** Whole numbers, in the order of the layout. */
 export type Sums = Float64Array;
@@ -10,18 +19,29 @@ export type Sums = Float64Array;
 /** 1 adds a contribution, -1 takes it away. */
 export type Sign = 1 | -1;
 
+/** What norms count of one completed session. */
+export interface Contribution {
+  /** One entry for each question of the version. */
+  readonly answers: Answers;
+  readonly completedAt: Date;
+  readonly isHosted: boolean;
+}
+
 /**
  * Adds a complete session to accumulators of a layout, or takes it away.
- * @param answers one entry for each question of the version
  * @throws RangeError if a statement that counts is not answered
  */
-export function countSession(layout: NormLayout, sums: Sums, answers: Answers, sign: Sign): void {
-  const { evaluation } = readSession(layout.compiled, answers);
+export function countSession(layout: NormLayout, sums: Sums, contribution: Contribution, sign: Sign): void {
+  const { answers, completedAt, isHosted } = contribution;
+  const { evaluation, scores } = readSession(layout.compiled, answers);
   // All points are read before the first number changes.
   const points = layout.values.map((value) => pointsOf(value, answers));
   const { span } = layout.compiled.scale;
+  const centred = { ideal: centredBinsOf(scores.ideal), current: centredBinsOf(scores.current) };
   layout.values.forEach((value, index) => {
     countValue(value, sums, at(points, index), span, sign);
+    if (centred.ideal !== null) add(sums, value.centredIdeal + at(centred.ideal, index), sign);
+    if (centred.current !== null) add(sums, value.centredCurrent + at(centred.current, index), sign);
   });
   const totals = [
     [layout.totalGap, evaluation.totalGap?.total ?? null],
@@ -29,6 +49,30 @@ export function countSession(layout: NormLayout, sums: Sums, answers: Answers, s
     [layout.conflict, evaluation.conflict.total],
   ] as const;
   for (const [from, total] of totals) if (total !== null) add(sums, from + Math.floor(2 * total + 0.5), sign);
+  if (isHosted) add(sums, layout.hosted, sign);
+  const month = 12 * (completedAt.getUTCFullYear() - firstYear) + completedAt.getUTCMonth();
+  add(sums, layout.months + Math.min(months - 1, Math.max(0, month)), sign);
+}
+
+/**
+ * Scores of one life in points, less their mean; null with fewer than 10 of them.
+ * @param scores exact, 0 to 1
+ */
+export function centredScores(scores: readonly (number | null)[]): (number | null)[] | null {
+  const known = scores.filter((score) => score !== null);
+  if (known.length < leastCells) return null;
+  const mean = meanOf(known);
+  return scores.map((score) => (score === null ? null : 100 * (score - mean)));
+}
+
+/** The steps of complete scores in their histograms. What mathematics puts on an edge, sums of doubles may miss. */
+function centredBinsOf(scores: readonly (number | null)[]): number[] | null {
+  const centred = centredScores(scores);
+  if (centred === null) return null;
+  return centred.map((score) => {
+    if (score === null) throw new RangeError("a value without a score");
+    return Math.min(centredBins - 1, Math.floor((score + 100) / centredStep + 1e-9));
+  });
 }
 
 /** Adds a pair of complete sessions to retest accumulators, or takes it away: weighted changes of keyed points. */
@@ -50,11 +94,11 @@ export function countRetest(
     add(sums, 2 * place, sign * change);
     add(sums, 2 * place + 1, sign * change * change);
   });
+  add(sums, layout.retestLength - 1, sign);
 }
 
 function countValue(value: ValueLayout, sums: Sums, points: readonly number[], span: number, sign: Sign): void {
   const size = points.length;
-  const k = size / 2;
   let place = value.products;
   for (let i = 0; i < size; i += 1) {
     const point = at(points, i);
@@ -64,14 +108,6 @@ function countValue(value: ValueLayout, sums: Sums, points: readonly number[], s
       place += 1;
     }
   }
-  const cells = [points.slice(0, k), points.slice(k)] as const;
-  const [ideal, current] = cells.map((cell) => cell.reduce((sum, point) => sum + point, 0)) as [number, number];
-  [ideal, current].forEach((sum, life) => {
-    const stratum = Math.floor((strata * sum) / (k * span + 1));
-    for (let i = life * k; i < (life + 1) * k; i += 1) {
-      add(sums, value.counts + (i * strata + stratum) * (span + 1) + at(points, i), sign);
-    }
-  });
   const steps = stepsOf(value, points, span);
   add(sums, value.ideal + steps.ideal, sign);
   add(sums, value.current + steps.current, sign);

@@ -3,10 +3,14 @@ import type { CompiledQuality } from "../../quality/compile.ts";
 import type { Item } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 
-/** Strata of a cell's sum, for DIF. */
-export const strata = 5;
 /** Scores of statements with unequal weights are counted in half points: -100 to 100, or 0 to 100. */
 export const halfPoints = 200;
+/** Centred scores are counted in steps of 2 points: -100 to 100. */
+export const centredBins = 100;
+export const centredStep = 2;
+/** Completions are counted by month, for a hundred years from January of this one. */
+export const firstYear = 2020;
+export const months = 1200;
 
 /** The accumulators of one value: places in the list of all. */
 export interface ValueLayout {
@@ -20,12 +24,13 @@ export interface ValueLayout {
   readonly sums: number;
   /** First of their products: the upper triangle, row by row. */
   readonly products: number;
-  /** First of the counts by item, stratum and keyed point. */
-  readonly counts: number;
   /** First of each histogram, and how many steps it has. */
   readonly ideal: number;
   readonly current: number;
   readonly scoreSteps: number;
+  /** First of the histograms of centred scores. */
+  readonly centredIdeal: number;
+  readonly centredCurrent: number;
   readonly gap: number;
   readonly gapSteps: number;
 }
@@ -37,9 +42,13 @@ export interface NormLayout {
   readonly totalGap: number;
   readonly harmony: number;
   readonly conflict: number;
+  /** How many people answered on hosted pages. */
+  readonly hosted: number;
+  /** First of the numbers of people by month of completion: together, they are all people. */
+  readonly months: number;
   /** How many whole numbers there are. */
   readonly length: number;
-  /** How many there are of retest pairs: for each value and measure the sum of changes and that of their squares. */
+  /** How many there are of retest pairs: for each value and measure the sum of changes and that of their squares, then the pairs. */
   readonly retestLength: number;
 }
 
@@ -50,7 +59,6 @@ export function layoutNorms(compiled: CompiledQuality): NormLayout {
     next += length;
     return next - length;
   };
-  const points = compiled.scale.span + 1;
   const values = compiled.scoring.valueIds.map((valueId, index): ValueLayout => {
     const statements = at(compiled.statements, index);
     const items = [...statements.map(({ ideal }) => ideal), ...statements.map(({ current }) => current)];
@@ -67,16 +75,18 @@ export function layoutNorms(compiled: CompiledQuality): NormLayout {
       isEquallyWeighted,
       sums: take(size),
       products: take((size * (size + 1)) / 2),
-      counts: take(size * strata * points),
       ideal: take(scoreSteps),
       current: take(scoreSteps),
       scoreSteps,
+      centredIdeal: take(centredBins),
+      centredCurrent: take(centredBins),
       gap: take(gapSteps),
       gapSteps,
     };
   });
   const totals = { totalGap: take(halfPoints + 1), harmony: take(halfPoints + 1), conflict: take(halfPoints + 1) };
-  return { compiled, values, ...totals, length: next, retestLength: 6 * values.length };
+  const sample = { hosted: take(1), months: take(months) };
+  return { compiled, values, ...totals, ...sample, length: next, retestLength: 6 * values.length + 1 };
 }
 
 function reduced(weights: readonly number[]): number[] {

@@ -2,8 +2,8 @@
 import { ByteReader, ByteWriter } from "../../results/bytes.ts";
 import type { Sums } from "./contribution.ts";
 
-/** The version of the specification whose rule added the contributions: by the same rule they are taken away. */
-const ruleVersion = 2;
+/** The version of the rule that added the contributions: by the same rule they are taken away. */
+const ruleVersion = 3;
 
 /** Writes sums. A zero is followed by how many there are; any other number is doubled, and odd if it is below zero. */
 export function encodeSums(sums: Sums): Buffer {
@@ -24,11 +24,16 @@ export function encodeSums(sums: Sums): Buffer {
   return writer.bytes();
 }
 
-/** Reads sums. Throws RangeError where they are of another rule or length. */
+/**
+ * Reads sums. Those of an earlier rule are read as nobody's: `pas norms rebuild` adds everybody up anew.
+ * Throws RangeError where they are of a later rule, or of another length.
+ */
 export function decodeSums(bytes: Uint8Array, length: number): Sums {
   const reader = new ByteReader(bytes);
-  if (reader.uint() !== ruleVersion) throw new RangeError("these accumulators were added by a rule that is not known");
+  const rule = reader.uint();
   const sums = new Float64Array(length);
+  if (rule < ruleVersion) return sums;
+  if (rule > ruleVersion) throw new RangeError("these accumulators were added by a rule that is not known");
   let place = 0;
   while (place < length) {
     const coded = readNumber(reader);

@@ -1,0 +1,135 @@
+// Norms as they are told: of a partner's own people and of all partners, or why there are none.
+
+import type { Deadline } from "../../kernel/environment.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import {
+  leastForReliability,
+  leastPeople,
+  type NormNumbers,
+  type NormScope,
+  type RetestNumbers,
+} from "../../products/product.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import type { NormKind } from "./norm-arithmetic-port.ts";
+import type { NormStore } from "./norm-port.ts";
+
+export interface NormsDeps {
+  readonly norms: Pick<NormStore, "findNumbers">;
+  readonly catalogue: AssessmentCatalogue;
+}
+
+/** Of sessions whose statements were shown in a language that is not known. */
+export const unknownLanguage = "und";
+/** Norms of fewer people are provisional: at the median, a percentile rank is good to 4.9 points. */
+const provisionalBelow = 400;
+
+/** Numbers of a partner's own people. */
+export interface OwnNumbers<N> {
+  readonly numbers: N;
+  readonly computedAt: Date;
+  /** Number of people, or of pairs of sessions. */
+  readonly n: number;
+  readonly provisional: boolean;
+}
+
+/**
+ * - `too_few`: fewer than 30 people, or 100 pairs of sessions
+ * - `waiting`: there was no release of all partners yet
+ * - `not_permitted`: the caller may not see individuals, and so not what exact numbers tell of them
+ */
+export type Withheld = "too_few" | "waiting" | "not_permitted";
+
+/** Numbers, or why there are none. */
+export type Told<N> = { readonly own: OwnNumbers<N> } | { readonly reason: Withheld };
+
+/** What is told of a partner's own people. */
+export interface OwnNorms {
+  readonly sessions: Told<NormNumbers>;
+  readonly retests: Told<RetestNumbers>;
+}
+
+export interface LanguageNorms {
+  readonly assessment: PublishedAssessment;
+  readonly language: string;
+  readonly partner: OwnNorms;
+}
+
+/** Names norms of the caller's partner. */
+export interface NormsQuery {
+  readonly partnerId: string;
+  readonly product: string;
+  /** Undefined: not known. */
+  readonly language: string | undefined;
+  /** Undefined: the published one. */
+  readonly version: number | undefined;
+  /** Whether the caller may see individuals. */
+  readonly maySeeOwn: boolean;
+}
+
+/** Norms in one language. Throws `not_found` (product, version), and `invalid_request` for a language without statements. */
+export async function getNorms(deps: NormsDeps, query: NormsQuery, deadline: Deadline): Promise<LanguageNorms> {
+  const { partnerId, product, language = unknownLanguage, version, maySeeOwn } = query;
+  const { catalogue } = deps;
+  const published = await catalogue.published(product);
+  const assessment = version === undefined ? published : await catalogue.byVersion(product, version, deadline);
+  const known = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
+  if (!known.includes(language)) {
+    const detail = `The version has statements in these languages: ${known.slice(1).join(", ")}; \`und\` is not known.`;
+    throw invalidRequest([{ path: ["language"], code: "unknown_value", detail }]);
+  }
+  const own = async <N>(kind: NormKind): Promise<Told<N>> =>
+    maySeeOwn
+      ? findOwn<N>(deps, { assessmentId: assessment.id, partnerId, language, kind }, deadline)
+      : { reason: "not_permitted" };
+  const partner = { sessions: await own<NormNumbers>("sessions"), retests: await own<RetestNumbers>("retests") };
+  return { assessment, language, partner };
+}
+
+/** Norms that a person can be compared with. */
+export interface UsableNorms<N> extends OwnNumbers<N> {
+  readonly scope: NormScope;
+  readonly language: string;
+}
+
+/** Where a person's sessions belong. */
+export interface NormPlace {
+  readonly assessmentId: number;
+  readonly partnerId: string;
+  /** Null: not known. */
+  readonly shownLanguage: string | null;
+}
+
+/** Norms of sessions for a person, or null. */
+export function findSessionNorms(deps: NormsDeps, place: NormPlace, deadline: Deadline) {
+  return findUsable<NormNumbers>(deps, place, "sessions", deadline);
+}
+
+/** Norms of pairs of sessions for a person, or null. */
+export function findRetestNorms(deps: NormsDeps, place: NormPlace, deadline: Deadline) {
+  return findUsable<RetestNumbers>(deps, place, "retests", deadline);
+}
+
+async function findUsable<N>(
+  deps: NormsDeps,
+  { assessmentId, partnerId, shownLanguage }: NormPlace,
+  kind: NormKind,
+  deadline: Deadline,
+): Promise<UsableNorms<N> | null> {
+  const language = shownLanguage ?? unknownLanguage;
+  const told = await findOwn<N>(deps, { assessmentId, partnerId, language, kind }, deadline);
+  return "own" in told ? { ...told.own, scope: "partner", language } : null;
+}
+
+async function findOwn<N>(
+  { norms }: NormsDeps,
+  key: Parameters<NormStore["findNumbers"]>[0],
+  { signal }: Deadline,
+): Promise<Told<N>> {
+  const found = await norms.findNumbers(key, signal);
+  const least = key.kind === "sessions" ? leastPeople : leastForReliability;
+  if (found === undefined || found.people < least) return { reason: "too_few" };
+  const { computedAt, people: n } = found;
+  const numbers = JSON.parse(Buffer.from(found.numbers).toString()) as N;
+  return { own: { numbers, computedAt, n, provisional: n < provisionalBelow } };
+}

@@ -1,0 +1,72 @@
+// How a number is spread over people: percentile ranks at the edges of equal bins, and how far each is to be trusted.
+import { at } from "../../scoring/lists.ts";
+import { roundingTo } from "../../scoring/rounding.ts";
+import { momentsOf, percentileHalfWidth } from "./histogram.ts";
+
+/** In points. Between two edges ranks are linear. */
+export interface Distribution {
+  readonly mean: number;
+  readonly sd: number;
+  /** The first edge, and how far one is from the next. */
+  readonly from: number;
+  readonly step: number;
+  /** Percentile rank at each edge, 0..100, ascending. */
+  readonly percentiles: readonly number[];
+  /** Half of the width of the 95 % interval of each, in percentile points. */
+  readonly halfWidths: readonly number[];
+}
+
+const round1 = roundingTo(1);
+const round2 = roundingTo(2);
+
+/** Of exact counts by bin, from the edge `from` on; null below 2 people. */
+export function distributionOf(counts: readonly number[], from: number, step: number): Distribution | null {
+  const moments = momentsOf({ counts, from: from + step / 2, step });
+  if (moments === null) return null;
+  const { n, mean, sd } = moments;
+  const ranks = [0];
+  let below = 0;
+  for (const count of counts) {
+    below += count;
+    ranks.push((100 * below) / n);
+  }
+  return roundedDistribution({
+    mean,
+    sd,
+    from,
+    step,
+    percentiles: ranks,
+    halfWidths: ranks.map((rank) => percentileHalfWidth(rank, n)),
+  });
+}
+
+/** As it is reported: means with two decimals, ranks and their half-widths with one. */
+export function roundedDistribution(distribution: Distribution): Distribution {
+  const { mean, sd, percentiles, halfWidths } = distribution;
+  return {
+    ...distribution,
+    mean: round2(mean),
+    sd: round2(sd),
+    percentiles: percentiles.map(round1),
+    halfWidths: halfWidths.map(round1),
+  };
+}
+
+/** The percentile rank of a number, unrounded. Beyond the last edges people are as likely above as below it. */
+export function rankAt(
+  { from, step, percentiles, halfWidths }: Distribution,
+  x: number,
+): { readonly rank: number; readonly halfWidth: number } {
+  const last = percentiles.length - 1;
+  const place = (x - from) / step;
+  if (place < 0) return { rank: at(percentiles, 0) / 2, halfWidth: at(halfWidths, 0) };
+  if (place > last) return { rank: (100 + at(percentiles, last)) / 2, halfWidth: at(halfWidths, last) };
+  const bin = Math.min(last - 1, Math.floor(place));
+  const between = (ends: readonly number[]) => at(ends, bin) + (place - bin) * (at(ends, bin + 1) - at(ends, bin));
+  return { rank: between(percentiles), halfWidth: between(halfWidths) };
+}
+
+/** As ranks are told: whole numbers, 1 to 99. */
+export function wholeRank(rank: number): number {
+  return Math.min(99, Math.max(1, Math.round(rank)));
+}
