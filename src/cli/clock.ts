@@ -3,7 +3,7 @@
 import { clockFault } from "../database/readiness.ts";
 import { recordAct } from "../domain/audit/acts.ts";
 import { ClockDoubted, describeDoubt } from "../domain/trusted-clock.ts";
-import { provenLead } from "../kernel/shared-clock.ts";
+import { leastLead } from "../kernel/shared-clock.ts";
 import { hostClocks } from "../process/host-clocks.ts";
 import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";
@@ -24,7 +24,7 @@ export async function showClock(context: CommandContext): Promise<void> {
       return {
         databaseTime: new Date(reading.time),
         hostTime: new Date(hostTime),
-        hostAheadSeconds: provenLead(reading, hostTime) / 1000,
+        hostAheadSeconds: leastLead(reading, hostTime) / 1000,
         acceptedAt,
         isTrusted: doubt === undefined,
         ...(doubt && { reason: doubt.reason, detail: describeDoubt(doubt) }),
@@ -39,7 +39,7 @@ export async function acceptClock(context: CommandContext): Promise<void> {
     await withDomain(context, async (domain, { signal }) => {
       const { databaseClock } = domain;
       const { reading, step } = await databaseClock.readState(hostClocks.monotonic, signal);
-      const fault = clockFault(provenLead(reading, hostClocks.system()));
+      const fault = clockFault(leastLead(reading, hostClocks.system()));
       if (fault !== undefined) throw new Error(fault);
       await recordAct(domain, { action: "clock.accept" }, () => databaseClock.acceptNow(signal));
       return { acceptedAt: new Date(reading.time), step };

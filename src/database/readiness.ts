@@ -1,7 +1,7 @@
 // Whether the database can serve, asked of itself.
 import type { Knex } from "knex";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
-import { maxLeadMs, provenLead } from "../kernel/shared-clock.ts";
+import { leastLead, maxLeadMs } from "../kernel/shared-clock.ts";
 import { readClock } from "./clock.ts";
 import { onConnection } from "./connection.ts";
 import { faultOf } from "./database-errors.ts";
@@ -19,12 +19,14 @@ export interface DatabaseReadiness {
   readonly isRolledOut: boolean;
 }
 
-/** Whether the database serves: reached, with the whole schema, and a clock that agrees with this host's. Never rejects. */
+/**
+ * Whether the database serves: reached, with the whole schema, and a clock that agrees with this host's. Never rejects.
+ */
 export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal): Promise<DatabaseReadiness> {
   try {
     return await onConnection(db, signal, async (connection) => {
       const reading = await readClock(connection, clocks.monotonic);
-      const lead = provenLead(reading, clocks.system());
+      const lead = leastLead(reading, clocks.system());
       const { pending, isRolledOut } = await schemaStateOn(connection);
       return { fault: pending.length > 0 ? schemaFault : clockFault(lead), isRolledOut };
     });
@@ -35,7 +37,7 @@ export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal
 
 const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
 
-/** What is wrong with this host's clock, if so. @param leadMs by how much it is ahead, proven */
+/** What is wrong with this host's clock, if so. @param leadMs by how much it is ahead at least */
 export function clockFault(leadMs: number): string | undefined {
   if (Math.abs(leadMs) <= maxLeadMs) return undefined;
   const seconds = Math.round(Math.abs(leadMs) / 1000);

@@ -1,7 +1,7 @@
 // Judges the database's clock before anything goes by it. What it finds wrong is known to all processes, and stays so
 // until an operator has looked at it.
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
-import { type ClockReading, maxLeadMs, provenChange, provenLead, type SharedClock } from "../kernel/shared-clock.ts";
+import { type ClockReading, leastChange, leastLead, maxLeadMs, type SharedClock } from "../kernel/shared-clock.ts";
 import type { ClockStep, DatabaseClockState, DatabaseClockStore } from "./database-clock-port.ts";
 import { type ClockDoubt, ClockDoubted, describeDoubt, type TrustedClock, type TrustedTime } from "./trusted-clock.ts";
 
@@ -64,7 +64,7 @@ export class ClockGuard implements TrustedClock {
     const state = await databaseClock.readState(clocks.monotonic, signal);
     const { time } = state.reading;
     const byUptime = { time, askedAt, answeredAt: clocks.uptime() };
-    const leadMs = provenLead(state.reading, clocks.system());
+    const leadMs = leastLead(state.reading, clocks.system());
     const doubt = await this.#judge(state, byUptime, leadMs, signal);
     if (doubt === undefined || (doubt.reason !== "stepped" && this.#isAccepted)) shared.follow(state.reading);
     this.#isTrusted = doubt === undefined;
@@ -107,7 +107,7 @@ export class ClockGuard implements TrustedClock {
     // Others have seen the clock go on to this time: if it seems to have stepped, this process stood still.
     if (acceptedAt === null || Math.abs(gap) <= maxStepMs) return undefined;
     const to = new Date(reading.time);
-    const change = this.#last === undefined ? 0 : provenChange(this.#last, reading);
+    const change = this.#last === undefined ? 0 : leastChange(this.#last, reading);
     if (Math.abs(change) > maxStepMs) return { from: new Date(reading.time - change), to };
     const isDowntime = gap > 0 && gap <= maxDowntimeMs;
     return this.#isAccepted || isDowntime ? undefined : { from: acceptedAt, to };

@@ -43,17 +43,17 @@ export class SharedClock {
  * 0 where the reading does not prove a difference, negative where the system's clock is behind.
  * @param system the system's clock, when the reading was answered
  */
-export function provenLead({ time, askedAt, answeredAt }: ClockReading, system: number): number {
+export function leastLead({ time, askedAt, answeredAt }: ClockReading, system: number): number {
   const halfTrip = (answeredAt - askedAt) / 2;
   const lead = system - halfTrip - time;
   return Math.sign(lead) * Math.max(0, Math.abs(lead) - halfTrip);
 }
 
 /**
- * By how many milliseconds the clock that was read changed beyond the time that passed: 0 where the readings do not prove
- * a change, negative where it went back.
+ * By how many milliseconds the clock that was read changed beyond the time that passed: 0 where the readings do not
+ * prove a change, negative where it went back.
  */
-export function provenChange(before: ClockReading, after: ClockReading): number {
+export function leastChange(before: ClockReading, after: ClockReading): number {
   const [leastBefore, mostBefore] = offsetsOf(before);
   const [least, most] = offsetsOf(after);
   return Math.max(0, least - mostBefore) + Math.min(0, most - leastBefore);

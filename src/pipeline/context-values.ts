@@ -17,7 +17,7 @@ export interface Principal {
 }
 
 /** What a call is about, where its message does not say it. */
-export interface Concern {
+export interface AuditSubject {
   readonly sessionId?: string | undefined;
   readonly partnerId?: string | undefined;
   /** Id of a client or webhook endpoint. */
@@ -45,7 +45,7 @@ export const originKey = keyOf<CallOrigin>("origin");
 export const deadlineKey = keyOf<Deadline>("deadline");
 export const placeKey = keyOf<Place>("place");
 /** Told what the call is about; unset for calls that are not recorded in the audit log. */
-export const concernsKey = keyOf<(concern: Concern) => void>("concerns");
+export const auditSubjectsKey = keyOf<(auditSubject: AuditSubject) => void>("audit subjects");
 
 /** The caller of an rpc that requires a scope. */
 export function principalOf({ values }: HandlerContext): Principal {
@@ -78,8 +78,8 @@ export function placeOf(context: HandlerContext): Place {
 }
 
 /** Tells the audit log what the call is about; once for each session of several. */
-export function concerns({ values }: HandlerContext, concern: Concern): void {
-  values.get(concernsKey)?.(concern);
+export function addAuditSubject({ values }: HandlerContext, auditSubject: AuditSubject): void {
+  values.get(auditSubjectsKey)?.(auditSubject);
 }
 
 function keyOf<T>(description: string): ContextKey<T | undefined> {

@@ -92,7 +92,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     connections: () => poolState(db),
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
-    grpcStreamBytes: () => pools.heldBytes(),
+    grpcStreamBytes: () => pools.bufferedBytes(),
     revision: config.REVISION,
     deprecated: deprecatedRpcs(
       services.flatMap(({ methods }) => methods),

@@ -37,7 +37,7 @@ import { checkAdmission } from "../pipeline/interceptors/check-admission.ts";
 import { observe } from "../pipeline/interceptors/observe.ts";
 import { readMessage } from "../pipeline/interceptors/read-message.ts";
 import { requireBoundSession } from "../pipeline/interceptors/require-bound-session.ts";
-import { trustGateway } from "../pipeline/interceptors/resolve-gateway.ts";
+import { resolveGateway } from "../pipeline/interceptors/resolve-gateway.ts";
 import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
 import { Admission, type AdmissionObserver } from "../pipeline/limits/admission.ts";
 import { ExportSlots } from "../pipeline/limits/export-slots.ts";
@@ -186,7 +186,7 @@ export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
   return [
     observe(observer, now),
     ...traced(sampleTrace),
-    trustGateway(deps),
+    resolveGateway(deps),
     ...traced(followGateway),
     authenticate(deps),
     ...traced(followInternal),

@@ -15,10 +15,10 @@ import { SendSlots } from "../webhooks/lease/send-slots.ts";
 import type { WebhookParts } from "./webhook-wiring.ts";
 
 /** A success counts as recent for so long. */
-const provenMs = 10 * 60_000;
+const healthyMs = 10 * 60_000;
 /** How exactly that is known. */
-const provenResolutionMs = 1_000;
-const maxProven = 10_000;
+const healthyResolutionMs = 1_000;
+const maxHealthy = 10_000;
 
 type LeaseStore = Pick<Stores["deliveries"], "claimEndpoints" | "saveReports">;
 
@@ -57,7 +57,7 @@ export function createDeliverer(all: DelivererOptions): Deliverer {
     catalogue: new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic),
     slots: new SendSlots(concurrency),
     leaseCheck: new LeaseCheck({ deliveries: stores.deliveries, monotonic }),
-    proven: new LRUCache<string, true>({ max: maxProven, ttl: provenMs, ttlResolution: provenResolutionMs }),
+    healthy: new LRUCache<string, true>({ max: maxHealthy, ttl: healthyMs, ttlResolution: healthyResolutionMs }),
     monotonic,
     random: pooledRandomBytes(),
     concurrency,

@@ -6,7 +6,7 @@ import type { AuditStore } from "../domain/audit/audit-port.ts";
 import type { DatabaseClockStore } from "../domain/database-clock-port.ts";
 import type { EventStore } from "../domain/events/event-port.ts";
 import type { ExportStore } from "../domain/exports/export-port.ts";
-import type { HeldSessionStore } from "../domain/exports/subject-record-port.ts";
+import type { SubjectRecordStore } from "../domain/exports/subject-record-port.ts";
 import type { BrandingStore } from "../domain/hosted/branding-port.ts";
 import type { HostedStore } from "../domain/hosted/hosted-port.ts";
 import type { SigningKeyStore } from "../domain/hosted/signing-key-port.ts";
@@ -27,7 +27,7 @@ import { createAssessmentStore } from "./assessments/assessment-store.ts";
 import { createAuditStore } from "./audit/audit-store.ts";
 import { createEventStore } from "./events/event-store.ts";
 import { createExportStore } from "./exports/export-store.ts";
-import { createHeldSessionStore } from "./exports/subject-record-store.ts";
+import { createSubjectRecordStore } from "./exports/subject-record-store.ts";
 import { createBrandingStore } from "./hosted/branding-store.ts";
 import { createHostedStore } from "./hosted/hosted-store.ts";
 import { createSigningKeyStore } from "./hosted/signing-key-store.ts";
@@ -63,7 +63,7 @@ export interface Stores {
   readonly deliveries: DeliveryStore;
   readonly audit: AuditStore;
   readonly exports: ExportStore;
-  readonly heldSessions: HeldSessionStore;
+  readonly subjectRecords: SubjectRecordStore;
   readonly usage: UsageStore;
   readonly jobLeases: JobLeaseStore;
   readonly databaseClock: DatabaseClockStore;
@@ -90,7 +90,7 @@ export function createStores(db: Knex, replica: Knex = db): Stores {
     deliveries: createDeliveryStore(db),
     audit: createAuditStore(db),
     exports: createExportStore(db, replica),
-    heldSessions: createHeldSessionStore(db),
+    subjectRecords: createSubjectRecordStore(db),
     usage: createUsageStore(db),
     jobLeases: createJobLeaseStore(db),
     databaseClock: createDatabaseClockStore(db),

@@ -1,6 +1,6 @@
 // The clock that all processes share follows the database's, whatever happens to the clock of a host.
 import { expect, test } from "vitest";
-import { type ClockReading, provenLead, SharedClock } from "../../src/kernel/shared-clock.ts";
+import { type ClockReading, leastLead, SharedClock } from "../../src/kernel/shared-clock.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const hour = 3_600_000;
@@ -108,5 +108,5 @@ test.each([
   ["are apart, by no less than a slow reading proves", -6000, 500, 500, 5500],
 ])("of clocks that %s, the lead is what is proven", (_, ahead, there, back, expected) => {
   const { read, system } = newClock();
-  expect(Math.abs(provenLead(read(ahead, there, back), system()) - expected)).toBeLessThanOrEqual(1);
+  expect(Math.abs(leastLead(read(ahead, there, back), system()) - expected)).toBeLessThanOrEqual(1);
 });

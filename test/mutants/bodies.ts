@@ -29,7 +29,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     fault: "messages of browser sessions have the limit of partners",
     file: "src/kernel/calls/core.ts",
-    replace: 'scope === "none" || isVisitScope(scope) ?',
+    replace: 'scope === "none" || isBrowserScope(scope) ?',
     by: 'scope === "none" ?',
     project: "mariadb",
     tests: ["test/services/hosted.test.ts"],

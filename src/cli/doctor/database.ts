@@ -14,7 +14,7 @@ import { clockFault } from "../../database/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
 import { describeDoubt } from "../../domain/trusted-clock.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import { provenLead } from "../../kernel/shared-clock.ts";
+import { leastLead } from "../../kernel/shared-clock.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { createStores } from "../../store/stores.ts";
 import type { CommandContext } from "../command.ts";
@@ -70,7 +70,7 @@ async function checkServer(database: AvailableDatabase, config: Config, processe
 
 async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {
   const reading = await onConnection(db, signal, (connection) => readClock(connection, monotonic));
-  const lead = provenLead(reading, Date.now());
+  const lead = leastLead(reading, Date.now());
   const fault = clockFault(lead);
   if (fault !== undefined) return { state: "fail", about: "clock", words: fault };
   const seconds = (Math.abs(lead) / 1000).toFixed(1);

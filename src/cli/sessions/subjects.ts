@@ -12,7 +12,7 @@ import { SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { GetChangeResponseSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import type { Domain } from "../../process/core.ts";
-import { toHeldSessionMessage } from "../../services/exports/subject-record-messages.ts";
+import { toSubjectRecordMessage } from "../../services/exports/subject-record-messages.ts";
 import { toPersonChangeMessage } from "../../services/subjects/change-messages.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
@@ -48,12 +48,12 @@ async function printPages(context: CommandContext, domain: Domain, options: Subj
       { after, pageSize: 0 },
       commandDeadline(),
     );
-    const ids = sessions.map(({ held }) => held.session.id);
+    const ids = sessions.map(({ record }) => record.session.id);
     await recordRead(domain, { action: "subject.export", partnerId }, ids);
     const { messages } = domain.catalogue.product;
     const { clock } = await inTimeOf(domain, partnerId, commandDeadline().signal);
     for (const session of sessions) {
-      write(lead + text.row(create(HeldSessionSchema, toHeldSessionMessage(session, clock(), messages))));
+      write(lead + text.row(create(HeldSessionSchema, toSubjectRecordMessage(session, clock(), messages))));
       lead = text.separator;
     }
     if (isEnd) return write(`${text.tail(nextCursor, true)}\n`);

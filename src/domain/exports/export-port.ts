@@ -22,7 +22,7 @@ export interface StoredExport
 }
 
 /** What the database itself has of a session. */
-export interface HeldExport extends Pick<StoredSession, "id" | "answersDeletedAt" | "resultsDeletedAt"> {
+export interface StillStored extends Pick<StoredSession, "id" | "answersDeletedAt" | "resultsDeletedAt"> {
   readonly hasAnswers: boolean;
 }
 
@@ -30,10 +30,10 @@ export interface ExportStore {
   /** Sessions of a partner with an id greater than `after`, ascending, at most `limit`. */
   listExports(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<StoredExport[]>;
   /** Those of the sessions that are not erased, in any order; never from a replica. */
-  listHeld(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<HeldExport[]>;
+  listStored(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<StillStored[]>;
   /**
-   * When the newest session of a partner was created that is there to be read; 1970 if there is none. Ids of times to come
-   * are left out: they are of a test twin, or of a clock that was wrong, and do not tell how far a replica is.
+   * When the newest session of a partner was created that is there to be read; 1970 if there is none. Ids of times to
+   * come are left out: they are of a test twin, or of a clock that was wrong, and do not tell how far a replica is.
    * @param now milliseconds since 1970
    */
   findNewestTime(partnerId: string, now: number, signal: AbortSignal): Promise<Date>;

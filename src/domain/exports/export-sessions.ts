@@ -9,7 +9,7 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { ExportStore, StoredExport } from "./export-port.ts";
 import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./place.ts";
-import { stillHeld } from "./still-held.ts";
+import { stillStored } from "./still-stored.ts";
 
 /** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */
 export const rowsAtATime = 50;
@@ -54,7 +54,7 @@ export async function exportSessions(
   const found = await readRows(exports, { partnerId, after: begin.position, size }, signal);
   const sessions: ExportedSession[] = [];
   // Asked after the page was read: a person who was erased before the request is not in the response.
-  const told = hasReplica ? await stillHeld(exports, partnerId, found, signal) : found;
+  const told = hasReplica ? await stillStored(exports, partnerId, found, signal) : found;
   for (const session of told) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;

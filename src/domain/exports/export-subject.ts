@@ -14,14 +14,14 @@ import { hasAnswer } from "../sessions/answers.ts";
 import { qualityOf } from "../sessions/results/quality.ts";
 import type { StoredSession } from "../sessions/session-port.ts";
 import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./place.ts";
-import type { HeldSession, HeldSessionStore } from "./subject-record-port.ts";
+import type { SubjectRecord, SubjectRecordStore } from "./subject-record-port.ts";
 
 /** Views of a report that are told of a session. */
 const maxViews = 1000;
 
 export interface SubjectExportDeps extends NormsDeps {
   readonly clock: Clock;
-  readonly heldSessions: HeldSessionStore;
+  readonly subjectRecords: SubjectRecordStore;
   /** Lets others have their turn: a session takes some milliseconds of computing. */
   readonly yieldToCalls: () => Promise<void>;
 }
@@ -32,8 +32,8 @@ export interface Insight {
   readonly quality: Quality;
 }
 
-export interface ExportedHeldSession {
-  readonly held: HeldSession;
+export interface ExportedSubjectRecord {
+  readonly record: SubjectRecord;
   readonly assessment: PublishedAssessment;
   /** Null until scored, and once they are deleted. */
   readonly results: Results | null;
@@ -43,7 +43,7 @@ export interface ExportedHeldSession {
 
 export interface SubjectExportPage extends CuttablePage {
   /** The first created first. There may be fewer than asked for, or none, although there are more. */
-  readonly sessions: readonly ExportedHeldSession[];
+  readonly sessions: readonly ExportedSubjectRecord[];
 }
 
 /**
@@ -56,27 +56,27 @@ export async function exportSubject(
   query: SubjectExportQuery,
   deadline: Deadline,
 ): Promise<SubjectExportPage> {
-  const { heldSessions, catalogue } = deps;
+  const { subjectRecords, catalogue } = deps;
   await catalogue.published(person.product);
   refuseIfAny(subjectExportQueryViolations(query));
   const size = query.pageSize === 0 ? maxSubjectExportPageSize : query.pageSize;
   const now = deps.clock();
   const mark = settledId(now);
   const begin = beginningOf(query.after, now, mark);
-  const found = await heldSessions.listHeldSessions(person, begin.position, size, maxViews, deadline.signal);
+  const found = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, deadline.signal);
   const isEnd = found.length < size;
   const norms = new PageNorms(deps, deadline);
-  const sessions: ExportedHeldSession[] = [];
-  for (const held of found) {
-    const assessment = await catalogue.byId(held.session.assessmentId);
+  const sessions: ExportedSubjectRecord[] = [];
+  for (const record of found) {
+    const assessment = await catalogue.byId(record.session.assessmentId);
     if (assessment.product !== person.product) continue;
-    const results = held.results === null ? null : assessment.resultsCodec.decode(held.results);
-    const insight = results === null ? null : await insightInto(results, held.session, assessment, norms);
-    sessions.push({ held, assessment, results, insight });
+    const results = record.results === null ? null : assessment.resultsCodec.decode(record.results);
+    const insight = results === null ? null : await insightInto(results, record.session, assessment, norms);
+    sessions.push({ record, assessment, results, insight });
     await deps.yieldToCalls();
   }
   if (sessions.length === 0 && isEnd && query.after === "") throw notFound();
-  const ids = sessions.map(({ held }) => held.session.id);
+  const ids = sessions.map(({ record }) => record.session.id);
   return { sessions, ...cuttablePage(begin, ids, { last: found.at(-1)?.session.id ?? begin.position, isEnd, mark }) };
 }
 

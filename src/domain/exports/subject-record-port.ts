@@ -2,12 +2,12 @@
 import type { StoredSession } from "../sessions/session-port.ts";
 
 /** A link or a browser session, without the hash of its token. */
-export interface HeldAccess {
+export interface RecordedAccess {
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-export interface HeldReportLink extends HeldAccess {
+export interface RecordedReportLink extends RecordedAccess {
   readonly locale: string | null;
 }
 
@@ -20,29 +20,29 @@ export interface NormCounting {
 }
 
 /** A session with all that is stored with it. */
-export interface HeldSession {
+export interface SubjectRecord {
   readonly session: StoredSession;
   /** Encoded, to be read by the product only; null until scored, and once they are deleted. */
   readonly results: Uint8Array | null;
   readonly normCounting: NormCounting;
-  readonly hostedLinks: readonly HeldAccess[];
-  readonly hostedBrowserSessions: readonly HeldAccess[];
-  readonly reportLinks: readonly HeldReportLink[];
-  readonly reportBrowserSessions: readonly HeldAccess[];
+  readonly hostedLinks: readonly RecordedAccess[];
+  readonly hostedBrowserSessions: readonly RecordedAccess[];
+  readonly reportLinks: readonly RecordedReportLink[];
+  readonly reportBrowserSessions: readonly RecordedAccess[];
   /** The last ones, the first of them first. */
   readonly reportViews: readonly { readonly viewedAt: Date; readonly isByLink: boolean }[];
   readonly hasEarlierReportViews: boolean;
 }
 
-export interface HeldSessionStore {
+export interface SubjectRecordStore {
   /**
    * Sessions of a person with an id greater than `after`, ascending, at most `limit`, each with at most `views` views.
    */
-  listHeldSessions(
+  listSubjectRecords(
     person: { readonly partnerId: string; readonly externalId: string },
     after: string,
     limit: number,
     views: number,
     signal: AbortSignal,
-  ): Promise<HeldSession[]>;
+  ): Promise<SubjectRecord[]>;
 }

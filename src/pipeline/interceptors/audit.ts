@@ -6,7 +6,7 @@ import { parseUuid } from "../../domain/identifiers.ts";
 import { toRefusal } from "../../kernel/errors/refusal.ts";
 import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
 import type { PipelineCall } from "../call.ts";
-import { type Concern, concernsKey, placeOf } from "../context-values.ts";
+import { type AuditSubject, auditSubjectsKey, placeOf } from "../context-values.ts";
 import type { Handler } from "../handlers.ts";
 import type { Interceptor } from "../interceptor.ts";
 
@@ -20,24 +20,25 @@ export function audit(trail: Pick<AuditTrail, "record">): Interceptor {
     enter(call) {
       const { auditRule: rule } = call;
       if (rule === undefined) return;
-      const known = concernOf(call.message);
+      const known = auditSubjectOf(call.message);
       call.handler = recorded(trail, call, rule.action, known);
       if (rule.announced) return trail.record(entriesOf(call, rule.action, "begun", [known]));
     },
   };
 }
 
-function recorded(trail: Pick<AuditTrail, "record">, call: PipelineCall, action: string, known: Concern): Handler {
+function recorded(trail: Pick<AuditTrail, "record">, call: PipelineCall, action: string, known: AuditSubject): Handler {
   const { handler } = call;
   return async (request, context) => {
-    const concerns: Concern[] = [];
+    const auditSubjects: AuditSubject[] = [];
     const store = (outcome: string) => {
-      const all = concerns.length === 0 ? [known] : concerns.map((concern) => ({ ...known, ...concern }));
+      const all =
+        auditSubjects.length === 0 ? [known] : auditSubjects.map((auditSubject) => ({ ...known, ...auditSubject }));
       return trail.record(entriesOf(call, action, outcome, all));
     };
     let response: Record<string, unknown>;
     try {
-      context.values.set(concernsKey, (concern) => void concerns.push(concern));
+      context.values.set(auditSubjectsKey, (auditSubject) => void auditSubjects.push(auditSubject));
       response = await handler(request, context);
     } catch (error) {
       // Nothing has left, so nothing has to wait; the error says more than a failure to record it.
@@ -55,9 +56,9 @@ function entriesOf(
   { principal, origin }: PipelineCall,
   action: string,
   outcome: string,
-  concerns: readonly Concern[],
+  auditSubjects: readonly AuditSubject[],
 ): AuditEntry[] {
-  return concerns.map(({ partnerId, sessionId, targetId }) => ({
+  return auditSubjects.map(({ partnerId, sessionId, targetId }) => ({
     partnerId: partnerId ?? principal?.partnerId ?? null,
     clientId: principal?.clientId ?? null,
     action,
@@ -69,7 +70,7 @@ function entriesOf(
 }
 
 /** What a call is about, as far as its message names it. */
-function concernOf(message: unknown): Concern {
+function auditSubjectOf(message: unknown): AuditSubject {
   const { sessionId, partnerId, clientId, endpointId, session: oneOf } = message as Readonly<Record<string, unknown>>;
   const named = oneOf as { readonly case?: string; readonly value?: unknown } | undefined;
   return {

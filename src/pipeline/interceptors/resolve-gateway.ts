@@ -25,7 +25,7 @@ export interface TrustDeps {
  * gateway token is refused with a reason of its own, so that the gateway knows that its caller is not to blame; each
  * one counts once against the address, like any refused token.
  */
-export function trustGateway({ resolver, limits, admission, monotonic }: TrustDeps): Interceptor {
+export function resolveGateway({ resolver, limits, admission, monotonic }: TrustDeps): Interceptor {
   return {
     name: "trust-gateway",
     enter(call) {

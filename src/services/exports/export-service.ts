@@ -15,13 +15,13 @@ import type { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { sessionsAPiece, yielding } from "../../kernel/calls/yield.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import { concerns, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
 import { sessionStatuses, toDeletions, toTimestamp } from "../sessions/session-messages.ts";
 import { ExportedAnswers } from "./exported-answers.ts";
 import { PageRoom } from "./page-bytes.ts";
-import { toHeldSessionMessage } from "./subject-record-messages.ts";
+import { toSubjectRecordMessage } from "./subject-record-messages.ts";
 
 const modes = byWord(SessionMode);
 
@@ -66,9 +66,9 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
         const room = new PageRoom();
         for (const session of page.sessions) {
-          const message = toHeldSessionMessage(session, now, made);
+          const message = toSubjectRecordMessage(session, now, made);
           if (!room.takes(message)) break;
-          concerns(context, { sessionId: session.held.session.id });
+          addAuditSubject(context, { sessionId: session.record.session.id });
           messages.push(message);
           await yieldToCalls();
         }

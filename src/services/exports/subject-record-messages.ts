@@ -2,8 +2,8 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import type { ExportedHeldSession } from "../../domain/exports/export-subject.ts";
-import type { HeldSession } from "../../domain/exports/subject-record-port.ts";
+import type { ExportedSubjectRecord } from "../../domain/exports/export-subject.ts";
+import type { SubjectRecord } from "../../domain/exports/subject-record-port.ts";
 import type { StoredSession } from "../../domain/sessions/session-port.ts";
 import { type HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
 import {
@@ -18,12 +18,12 @@ const modes = byWord(ModeMessage);
 const accesses = byWord(AccessMessage);
 
 /** A session with all that is held with it. @param now milliseconds since 1970 */
-export function toHeldSessionMessage(
-  { held, assessment, results, insight }: ExportedHeldSession,
+export function toSubjectRecordMessage(
+  { record, assessment, results, insight }: ExportedSubjectRecord,
   now: number,
   messages: ProductMessages,
 ): MessageInitShape<typeof HeldSessionSchema> {
-  const { session, normCounting } = held;
+  const { session, normCounting } = record;
   const { mode, redirectUrl, locale, personAccess, shownLanguage, completedAt } = session;
   return {
     sessionId: session.id,
@@ -41,7 +41,7 @@ export function toHeldSessionMessage(
       ? {}
       : { explanation: messages.explanation(insight.explanation), quality: messages.quality(insight.quality) }),
     ...(completedAt === null ? {} : { normCounting: toNormCounting(normCounting) }),
-    ...toAccesses(held),
+    ...toAccesses(record),
   };
 }
 
@@ -77,11 +77,11 @@ function toArrivals({ arrivals }: StoredSession) {
   };
 }
 
-function toNormCounting({ isCounted, contributes, retestOf }: HeldSession["normCounting"]) {
+function toNormCounting({ isCounted, contributes, retestOf }: SubjectRecord["normCounting"]) {
   return { counted: isCounted, contributes, ...(retestOf === null ? {} : { retestOf }) };
 }
 
-function toAccesses(held: HeldSession) {
+function toAccesses(record: SubjectRecord) {
   const access = (door: PersonDoor) => (each: { readonly createdAt: Date; readonly expiresAt: Date }) => ({
     door,
     createdAt: toTimestamp(each.createdAt),
@@ -90,17 +90,17 @@ function toAccesses(held: HeldSession) {
   const [hosted, report] = [access(PersonDoor.HOSTED), access(PersonDoor.REPORT)];
   return {
     links: [
-      ...held.hostedLinks.map(hosted),
-      ...held.reportLinks.map((link) => ({
+      ...record.hostedLinks.map(hosted),
+      ...record.reportLinks.map((link) => ({
         ...report(link),
         ...(link.locale === null ? {} : { locale: link.locale }),
       })),
     ],
-    visits: [...held.hostedBrowserSessions.map(hosted), ...held.reportBrowserSessions.map(report)],
-    reportViews: held.reportViews.map(({ viewedAt, isByLink }) => ({
+    visits: [...record.hostedBrowserSessions.map(hosted), ...record.reportBrowserSessions.map(report)],
+    reportViews: record.reportViews.map(({ viewedAt, isByLink }) => ({
       viewedAt: toTimestamp(viewedAt),
       byLink: isByLink,
     })),
-    hasEarlierReportViews: held.hasEarlierReportViews,
+    hasEarlierReportViews: record.hasEarlierReportViews,
   };
 }

@@ -19,7 +19,7 @@ import {
 import { getUsage, type UsageDeps } from "../../domain/usage/usage.ts";
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { partnerOfTwin } from "../../kernel/test-tenant.ts";
-import { concerns, deadlineOf } from "../../pipeline/context-values.ts";
+import { addAuditSubject, deadlineOf } from "../../pipeline/context-values.ts";
 import { fromBrandingMessage, toBrandingMessage } from "../hosted/branding-messages.ts";
 import { fromPolicyMessage, toPolicyMessage } from "../retention/session-policy-messages.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
@@ -32,12 +32,12 @@ export function partnerService(
   return {
     async createPartner({ name, internal }, context) {
       const partnerId = await createPartner(deps, { name, internal }, deadlineOf(context));
-      concerns(context, { partnerId });
+      addAuditSubject(context, { partnerId });
       return { partnerId };
     },
     async createTestTwin({ partnerId: ofPartner }, context) {
       const partnerId = await createTestTwin(deps, ofPartner, deadlineOf(context));
-      concerns(context, { partnerId });
+      addAuditSubject(context, { partnerId });
       return { partnerId };
     },
     async listPartners({ pageSize, pageToken }, context) {
@@ -53,7 +53,7 @@ export function partnerService(
     },
     async createClient({ partnerId, name, scopes }, context) {
       const created = await createClient(deps, { partnerId, name, scopes }, deadlineOf(context));
-      concerns(context, { targetId: created.clientId });
+      addAuditSubject(context, { targetId: created.clientId });
       return created;
     },
     async listClients({ partnerId, pageSize, pageToken }, context) {
@@ -71,12 +71,12 @@ export function partnerService(
     },
     async rotateClientSecret({ clientId }, context) {
       const { partnerId, clientSecret } = await rotateClientSecret(deps, clientId, deadlineOf(context));
-      concerns(context, { partnerId });
+      addAuditSubject(context, { partnerId });
       return { clientId, clientSecret };
     },
     async disableClient({ clientId }, context) {
       const { partnerId } = await disableClient(deps, clientId, deadlineOf(context));
-      concerns(context, { partnerId });
+      addAuditSubject(context, { partnerId });
       return {};
     },
     async getUsage(request, context) {

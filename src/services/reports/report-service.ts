@@ -28,7 +28,7 @@ import { reportRequestViolations } from "../../kernel/requests/report-request.ts
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
 import {
-  concerns,
+  addAuditSubject,
   deadlineOf,
   originOf,
   placeOf,
@@ -55,7 +55,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const target = targetOf(request, context);
       const languages = languagesOf(request, []);
       const model = await getReport(deps, target, languages, deadlineOf(context));
-      concerns(context, { sessionId: model.sessionId ?? undefined });
+      addAuditSubject(context, { sessionId: model.sessionId ?? undefined });
       return { report: deps.catalogue.product.messages.report(model) };
     },
 
@@ -70,7 +70,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const read = () => getRenderRequest(deps, target, wanted, deadlineOf(context));
       const renderRequest = await place.inTurn(read);
       const { language, sessionId } = renderRequest.model;
-      concerns(context, { sessionId: sessionId ?? undefined });
+      addAuditSubject(context, { sessionId: sessionId ?? undefined });
       const { entityTag, mediaType, fileName } = deps.renderer.describe(renderRequest);
       const head = { mediaType, fileName, entityTag, language };
       if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*")) return { ...head, notModified: true };

@@ -6,7 +6,7 @@ import { getSessionQuality, type QualityDeps } from "../../domain/sessions/resul
 import { listSubjectSessions, type SessionListDeps } from "../../domain/sessions/session-lists.ts";
 import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/subjects/subjects.ts";
 import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { concerns, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { toSubjectSessionMessage } from "../sessions/session-list-messages.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { toPersonChangeMessage } from "./change-messages.ts";
@@ -21,7 +21,7 @@ export function subjectService(
       const { partnerId } = principalOf(context);
       const outcome = await getLatestResults(deps, { partnerId, product, externalId }, deadlineOf(context));
       const { sessionId, completedAt, results } = outcome;
-      concerns(context, { sessionId });
+      addAuditSubject(context, { sessionId });
       return {
         externalId,
         sessionId,
@@ -40,7 +40,7 @@ export function subjectService(
     async getChange({ product, externalId, from, to }, context) {
       const { partnerId } = principalOf(context);
       const change = await getChange(deps, { partnerId, product, externalId, from, to }, deadlineOf(context));
-      for (const { session } of [change.from, change.to]) concerns(context, { sessionId: session.id });
+      for (const { session } of [change.from, change.to]) addAuditSubject(context, { sessionId: session.id });
       return toPersonChangeMessage(externalId, change, messages);
     },
 
@@ -49,7 +49,7 @@ export function subjectService(
       const query = { partnerId, product, externalId, pageSize, after };
       const inTime = await inTimeOf(deps, partnerId, deadlineOf(context).signal);
       const { sessions, next } = await listSubjectSessions(inTime, query, deadlineOf(context));
-      for (const { id, totals } of sessions) if (totals !== null) concerns(context, { sessionId: id });
+      for (const { id, totals } of sessions) if (totals !== null) addAuditSubject(context, { sessionId: id });
       const now = inTime.clock();
       return { externalId, sessions: sessions.map((session) => toSubjectSessionMessage(session, now, messages)), next };
     },

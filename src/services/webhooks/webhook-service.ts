@@ -22,7 +22,7 @@ import {
   WebhookStart,
   WebhookStartSchema,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { concerns, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { requireKnown } from "../sessions/enums.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import {
@@ -41,7 +41,7 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       requireKnown(WebhookStartSchema, start, "start");
       const settings = { ...request, startsAtOldest: start === WebhookStart.OLDEST };
       const { endpoint, secret } = await createEndpoint(deps, callerOf(context), settings, deadlineOf(context));
-      concerns(context, { targetId: endpoint.id });
+      addAuditSubject(context, { targetId: endpoint.id });
       return { endpoint: toEndpointMessage(endpoint), secret };
     },
     async getWebhookEndpoint({ endpointId }, context) {

@@ -6,7 +6,7 @@ import type { ExportStore } from "../../domain/exports/export-port.ts";
 import { bytesToAnswers } from "../sessions/answer-bytes.ts";
 
 /** Bindings: partner, ids. */
-const listHeld = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
+const listStored = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
   FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id IN (?)`;
 
 /** The export part of the Store port. @param replica the database itself if there is none */
@@ -32,8 +32,8 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
       return row === undefined ? new Date(0) : timeOfId(row.id);
     },
 
-    async listHeld(partnerId, ids, signal) {
-      const rows = await fetchRowsOf(db, listHeld, [uuidToBytes(partnerId), ids.map(uuidToBytes)], signal);
+    async listStored(partnerId, ids, signal) {
+      const rows = await fetchRowsOf(db, listStored, [uuidToBytes(partnerId), ids.map(uuidToBytes)], signal);
       return rows.map((row) => ({
         id: bytesToUuid(row.id),
         answersDeletedAt: row.answers_deleted_at,

@@ -4,7 +4,7 @@ import { compile } from "../../database/statement.ts";
 import { sessionColumns } from "../sessions/session-statements.ts";
 
 /** Every statement of the store. Bindings are names, `":name"`. */
-export function heldSessionStatements(db: Knex) {
+export function subjectRecordStatements(db: Knex) {
   /** Rows of a table beside the sessions of a page. */
   const beside = (table: string, columns: string) =>
     compile(

@@ -3,15 +3,15 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, type Statement } from "../../database/statement.ts";
-import type { HeldSession, HeldSessionStore } from "../../domain/exports/subject-record-port.ts";
+import type { SubjectRecord, SubjectRecordStore } from "../../domain/exports/subject-record-port.ts";
 import { toSession } from "../sessions/session-rows.ts";
-import { heldSessionStatements } from "./subject-record-statements.ts";
+import { subjectRecordStatements } from "./subject-record-statements.ts";
 
 /** The part of the Store port that reads all that is held of a person. */
-export function createHeldSessionStore(db: Knex): HeldSessionStore {
-  const statements = heldSessionStatements(db);
+export function createSubjectRecordStore(db: Knex): SubjectRecordStore {
+  const statements = subjectRecordStatements(db);
   return {
-    async listHeldSessions({ partnerId, externalId }, after, limit, views, signal) {
+    async listSubjectRecords({ partnerId, externalId }, after, limit, views, signal) {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
       const place = { ...person, after: uuidToBytes(after) };
       const rows = await fetchRows(db, statements.list, { ...place, limit }, signal);
@@ -23,7 +23,7 @@ export function createHeldSessionStore(db: Knex): HeldSessionStore {
       const hostedBrowserSessions = await beside(statements.hostedBrowserSessions);
       const reportLinks = await beside(statements.reportLinks);
       const reportBrowserSessions = await beside(statements.reportBrowserSessions);
-      const held: HeldSession[] = [];
+      const records: SubjectRecord[] = [];
       for (const row of rows) {
         const session = toSession(row);
         // A session without results has no report.
@@ -36,7 +36,7 @@ export function createHeldSessionStore(db: Knex): HeldSessionStore {
                 { id: row.id, partnerId: person.partnerId, limit: views + 1 },
                 signal,
               );
-        held.push({
+        records.push({
           session,
           results: keptResults(row),
           normCounting: toNormCounting(row),
@@ -48,7 +48,7 @@ export function createHeldSessionStore(db: Knex): HeldSessionStore {
           hasEarlierReportViews: viewed.length > views,
         });
       }
-      return held;
+      return records;
     },
   };
 }

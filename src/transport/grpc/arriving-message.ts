@@ -1,5 +1,5 @@
-// One message of the gRPC port while it arrives: its bytes are counted, alone and with all others of the process, and so
-// is its time.
+// One message of the gRPC port while it arrives: its bytes are counted, alone and with all others of the process, and
+// so is its time.
 import type { ArrivingBytes, BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
@@ -11,7 +11,7 @@ const prefixBytes = 5;
 export class ArrivingMessage {
   readonly #call: InterceptingCall;
   readonly #budget: BodyBudget;
-  #heldBytes = 0;
+  #bufferedBytes = 0;
   #arriving: ArrivingBytes | undefined;
   #timer: NodeJS.Timeout | undefined;
   #settle: { resolve: (bytes: Buffer) => void; reject: (error: unknown) => void } | undefined;
@@ -64,8 +64,8 @@ export class ArrivingMessage {
 
   #count(bytes: number, maxBytes: number): void {
     if (this.#timer === undefined) return;
-    this.#heldBytes += bytes;
-    if (this.#heldBytes > maxBytes + prefixBytes) this.#fail(tooLarge(maxBytes));
+    this.#bufferedBytes += bytes;
+    if (this.#bufferedBytes > maxBytes + prefixBytes) this.#fail(tooLarge(maxBytes));
     else this.#arriving?.add(bytes);
   }
 

@@ -59,13 +59,13 @@ export class StreamPools {
   }
 
   /** Bytes that each pool holds now. */
-  heldBytes(): Record<PoolName, number> {
+  bufferedBytes(): Record<PoolName, number> {
     const { calls, watches, reflection, responses } = this;
     return {
-      calls: calls.heldBytes,
-      watches: watches.heldBytes,
-      reflection: reflection.heldBytes,
-      responses: responses.heldBytes,
+      calls: calls.bufferedBytes,
+      watches: watches.bufferedBytes,
+      reflection: reflection.bufferedBytes,
+      responses: responses.bufferedBytes,
     };
   }
 }

@@ -59,7 +59,7 @@ export class StreamPool {
   }
 
   /** Bytes that are held now. */
-  get heldBytes(): number {
+  get bufferedBytes(): number {
     return this.#bytes;
   }
 

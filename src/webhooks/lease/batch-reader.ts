@@ -78,7 +78,7 @@ export class BatchReader {
       const each = described[index];
       return each === undefined ? [] : [{ event, attempts, described: each }];
     });
-    return new Batch("parked", tries, { end: 0, isLast: false, readAt, heldSessionIds: new Set() });
+    return new Batch("parked", tries, { end: 0, isLast: false, readAt, blockedSessionIds: new Set() });
   }
 
   async #fresh(): Promise<Batch | undefined> {
@@ -140,13 +140,13 @@ export class BatchReader {
     if (wanted.length === 0) return undefined;
     const sessionIds = [...new Set(wanted.map(({ resourceId }) => resourceId))];
     const { deliveries } = this.#deps;
-    const heldSessionIds = await deliveries.findParkedSessions(endpoint.id, sessionIds, this.#signal);
+    const blockedSessionIds = await deliveries.findParkedSessions(endpoint.id, sessionIds, this.#signal);
     const described = await this.#describe(wanted);
     const batch = wanted.flatMap((event, index) => {
       const each = described[index];
       return each === undefined ? [] : [{ event, attempts: 0, described: each }];
     });
-    return new Batch(source, batch, { ...about, heldSessionIds });
+    return new Batch(source, batch, { ...about, blockedSessionIds });
   }
 
   #describe(events: readonly LoggedEvent[]) {

@@ -17,7 +17,7 @@ export class Batch {
   /** Whether there was nothing behind it when it was read. */
   readonly isLast: boolean;
   /** Sessions with an event that was not taken: whatever comes behind it waits. */
-  readonly heldSessionIds: Set<string>;
+  readonly blockedSessionIds: Set<string>;
   readonly #deliveries: readonly Delivery[];
   readonly #end: number;
   readonly #state: ("waiting" | "underWay" | "settled" | "failed")[];
@@ -33,14 +33,14 @@ export class Batch {
       readonly end: number;
       readonly isLast: boolean;
       readonly readAt: number;
-      readonly heldSessionIds: ReadonlySet<string>;
+      readonly blockedSessionIds: ReadonlySet<string>;
     },
   ) {
     this.source = source;
     this.isLast = about.isLast;
     this.#readAt = about.readAt;
     this.#described = new Map(deliveries.map(({ event, described }) => [event.sequence, described]));
-    this.heldSessionIds = new Set(about.heldSessionIds);
+    this.blockedSessionIds = new Set(about.blockedSessionIds);
     this.#deliveries = deliveries;
     this.#end = about.end;
     this.#state = deliveries.map(() => "waiting");

@@ -133,7 +133,7 @@ export class EndpointRun {
       while (this.#maySend && left > 0 && underWay.size < this.#settlement.width) {
         const delivery = batch.begin();
         if (delivery === undefined) break;
-        if (batch.heldSessionIds.has(delivery.event.resourceId)) {
+        if (batch.blockedSessionIds.has(delivery.event.resourceId)) {
           this.#settlement.hold(batch, delivery);
           continue;
         }
@@ -155,9 +155,9 @@ export class EndpointRun {
   }
 
   async #deliver(batch: Batch, delivery: Delivery, isProbe: boolean): Promise<void> {
-    const { slots, proven, sender, monotonic, clock } = this.#deps;
+    const { slots, healthy, sender, monotonic, clock } = this.#deps;
     const { endpoint } = this.journal;
-    const leave = await slots.acquire(proven.has(endpoint.id));
+    const leave = await slots.acquire(healthy.has(endpoint.id));
     try {
       if (this.#maySend && monotonic() - batch.readAt > maxAgeMs) await this.#renew(batch);
       // The last question before it is sent.

@@ -14,7 +14,7 @@ const maxWidth = 4;
 
 export interface SettlementDeps {
   /** Endpoints that took something not long ago. */
-  readonly proven: {
+  readonly healthy: {
     has(endpointId: string): boolean;
     set(endpointId: string, value: true): unknown;
     delete(endpointId: string): unknown;
@@ -46,7 +46,7 @@ export class Settlement {
 
   /** @param isProbe whether the endpoint is down, so that nothing is parked for it */
   settle(batch: Batch, delivery: Delivery, result: SendResult, isProbe: boolean): void {
-    const { clock, proven, observe } = this.#deps;
+    const { clock, healthy, observe } = this.#deps;
     const { endpoint, attempts } = this.#journal;
     const { status, error, tookMs, retryAfterSeconds } = result;
     // The process stops: nobody knows whether it arrived, so it is sent again.
@@ -63,11 +63,11 @@ export class Settlement {
     if (isTaken) {
       this.#journal.failures = 0;
       this.#width = Math.min(maxWidth, 2 * this.#width);
-      proven.set(endpoint.id, true);
+      healthy.set(endpoint.id, true);
       this.leaveOut(batch, delivery);
       return;
     }
-    proven.delete(endpoint.id);
+    healthy.delete(endpoint.id);
     this.#width = 1;
     if (status === 410) {
       batch.fail(delivery);
@@ -118,7 +118,7 @@ export class Settlement {
       freedSessionIds.push(sessionId);
       this.#deps.observe.died(endpoint.id);
     } else {
-      batch.heldSessionIds.add(sessionId);
+      batch.blockedSessionIds.add(sessionId);
     }
     batch.settle(delivery);
     this.#journal.touch();

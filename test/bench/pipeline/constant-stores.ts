@@ -80,7 +80,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     testClocks: only({}),
     audit: only<Stores["audit"]>({ append: async () => undefined }),
     exports: only({}),
-    heldSessions: only({}),
+    subjectRecords: only({}),
     usage: only({}),
     hosted: only({}),
     reportAccess: only({}),

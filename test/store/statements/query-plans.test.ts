@@ -209,9 +209,9 @@ const expectedPlans: Record<string, readonly string[]> = {
     "webhook_endpoints webhook_endpoints_url",
   ],
   "exports.listExports": ["sessions sessions_partner"],
-  "exports.listHeld": ["sessions PRIMARY"],
+  "exports.listStored": ["sessions PRIMARY"],
   "exports.findNewestTime": ["sessions sessions_partner"],
-  "heldSessions.listHeldSessions": [
+  "subjectRecords.listSubjectRecords": [
     "s sessions_person",
     "c PRIMARY",
     "l hosted_links_session",

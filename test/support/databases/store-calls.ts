@@ -317,10 +317,10 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "webhooks.deleteEndpoint": (signal) => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),
     "events.expireEvents": (signal) => events.expireEvents(0, 10, now, signal),
     "exports.listExports": (signal) => stores.exports.listExports(partnerId, beforeAllIds, 10, signal),
-    "exports.listHeld": (signal) => stores.exports.listHeld(partnerId, [completed.id, unscored.id], signal),
+    "exports.listStored": (signal) => stores.exports.listStored(partnerId, [completed.id, unscored.id], signal),
     "exports.findNewestTime": (signal) => stores.exports.findNewestTime(someId(), Date.now(), signal),
-    "heldSessions.listHeldSessions": (signal) =>
-      stores.heldSessions.listHeldSessions({ partnerId, externalId }, beforeAllIds, 10, 10, signal),
+    "subjectRecords.listSubjectRecords": (signal) =>
+      stores.subjectRecords.listSubjectRecords({ partnerId, externalId }, beforeAllIds, 10, 10, signal),
     "usage.countEvents": (signal) => stores.usage.countEvents(10, signal),
     "usage.listUsage": async (signal) => {
       const days = { from: "2026-11-01", until: "2026-12-01" };

@@ -104,11 +104,11 @@ const from = (path: string, network: string) => callHeaders(path, [["x-forwarded
 /** Headers of that many bytes and some hundred more, from a few bytes. */
 const large = (path: string, bytes: number, network = "192.0.2.1") =>
   repeatingHeaders(path, "x-large-bin", "A".repeat(bytes / 16 - 43), 16, from(path, network));
-const heldBytes = () => Object.values(pools.heldBytes()).reduce((sum, bytes) => sum + bytes, 0);
+const bufferedBytes = () => Object.values(pools.bufferedBytes()).reduce((sum, bytes) => sum + bytes, 0);
 /** Whatever is done next finds the port at rest. */
 const atRest = (socket: Socket) => {
   socket.destroy();
-  return until(() => heldBytes() === 0);
+  return until(() => bufferedBytes() === 0);
 };
 
 test("every rpc of every service is served, with health and reflection, and nothing else", () => {
@@ -143,7 +143,7 @@ describe("whichever rpc is called", () => {
       const block = large(path, 19_000);
       await send(socket, Buffer.concat(streams(200).map((stream) => begin(stream, block))));
       await answerToPing(socket);
-      expect([path, heldBytes() <= networkBytes, ended.size >= 10]).toEqual([path, true, true]);
+      expect([path, bufferedBytes() <= networkBytes, ended.size >= 10]).toEqual([path, true, true]);
       const before = ended.size;
       await send(socket, begin(501, from(path, "198.51.100.1")));
       await answerToPing(socket);
@@ -168,10 +168,10 @@ describe("whichever rpc is called", () => {
     await each(async (path, socket, ended) => {
       await send(socket, begin(1, from(path, "192.0.2.1")));
       await answerToPing(socket);
-      expect([path, heldBytes() > 0]).toEqual([path, true]);
+      expect([path, bufferedBytes() > 0]).toEqual([path, true]);
       await timers.pass(600_000);
       await until(() => ended.has(1));
-      expect([path, heldBytes()]).toEqual([path, 0]);
+      expect([path, bufferedBytes()]).toEqual([path, 0]);
     });
   });
 });
@@ -184,11 +184,11 @@ test("30 connections, each with 250 streams that name one header of 4 kB 15 time
     await send(socket, Buffer.concat(streams(250).map((stream) => begin(stream, block))));
   }
   await Promise.all(connections.map(({ socket }) => answerToPing(socket)));
-  expect(heldBytes()).toBeGreaterThan(0);
-  expect(heldBytes()).toBeLessThanOrEqual(networkBytes);
+  expect(bufferedBytes()).toBeGreaterThan(0);
+  expect(bufferedBytes()).toBeLessThanOrEqual(networkBytes);
   expect(connections.every(({ ended }) => ended.size === 250)).toBe(true);
   for (const { socket } of connections) socket.destroy();
-  await until(() => heldBytes() === 0);
+  await until(() => bufferedBytes() === 0);
 });
 
 test("streams of many networks hold no more than all may, and those of the network that holds most give way", async () => {
@@ -202,11 +202,11 @@ test("streams of many networks hold no more than all may, and those of the netwo
     await send(socket, Buffer.concat(streams(170).map((stream) => begin(stream, block))));
     await answerToPing(socket);
   }
-  expect(heldBytes()).toBeLessThanOrEqual(allBytes);
+  expect(bufferedBytes()).toBeLessThanOrEqual(allBytes);
   expect(cuts).toContain("calls total");
   expect(quiet.ended.size).toBe(0);
   for (const { socket } of [quiet, ...loud]) socket.destroy();
-  await until(() => heldBytes() === 0);
+  await until(() => bufferedBytes() === 0);
 });
 
 describe("watches of health", () => {
@@ -228,7 +228,7 @@ describe("watches of health", () => {
     expect(await statusOf(begun(answer, "/grpc.health.v1.Health/Check"))).toBe("0");
     answer.destroy();
     for (const { socket } of connections) socket.destroy();
-    await until(() => heldBytes() === 0);
+    await until(() => bufferedBytes() === 0);
   });
 
   test("end after ten minutes with a status that has clients watch again", async () => {
@@ -239,10 +239,10 @@ describe("watches of health", () => {
     await told;
     const status = statusOf(stream);
     await timers.pass(599_000);
-    expect(pools.watches.heldBytes).toBeGreaterThan(0);
+    expect(pools.watches.bufferedBytes).toBeGreaterThan(0);
     await timers.pass(1_000);
     expect(await status).toBe("14");
-    expect(heldBytes()).toBe(0);
+    expect(bufferedBytes()).toBe(0);
   });
 });
 
@@ -257,15 +257,15 @@ describe("responses that nobody takes", () => {
   test("are held up to 16 MiB of a client, the newest of them, and none after a minute", async () => {
     const { socket, ended } = await open(windowSettings(0));
     await send(socket, ask(1, "another"));
-    await until(() => pools.responses.heldBytes > mib);
+    await until(() => pools.responses.bufferedBytes > mib);
     for (const stream of streams(40)) await send(socket, ask(stream + 2, "one"));
     await until(() => ended.size >= 25);
     await answerToPing(socket);
-    expect(pools.responses.heldBytes).toBeLessThanOrEqual(clientBytes + 2 * mib);
+    expect(pools.responses.bufferedBytes).toBeLessThanOrEqual(clientBytes + 2 * mib);
     expect([ended.has(1), ended.has(3), ended.has(81)]).toEqual([false, true, false]);
     await timers.pass(60_000);
     await until(() => ended.size === 41);
-    expect(heldBytes()).toBe(0);
+    expect(bufferedBytes()).toBe(0);
     await atRest(socket);
   });
 
@@ -283,13 +283,13 @@ describe("responses that nobody takes", () => {
       }),
     );
     expect(new Set(taken.map(String))).toEqual(new Set(["0,true"]));
-    await until(() => heldBytes() === 0);
+    await until(() => bufferedBytes() === 0);
   });
 
   test("are let go of where a caller takes a part and no more", async () => {
     const { socket, ended } = await open();
     await send(socket, ask(1, "one"));
-    await until(() => pools.responses.heldBytes > 0);
+    await until(() => pools.responses.bufferedBytes > 0);
     await timers.pass(60_000);
     await until(() => ended.has(1));
     await atRest(socket);

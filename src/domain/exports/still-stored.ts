@@ -2,17 +2,17 @@
 import type { ExportStore, StoredExport } from "./export-port.ts";
 
 /** The sessions that the database holds by now, each without what was deleted of it. */
-export async function stillHeld(
-  exports: Pick<ExportStore, "listHeld">,
+export async function stillStored(
+  exports: Pick<ExportStore, "listStored">,
   partnerId: string,
   found: readonly StoredExport[],
   signal: AbortSignal,
 ): Promise<StoredExport[]> {
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => id);
-  const held = new Map((await exports.listHeld(partnerId, ids, signal)).map((session) => [session.id, session]));
+  const stored = new Map((await exports.listStored(partnerId, ids, signal)).map((session) => [session.id, session]));
   return found.flatMap((session) => {
-    const now = held.get(session.id);
+    const now = stored.get(session.id);
     if (now === undefined) return [];
     const { answersDeletedAt, resultsDeletedAt } = now;
     return {

@@ -41,7 +41,7 @@ async function completed(person: Person): Promise<NewSession> {
 }
 
 const held = (person: Person, { after = beforeAllIds, limit = 10, views = 10 } = {}) =>
-  database.heldSessions.listHeldSessions(person, after, limit, views, signal);
+  database.subjectRecords.listSubjectRecords(person, after, limit, views, signal);
 
 test("sessions come by id, behind a session, as many as asked for, of one person at one partner", async () => {
   const person = newPerson();
