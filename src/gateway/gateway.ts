@@ -24,7 +24,7 @@ import { addSessionLifecycleRoutes } from "./sessions/session-lifecycle-routes.t
 import { addSessionListRoute } from "./sessions/session-list-routes.ts";
 import { addSessionRoutes } from "./sessions/session-routes.ts";
 import { CoreClient } from "./shared/client.ts";
-import { announceDeprecations } from "./shared/deprecation-headers.ts";
+import { addDeprecationHeaders } from "./shared/deprecation-headers.ts";
 import { addSubjectRoutes } from "./subjects/subject-routes.ts";
 import { addWebhookRoutes } from "./webhooks/webhook-routes.ts";
 
@@ -57,7 +57,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
     const client = new CoreClient(core, options.budget);
     const assessments = new AssessmentJsonCache();
-    if (options.deprecations !== undefined) announceDeprecations(app, options.deprecations, options.publicUrl);
+    if (options.deprecations !== undefined) addDeprecationHeaders(app, options.deprecations, options.publicUrl);
     const document = await addOpenApi(app, options);
     addSessionRoutes(app, { client, assessments, publicUrl: options.publicUrl });
     addSessionListRoute(app, client);

@@ -10,7 +10,12 @@ import { createGateway } from "../gateway/gateway.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import { systemTimers } from "../jobs/timers.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
-import { announcements, type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options/deprecations.ts";
+import {
+  type Deprecations,
+  deprecatedRpcs,
+  deprecationHeaders,
+  deprecationOf,
+} from "../kernel/rpc-options/deprecations.ts";
 import { SharedClock } from "../kernel/shared-clock.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
@@ -40,7 +45,7 @@ import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
 import { hostClocks } from "./host-clocks.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
-import { createWebhookParts, webhookNetworks } from "./webhook-wiring.ts";
+import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
 
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
@@ -129,7 +134,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const clock = shared.now;
   const { databaseClock } = stores;
   const guard = new ClockGuard({ databaseClock, clocks, shared, observe: clockObserver(log, metrics) });
-  const webhooks = createWebhookParts({
+  const webhooks = createWebhookWiring({
     keys: config.WEBHOOK_KEY ?? webhookKeys,
     allowedNetworks: webhookNetworks(config),
   });
@@ -168,11 +173,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const { HOST: host, GRPC_PORT: port } = config;
   const addressOf = addressBehind(config.TRUSTED_PROXIES);
-  const announced = announcements(deprecations, () => publicUrl);
+  const headersOf = deprecationHeaders(deprecations, () => publicUrl);
   const grpc = await startGrpcServer({
     core,
     services,
-    announcements: announced,
+    deprecationHeaders: headersOf,
     budget,
     pools,
     host,
@@ -214,7 +219,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     metricsToken: config.METRICS_TOKEN,
   });
   drains.push(() => closeHttp(http, drainMs));
-  await http.register(connectTransport({ core, services, budget, announcements: announced }));
+  await http.register(connectTransport({ core, services, budget, deprecationHeaders: headersOf }));
   if (role === "all") {
     await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
   }
@@ -236,7 +241,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const observe = deliveryObserver(log, metrics);
     const concurrency = config.WEBHOOK_CONCURRENCY;
     const { isTrusted } = guard;
-    const from = { stores, leases, parts: webhooks, clock, isTrusted, monotonic: clocks.monotonic };
+    const from = { stores, leases, wiring: webhooks, clock, isTrusted, monotonic: clocks.monotonic };
     const deliverer = createDeliverer({ ...from, concurrency, observe, reportDefect });
     for (const job of deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks }))
       jobs.start(job);

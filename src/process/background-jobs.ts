@@ -23,7 +23,7 @@ export interface BackgroundJobDeps {
   readonly sequencer: Pick<Sequencer, "run">;
   /** On a connection that ends when its process freezes. */
   readonly log: Pick<EventStore, "expireEvents">;
-  /** Told of the age of the oldest write that is still to be announced, in seconds. */
+  /** Told of the age of the oldest write that is still to be published, in seconds. */
   readonly observeUnpublished: (seconds: number) => void;
   /** Told of sessions that were deleted by a policy. */
   readonly observeDeleted: ObserveDeleted;

@@ -62,7 +62,7 @@ import { sessionService } from "../services/sessions/session-service.ts";
 import { subjectService } from "../services/subjects/subject-service.ts";
 import { webhookService } from "../services/webhooks/webhook-service.ts";
 import type { Stores } from "../store/stores.ts";
-import type { WebhookParts } from "./webhook-wiring.ts";
+import type { WebhookWiring } from "./webhook-wiring.ts";
 
 /** The services that the transports serve. */
 export const services: readonly DescService[] = [
@@ -103,7 +103,7 @@ export interface CoreOptions {
   readonly admission: Admission;
   /** Tells calls that wait for events that there are some. */
   readonly watch: EventWatch;
-  readonly webhooks: WebhookParts;
+  readonly webhooks: WebhookWiring;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;

@@ -24,7 +24,7 @@ import type { App, AppOptions } from "./app.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
 import { hostClocks } from "./host-clocks.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
-import { createWebhookParts, webhookNetworks } from "./webhook-wiring.ts";
+import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
 
 const drainMs = 10_000;
 const receiveTimeoutMs = 15_000;
@@ -82,17 +82,17 @@ export async function startDeliverApp(
     metrics: isWorker ? undefined : metrics.scrape,
     metricsToken: config.METRICS_TOKEN,
   });
-  const parts = createWebhookParts({
+  const wiring = createWebhookWiring({
     keys: config.WEBHOOK_KEY ?? webhookKeys,
     allowedNetworks: webhookNetworks(config),
   });
-  started.defer(() => parts.sender.close());
+  started.defer(() => wiring.sender.close());
   const observe = deliveryObserver(log, metrics);
   const concurrency = config.WEBHOOK_CONCURRENCY;
   const { monotonic } = clocks;
   const { isTrusted } = guard;
   const clocked = { clock, isTrusted, monotonic };
-  const deliverer = createDeliverer({ stores, leases, parts, ...clocked, concurrency, observe, reportDefect });
+  const deliverer = createDeliverer({ stores, leases, wiring, ...clocked, concurrency, observe, reportDefect });
   const jobs = new JobRunner({
     timers: systemTimers,
     clock,

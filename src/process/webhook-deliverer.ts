@@ -12,7 +12,7 @@ import { Deliverer } from "../webhooks/deliverer.ts";
 import type { DeliveryObserver } from "../webhooks/delivery-observer.ts";
 import { LeaseCheck } from "../webhooks/lease/lease-check.ts";
 import { SendSlots } from "../webhooks/lease/send-slots.ts";
-import type { WebhookParts } from "./webhook-wiring.ts";
+import type { WebhookWiring } from "./webhook-wiring.ts";
 
 /** A success counts as recent for so long. */
 const healthyMs = 10 * 60_000;
@@ -35,7 +35,7 @@ export function openLeases(database: Pick<DatabaseOptions, "address" | "warn" | 
 export interface DelivererOptions {
   readonly stores: Stores;
   readonly leases: LeaseStore;
-  readonly parts: Pick<WebhookParts, "sealer" | "sender">;
+  readonly wiring: Pick<WebhookWiring, "sealer" | "sender">;
   readonly clock: Clock;
   /** Whether the clock is not in doubt. */
   readonly isTrusted: () => boolean;
@@ -47,11 +47,11 @@ export interface DelivererOptions {
 }
 
 export function createDeliverer(all: DelivererOptions): Deliverer {
-  const { stores, leases, parts, monotonic, concurrency, ...options } = all;
+  const { stores, leases, wiring, monotonic, concurrency, ...options } = all;
   const { claimEndpoints, saveReports } = leases;
   return new Deliverer({
     ...stores,
-    ...parts,
+    ...wiring,
     ...options,
     deliveries: { ...stores.deliveries, claimEndpoints, saveReports },
     catalogue: new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic),

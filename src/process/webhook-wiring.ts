@@ -6,7 +6,7 @@ import { AddressGuard } from "../webhooks/sending/address-guard.ts";
 import { destinationCheck, nameResolver } from "../webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 
-export interface WebhookPartsOptions {
+export interface WebhookWiringOptions {
   /** The first seals, all open; none: webhooks are off. */
   readonly keys: readonly Uint8Array[];
   /** In CIDR notation. */
@@ -22,9 +22,9 @@ export function webhookNetworks(config: Pick<Config, "WEBHOOK_ALLOWED_NETWORKS" 
   return config.WEBHOOK_ALLOWED_NETWORKS ?? (isEmbedded ? thisMachine : []);
 }
 
-export type WebhookParts = ReturnType<typeof createWebhookParts>;
+export type WebhookWiring = ReturnType<typeof createWebhookWiring>;
 
-export function createWebhookParts({ keys, allowedNetworks }: WebhookPartsOptions) {
+export function createWebhookWiring({ keys, allowedNetworks }: WebhookWiringOptions) {
   const guard = new AddressGuard(allowedNetworks);
   const resolve = nameResolver();
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });

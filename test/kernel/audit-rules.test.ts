@@ -8,7 +8,7 @@ const methods = services.flatMap((service) => service.methods);
 const recorded = Object.fromEntries(
   methods.flatMap((method) => {
     const rule = auditRule(method);
-    return rule === undefined ? [] : [[method.name, `${rule.action}${rule.announced ? "!" : ""}`]];
+    return rule === undefined ? [] : [[method.name, `${rule.action}${rule.auditBefore ? "!" : ""}`]];
   }),
 );
 

@@ -2,7 +2,7 @@
 import type { Registry } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { announcements, deprecatedRpcs, deprecationOf } from "../../src/kernel/rpc-options/deprecations.ts";
+import { deprecatedRpcs, deprecationHeaders, deprecationOf } from "../../src/kernel/rpc-options/deprecations.ts";
 import { services } from "../../src/process/core.ts";
 import { brokenOptions } from "../../tools/releases/held-options.ts";
 import { changedProtos } from "../support/processes/changed-protos.ts";
@@ -34,7 +34,7 @@ test("the option is read, for metrics and for every response", async () => {
   expect(deprecatedRpcs([method, SessionService.method.createSession], deprecationOf)).toEqual(
     new Set(["SessionService/GetSession"]),
   );
-  const headers = announcements(deprecationOf, () => "https://pas.example")(method)?.();
+  const headers = deprecationHeaders(deprecationOf, () => "https://pas.example")(method)?.();
   expect(headers).toEqual({
     deprecation: "@1795305600",
     sunset: "Mon, 22 Nov 2027 00:00:00 GMT",

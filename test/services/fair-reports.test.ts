@@ -5,7 +5,7 @@ import { openDatabase } from "../../src/database/database.ts";
 import { EventWatch } from "../../src/domain/events/event-watch.ts";
 import { ReportFormat, ReportPaper, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { createAdmission, createCore } from "../../src/process/core.ts";
-import { createWebhookParts } from "../../src/process/webhook-wiring.ts";
+import { createWebhookWiring } from "../../src/process/webhook-wiring.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import type { RenderingTurn } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { createStores } from "../../src/store/stores.ts";
@@ -37,7 +37,7 @@ test("one client floods, and another's ten reports of ten are made, whatever ent
   const core = createCore({
     domain: testDomain(stores),
     watch: new EventWatch(stores.events),
-    webhooks: createWebhookParts({ keys: [], allowedNetworks: [] }),
+    webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://service.example",

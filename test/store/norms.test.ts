@@ -91,7 +91,7 @@ const erase = (externalId: string, partnerId = partner) =>
 
 async function deleteAnswers(id: string): Promise<void> {
   const arithmetic = new LoadedArithmetic(domain().catalogue);
-  const erase = () => database.sessions.erasePart("answers", [id], someErasure(partner), arithmetic, signal);
+  const erase = () => database.sessions.eraseData("answers", [id], someErasure(partner), arithmetic, signal);
   expect(await withVersions(arithmetic, erase)).toBe(1);
 }
 

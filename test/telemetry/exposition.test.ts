@@ -52,7 +52,7 @@ test("a certificate that a process shows is told with the seconds that it is goo
 });
 
 /** What a worker tells that has so much of everything. */
-function told(amount: number): Promise<MetricsSnapshot> {
+function reported(amount: number): Promise<MetricsSnapshot> {
   const registry = new Registry();
   const registers = [registry];
   new Counter({ name: "c_total", help: "c", registers, labelNames: ["kind"] }).inc({ kind: "a" }, amount);
@@ -66,8 +66,8 @@ const lineOf = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+
 
 test("counts of workers are added up, and none falls when a worker ends and another one begins", async () => {
   const sums = new WorkerSums();
-  sums.tell(1, await told(2));
-  sums.tell(2, await told(5));
+  sums.tell(1, await reported(2));
+  sums.tell(2, await reported(5));
   const read = async () => {
     const { text } = await sums.text([]);
     return ['c_total\\{kind="a"\\}', "h_seconds_count", "h_seconds_sum", "held", "behind"].map((name) =>
@@ -75,12 +75,12 @@ test("counts of workers are added up, and none falls when a worker ends and anot
     );
   };
   expect(await read()).toEqual([7, 2, 7, 7, 5]);
-  sums.tell(2, await told(6));
+  sums.tell(2, await reported(6));
   expect(await read()).toEqual([8, 2, 8, 8, 6]);
   await sums.end(2);
   // What it counted is kept, what it held is not held any more.
   expect(await read()).toEqual([8, 2, 8, 2, 2]);
-  sums.tell(3, await told(1));
+  sums.tell(3, await reported(1));
   await sums.end(1);
   expect(await read()).toEqual([9, 3, 9, 1, 1]);
 });

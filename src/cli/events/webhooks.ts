@@ -14,7 +14,7 @@ import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-deli
 import type { Deadline } from "../../kernel/environment.ts";
 import { eventTypes } from "../../kernel/event-types.ts";
 import type { Domain } from "../../process/core.ts";
-import { createWebhookParts, webhookNetworks } from "../../process/webhook-wiring.ts";
+import { createWebhookWiring, webhookNetworks } from "../../process/webhook-wiring.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
@@ -156,11 +156,11 @@ async function withWebhooks(
 ): Promise<void> {
   const { config } = context;
   const keys = await provideWebhookKeys(config, config.DATABASE_URL === undefined);
-  const parts = createWebhookParts({ keys, allowedNetworks: webhookNetworks(config) });
+  const wiring = createWebhookWiring({ keys, allowedNetworks: webhookNetworks(config) });
   try {
-    await withDomain(context, (domain, deadline) => work({ ...domain, ...parts }, deadline));
+    await withDomain(context, (domain, deadline) => work({ ...domain, ...wiring }, deadline));
   } finally {
-    parts.sender.close();
+    wiring.sender.close();
   }
 }
 

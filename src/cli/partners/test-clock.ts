@@ -16,12 +16,12 @@ export interface TestClockOptions {
 /** Prints the clock of a test twin, moved before if the options say so. */
 export async function showTestClock(context: CommandContext, id: string, options: TestClockOptions): Promise<void> {
   const { now = null, real = false } = options;
-  const told = await withDomain(context, async (domain, deadline) => {
+  const view = await withDomain(context, async (domain, deadline) => {
     const { id: partnerId } = await getPartner(domain, id, deadline);
     if (now === null && !real) return getTestClock(domain, partnerId, deadline);
     return recordAct(domain, { action: "test_clock.set", partnerId }, () =>
       setTestClock(domain, partnerId, real ? null : now, deadline),
     );
   }).catch(unlessKnown("partner"));
-  context.print({ partnerId: id, now: told.now, aheadSeconds: Math.round(told.aheadMs / 1000) });
+  context.print({ partnerId: id, now: view.now, aheadSeconds: Math.round(view.aheadMs / 1000) });
 }

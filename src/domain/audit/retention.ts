@@ -1,4 +1,4 @@
-// Keeps the audit log as long as it is promised, and no longer. What is removed is announced by an anchor before, so that
+// Keeps the audit log as long as it is promised, and no longer. An anchor names what is removed before it is, so that
 // nobody else can remove anything unseen.
 
 import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock.ts";
@@ -13,8 +13,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Removes chains whose last record is older than so many days, and the anchors that hold nothing else, batch by batch,
- * until none is left or the signal aborts. Throws if the anchors it goes by were touched: else whoever writes an old time
- * into a new anchor would have it removed, and announced by the service itself. Throws `ClockDoubted`.
+ * until none is left or the signal aborts. Throws if the anchors it goes by were touched: else whoever writes an old
+ * time into a new anchor would have the service remove it, and vouch for it. Throws `ClockDoubted`.
  */
 export async function expireAudit(
   deps: AnchorDeps & { readonly trustedClock: TrustedClock },
@@ -30,7 +30,7 @@ export async function expireAudit(
     const young = await audit.findFirstAnchorSince(anchorsBefore, signal);
     await requireUntouched(deps, young, signal);
     const first = await firstKept(deps, young, anchorsBefore, signal);
-    if (!(await announce(deps, ended, first, signal))) return;
+    if (!(await anchorRemoval(deps, ended, first, signal))) return;
     for (const writer of ended) {
       do await trustedClock.read(signal);
       while (!signal.aborted && !(await audit.removeRecords(writer, batch, signal)));
@@ -52,8 +52,8 @@ async function chainsBegunBefore({ audit }: AnchorDeps, time: TrustedTime, signa
 }
 
 /**
- * The number of the first anchor that stays: the last one that is older than every chain that stays. Anchors before it go
- * only if it is what was written, by its hash and its signature: then they are older still. 0: none can go.
+ * The number of the first anchor that stays: the last one that is older than every chain that stays. Anchors before it
+ * go only if it is what was written, by its hash and its signature: then they are older still. 0: none can go.
  * @param young the first anchor that is not as old
  */
 async function firstKept(
@@ -87,7 +87,7 @@ async function requireUntouched({ audit }: AnchorDeps, first: number, signal: Ab
 }
 
 /** False: there is nothing to remove, or another process is at it. */
-async function announce(
+async function anchorRemoval(
   deps: AnchorDeps,
   ended: readonly string[],
   first: number,

@@ -54,8 +54,8 @@ export async function exportSessions(
   const found = await readRows(exports, { partnerId, after: begin.position, size }, signal);
   const sessions: ExportedSession[] = [];
   // Asked after the page was read: a person who was erased before the request is not in the response.
-  const told = hasReplica ? await stillStored(exports, partnerId, found, signal) : found;
-  for (const session of told) {
+  const stored = hasReplica ? await stillStored(exports, partnerId, found, signal) : found;
+  for (const session of stored) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
     const results = () => (session.results === null ? null : assessment.resultsCodec.decode(session.results));

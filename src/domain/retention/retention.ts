@@ -1,5 +1,5 @@
-// Deletes sessions that are kept no longer, or their answers or results alone, as their partners have decided: in the same
-// way as erasing a person does.
+// Deletes sessions that are kept no longer, or their answers or results alone, as their partners have decided: in the
+// same way as erasing a person does.
 
 import type { Clock, RandomBytes, RollOut } from "../../kernel/environment.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
@@ -7,7 +7,7 @@ import { newId } from "../identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
 import { aheadOf } from "../sandbox/test-clock.ts";
 import type { TestClockStore } from "../sandbox/test-clock-port.ts";
-import type { SessionPart, SessionStore } from "../sessions/session-port.ts";
+import type { DataClass, SessionStore } from "../sessions/session-port.ts";
 import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 import type { Deletion, RetainedPage, SessionPolicy, SessionPolicyStore } from "./session-policy-port.ts";
@@ -31,7 +31,7 @@ const policyPage = 100;
 const batch = 200;
 
 /** What is deleted of a session, for those who count it. */
-export type Deleted = "session" | SessionPart;
+export type Deleted = "session" | DataClass;
 const deletedBy: Readonly<Record<Deletion, Deleted>> = {
   completed: "session",
   open: "session",
@@ -43,7 +43,10 @@ const deletions = Object.keys(deletedBy) as Deletion[];
 /** Told of sessions that were deleted, or that lost a part. */
 export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
 
-/** Deletes what is due. It ends soon after the signal aborts, and the next run goes on from there. Throws `ClockDoubted`. */
+/**
+ * Deletes what is due. It ends soon after the signal aborts, and the next run goes on from there. Throws
+ * `ClockDoubted`.
+ */
 export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
   for await (const policy of policies(deps, signal)) {
     let after = policy.resumeAfter;
@@ -128,8 +131,8 @@ function remove(
   const erasedAt = new Date(clock());
   const record = { id: newId(erasedAt, random), partnerId, clientId: retentionClientId, erasedAt };
   if (deletion === "answers" || deletion === "results") {
-    const part = { ...record, deletedAt: now };
-    return withVersions(arithmetic, () => sessions.erasePart(deletion, ids, part, arithmetic, signal));
+    const dataClass = { ...record, deletedAt: now };
+    return withVersions(arithmetic, () => sessions.eraseData(deletion, ids, dataClass, arithmetic, signal));
   }
   const erasure = { ...record, onlyOpen: deletion === "open" };
   return withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
@@ -139,7 +142,9 @@ function idsOf(page: RetainedPage, deletion: Deletion): string[] {
   return page.sessions.filter((session) => session.deletions.includes(deletion)).map(({ id }) => id);
 }
 
-/** Whether a policy is still what it was when the run came to it: nobody wants to see more deleted by one that is gone. */
+/**
+ * Whether a policy is still what it was when the run came to it: nobody wants to see more deleted by one that is gone.
+ */
 async function isInForce(
   { sessionPolicies }: Pick<RetentionDeps, "sessionPolicies">,
   policy: SessionPolicy,
@@ -151,7 +156,10 @@ async function isInForce(
 
 type PolicyDeps = Pick<RetentionDeps, "sessionPolicies" | "isRolledOut">;
 
-/** The policies that delete something. An earlier release cannot read sessions without their results, so these wait for it. */
+/**
+ * The policies that delete something. An earlier release cannot read sessions without their results, so these wait for
+ * it.
+ */
 async function* policies({ sessionPolicies: store, isRolledOut }: PolicyDeps, signal: AbortSignal) {
   const parts = isRolledOut() ? {} : { deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
   let after: SessionPolicy | undefined;

@@ -1,6 +1,6 @@
 // The part of the Store port that keeps what partners decide of their sessions in general.
 
-import type { SessionMode, SessionPart } from "../sessions/session-port.ts";
+import type { DataClass, SessionMode } from "../sessions/session-port.ts";
 import type { TrustedTime } from "../trusted-clock.ts";
 
 /** What a partner decides of its sessions of one mode. Null: it decides nothing. */
@@ -20,7 +20,7 @@ export interface SessionPolicy {
 }
 
 /** What a policy deletes: a whole session that is completed or is not, or a part of a completed one. */
-export type Deletion = "completed" | "open" | SessionPart;
+export type Deletion = "completed" | "open" | DataClass;
 
 /** What a policy deletes of a session. */
 export interface RetainedSession {

@@ -1,6 +1,6 @@
-// The clock of a test twin: as far ahead of that of everybody as the partner has moved it. It is the clock of the twin's
-// sessions. What protects the service or tells what happened to it goes by the time of everybody: tokens, links, limits,
-// leases, the audit log and the places of events.
+// The clock of a test twin: as far ahead of that of everybody as the partner has moved it. It is the clock of the
+// twin's sessions. What protects the service or tells what happened to it goes by the time of everybody: tokens, links,
+// limits, leases, the audit log and the places of events.
 
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
@@ -16,7 +16,7 @@ export interface TestClockDeps {
 }
 
 /** What a twin's clock says. */
-export interface ToldTime {
+export interface TestClockView {
   readonly now: Date;
   /** How far that is ahead of the time of everybody, in milliseconds. */
   readonly aheadMs: number;
@@ -28,8 +28,8 @@ const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000;
 const mostNotedAtOnce = 500;
 
 /**
- * What a use case needs, by the clock of the partner's sessions. A twin's clock is read every time, so every process goes
- * by the same; for all other partners nothing is asked.
+ * What a use case needs, by the clock of the partner's sessions. A twin's clock is read every time, so every process
+ * goes by the same; for all other partners nothing is asked.
  */
 export function inTimeOf<D extends TestClockDeps>(
   deps: D,
@@ -59,7 +59,11 @@ export async function aheadOf(
 }
 
 /** What a twin's clock says. Throws `permission_denied` unless the partner is a test twin. */
-export async function getTestClock(deps: TestClockDeps, partnerId: string, { signal }: Deadline): Promise<ToldTime> {
+export async function getTestClock(
+  deps: TestClockDeps,
+  partnerId: string,
+  { signal }: Deadline,
+): Promise<TestClockView> {
   requireTestTwin(partnerId);
   const aheadMs = (await deps.testClocks.findTestClock(partnerId, signal))?.aheadMs ?? 0;
   return { now: new Date(deps.clock() + aheadMs), aheadMs };
@@ -75,7 +79,7 @@ export async function setTestClock(
   partnerId: string,
   now: Date | null,
   { signal }: Deadline,
-): Promise<ToldTime> {
+): Promise<TestClockView> {
   requireTestTwin(partnerId);
   const real = deps.clock();
   if (now === null) {

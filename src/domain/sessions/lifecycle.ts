@@ -70,7 +70,7 @@ export function reopenSession(
 }
 
 /**
- * Notes of sessions whose time is over that it is, so that it is announced. @returns how many were expired. Throws
+ * Notes of sessions whose time is over that it is, so that it is published. @returns how many were expired. Throws
  * `ClockDoubted`.
  */
 export async function expireSessions(

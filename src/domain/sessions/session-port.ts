@@ -150,7 +150,7 @@ export interface SessionStore {
   saveCancellation(written: WrittenSession, cancelledAt: Date, erases: boolean, signal: AbortSignal): Promise<boolean>;
   /**
    * Gives the open session another end if it still has the revision; null: none. That it had expired is noted, so that
-   * it is announced. @param now null: it is in doubt, and nothing is noted
+   * it is published. @param now null: it is in doubt, and nothing is noted
    */
   saveReopening(
     written: WrittenSession,
@@ -212,8 +212,8 @@ export interface SessionStore {
    * record of it if there were any. With the answers goes what they contribute to norms. Gives the number of sessions
    * changed. Throws VersionNotLoaded if the arithmetic does.
    */
-  erasePart(
-    part: SessionPart,
+  eraseData(
+    part: DataClass,
     ids: readonly string[],
     erasure: PartErasure,
     arithmetic: NormArithmetic,
@@ -222,7 +222,7 @@ export interface SessionStore {
 }
 
 /** A part of a completed session that may be deleted alone. */
-export type SessionPart = "answers" | "results";
+export type DataClass = "answers" | "results";
 
 /** What is kept of an erasure: nothing that leads to the person. */
 export interface Erasure {

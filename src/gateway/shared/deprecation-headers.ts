@@ -1,7 +1,7 @@
 // Routes of deprecated rpcs say so in every response, and in the OpenAPI document.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { announcements, type Deprecation, type Deprecations } from "../../kernel/rpc-options/deprecations.ts";
+import { type Deprecation, type Deprecations, deprecationHeaders } from "../../kernel/rpc-options/deprecations.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -10,16 +10,16 @@ declare module "fastify" {
   }
 }
 
-/** Announces them on every route that is added after this. Routes of other rpcs stay as they are. */
-export function announceDeprecations(app: FastifyInstance, deprecations: Deprecations, publicUrl: () => string): void {
-  const announced = announcements(deprecations, publicUrl);
+/** Adds their headers to every route that is added after this. Routes of other rpcs stay as they are. */
+export function addDeprecationHeaders(app: FastifyInstance, deprecations: Deprecations, publicUrl: () => string): void {
+  const headersOf = deprecationHeaders(deprecations, publicUrl);
   app.addHook("onRoute", (route) => {
     const { rpc } = route.config ?? {};
     const deprecation = rpc && deprecations(rpc);
-    const headers = rpc && announced(rpc);
+    const headers = rpc && headersOf(rpc);
     if (deprecation === undefined || headers === undefined) return;
-    const announce = async (_request: FastifyRequest, reply: FastifyReply) => void reply.headers(headers());
-    route.onRequest = [announce, ...[route.onRequest ?? []].flat()];
+    const addHeaders = async (_request: FastifyRequest, reply: FastifyReply) => void reply.headers(headers());
+    route.onRequest = [addHeaders, ...[route.onRequest ?? []].flat()];
     const description = [route.schema?.description, inWords(deprecation)].filter((text) => text !== undefined);
     route.schema = { ...route.schema, deprecated: true, description: description.join("\n\n") };
   });

@@ -7,7 +7,7 @@ export interface AuditRule {
   /** What callers do, as noun and verb. */
   readonly action: string;
   /** Whether a call is recorded before it begins as well. */
-  readonly announced: boolean;
+  readonly auditBefore: boolean;
 }
 
 /** Noun and verb, in at most 48 characters. */
@@ -20,7 +20,7 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   if (!auditActionPattern.test(action)) {
     throw new Error(`${method.parent.typeName}.${method.name} states no audit_rule: an action, or none`);
   }
-  return { action, announced };
+  return { action, auditBefore: announced };
 }
 
 const noRule = { action: "", announced: false };

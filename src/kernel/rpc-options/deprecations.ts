@@ -19,7 +19,7 @@ export type Deprecations = (method: DescMethod) => Deprecation | undefined;
 export type DeprecationHeaders = Readonly<Record<"deprecation" | "sunset" | "link", string>>;
 
 /** Gives those headers when a response leaves; undefined for an rpc that is not deprecated. */
-export type Announcements = (method: DescMethod) => (() => DeprecationHeaders) | undefined;
+export type DeprecationHeadersOf = (method: DescMethod) => (() => DeprecationHeaders) | undefined;
 
 /** The guide that says what is deprecated, below the service's own address. */
 const guidePath = "/docs/deprecation";
@@ -52,8 +52,8 @@ export function deprecatedRpcs(methods: Iterable<DescMethod>, deprecations: Depr
   return new Set(names);
 }
 
-/** Announces deprecations at a transport. @param publicUrl address of the service as callers see it */
-export function announcements(deprecations: Deprecations, publicUrl: () => string): Announcements {
+/** The headers of deprecated rpcs. @param publicUrl address of the service as callers see it */
+export function deprecationHeaders(deprecations: Deprecations, publicUrl: () => string): DeprecationHeadersOf {
   return (method) => {
     const stated = deprecations(method);
     return stated && (() => headersOf(stated, publicUrl()));

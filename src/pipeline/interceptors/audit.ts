@@ -22,7 +22,7 @@ export function audit(trail: Pick<AuditTrail, "record">): Interceptor {
       if (rule === undefined) return;
       const known = auditSubjectOf(call.message);
       call.handler = recorded(trail, call, rule.action, known);
-      if (rule.announced) return trail.record(entriesOf(call, rule.action, "begun", [known]));
+      if (rule.auditBefore) return trail.record(entriesOf(call, rule.action, "begun", [known]));
     },
   };
 }

@@ -49,7 +49,7 @@ function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: Publ
   const wording = wordings.find(({ language }) => language === shownLanguage) ?? wordings[0];
   if (wording === undefined) throw new Error("an assessment without wording");
   const labels = new Map(wording.choices.map(({ id, label }) => [id, label]));
-  const told = wording.sections.flatMap(({ before, after, statements }) =>
+  const asked = wording.sections.flatMap(({ before, after, statements }) =>
     statements.flatMap(({ questionId, position, text }) => {
       const value = answers[position - 1] ?? null;
       if (value === null) return [];
@@ -66,7 +66,7 @@ function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: Publ
       ];
     }),
   );
-  return { statementLanguage: wording.language, answers: told };
+  return { statementLanguage: wording.language, answers: asked };
 }
 
 function toArrivals({ arrivals }: StoredSession) {

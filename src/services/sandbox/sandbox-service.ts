@@ -8,7 +8,7 @@ import {
   inTimeOf,
   setTestClock,
   type TestClockDeps,
-  type ToldTime,
+  type TestClockView,
 } from "../../domain/sandbox/test-clock.ts";
 import type { SessionDeps } from "../../domain/sessions/sessions.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
@@ -37,6 +37,6 @@ export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<t
   };
 }
 
-function toMessage({ now, aheadMs }: ToldTime) {
+function toMessage({ now, aheadMs }: TestClockView) {
   return { now: toTimestamp(now), aheadSeconds: Math.round(aheadMs / 1000) };
 }

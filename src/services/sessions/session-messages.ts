@@ -43,13 +43,13 @@ export function toAssessmentMessage(assessment: PublishedAssessment, messages: P
 /** How far a session is. @param now milliseconds since 1970 */
 export function toSessionMessage(
   product: string,
-  session: ToldSession & Pick<StoredSession, "id">,
+  session: SessionView & Pick<StoredSession, "id">,
   now: number,
 ): MessageInitShape<typeof SessionSchema> {
   return { sessionId: session.id, product, ...toLifecycleMessage(session, now) };
 }
 
-type ToldSession = Pick<StoredSession, "createdAt" | "answersDeletedAt" | "resultsDeletedAt"> & Lifecycle;
+type SessionView = Pick<StoredSession, "createdAt" | "answersDeletedAt" | "resultsDeletedAt"> & Lifecycle;
 
 /** When parts of a session were deleted. */
 export function toDeletions({
@@ -63,7 +63,7 @@ export function toDeletions({
 }
 
 /** State and times of a session. @param now milliseconds since 1970 */
-export function toLifecycleMessage(session: ToldSession, now: number) {
+export function toLifecycleMessage(session: SessionView, now: number) {
   const { createdAt, completedAt, cancelledAt, expiresAt, answersDeletedAt, resultsDeletedAt } = session;
   return {
     status: sessionStatuses[stateOf(session, now)],

@@ -73,7 +73,7 @@ export function normStatements(db: Knex) {
         ":id",
       ]),
     ),
-    // The server marks every write that does not name the column as one to be announced: this is none.
+    // The server marks every write that does not name the column as one to be published: this is none.
     markCounted: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY) SET is_counted = 1, unpublished_since = unpublished_since

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { compile } from "../../database/statement.ts";
 
-/** Forgets the keys of sessions. It is nothing that would have to be announced. */
+/** Forgets the keys of sessions. It is nothing that would have to be published. */
 const forget = `UPDATE sessions FORCE INDEX (PRIMARY)
   SET idempotency_key = NULL, request_hash = NULL, unpublished_since = unpublished_since`;
 export const forgetKeys = `${forget} WHERE id IN (?) AND partner_id IN (?)`;

@@ -3,17 +3,17 @@ import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
 import type {
   Arrivals,
+  DataClass,
   Erasure,
   Recording,
   SessionName,
-  SessionPart,
   StoredOutcome,
   StoredSession,
   WrittenSession,
 } from "../../domain/sessions/session-port.ts";
 import { answersToBytes, bytesToAnswers } from "./answer-bytes.ts";
 
-export function erasureToRow(erasure: Erasure, part: SessionPart | "session", sessionsErased: number) {
+export function erasureToRow(erasure: Erasure, part: DataClass | "session", sessionsErased: number) {
   const { erasedAt } = erasure;
   const [id, partnerId] = [uuidToBytes(erasure.id), uuidToBytes(erasure.partnerId)];
   return { id, partnerId, clientId: uuidToBytes(erasure.clientId), erasedAt, sessionsErased, part };

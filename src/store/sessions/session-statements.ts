@@ -3,8 +3,8 @@ import type { Knex } from "knex";
 import { compile } from "../../database/statement.ts";
 import { erasureStatements } from "../events/erasure.ts";
 import { idempotencyStatements } from "./idempotency-statements.ts";
+import { dataStatements } from "./session-data.ts";
 import { lifecycleStatements } from "./session-lifecycle.ts";
-import { partStatements } from "./session-parts.ts";
 
 /** The columns of a session without its results. */
 export const sessionColumns = [
@@ -148,7 +148,7 @@ export function sessionStatements(db: Knex) {
     lockSession: compile(byKey().select("id").where(named).forUpdate()),
     ...idempotencyStatements(db),
     ...lifecycleStatements(db),
-    ...partStatements(db),
+    ...dataStatements(db),
     ...erasureStatements(db),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteBrowserSessions: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),

@@ -9,8 +9,8 @@ import { eraseEvents } from "../events/erasure.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
 import { normStatements } from "../norms/norm-statements.ts";
 import { packAnswers } from "./answer-bytes.ts";
+import { deleteData, lockData } from "./session-data.ts";
 import { noteExpiry, reopen } from "./session-expiry.ts";
-import { deletePart, lockPart } from "./session-parts.ts";
 import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
 import { sessionStatements } from "./session-statements.ts";
 
@@ -174,15 +174,15 @@ export function createSessionStore(db: Knex): SessionStore {
       });
     },
 
-    erasePart(part, ids, erasure, arithmetic, signal) {
+    eraseData(dataClass, ids, erasure, arithmetic, signal) {
       const { deletedAt } = erasure;
       const partnerId = uuidToBytes(erasure.partnerId);
       return inTransaction(db, signal, async (connection) => {
-        const held = await lockPart(connection, statements, part, partnerId, ids.map(uuidToBytes));
+        const held = await lockData(connection, statements, dataClass, partnerId, ids.map(uuidToBytes));
         if (held.length === 0) return 0;
-        if (part === "answers") await removeContributions(connection, ofNorms, partnerId, held, arithmetic);
-        await deletePart(connection, statements, part, { partnerId, ids: held, deletedAt });
-        await execute(connection, statements.insertErasure, erasureToRow(erasure, part, held.length));
+        if (dataClass === "answers") await removeContributions(connection, ofNorms, partnerId, held, arithmetic);
+        await deleteData(connection, statements, dataClass, { partnerId, ids: held, deletedAt });
+        await execute(connection, statements.insertErasure, erasureToRow(erasure, dataClass, held.length));
         return held.length;
       });
     },

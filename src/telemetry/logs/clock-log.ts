@@ -4,7 +4,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Logger } from "./logger.ts";
 
 /** What is in doubt, and what operators are told of it. */
-export interface ToldDoubt {
+export interface ReportedDoubt {
   readonly reason: DoubtReason;
   readonly words: string;
 }
@@ -13,7 +13,7 @@ export interface ToldDoubt {
 export function clockObserver(
   log: Logger,
   metrics: Pick<Metrics, "clockDoubts">,
-): (doubt: ToldDoubt | undefined) => void {
+): (doubt: ReportedDoubt | undefined) => void {
   let last: DoubtReason | undefined;
   return (doubt) => {
     metrics.clockDoubts(doubt?.reason);

@@ -9,7 +9,7 @@ export interface MetricsText {
   readonly text: string;
 }
 
-interface Told {
+interface ReportedMetric {
   readonly name: string;
   readonly type: unknown;
 }
@@ -17,8 +17,8 @@ interface Told {
 /** A metric as the registry reads it. */
 interface Readable {
   readonly name: string;
-  get(): Told | Promise<Told>;
-  getForPromString?(): Promise<Told>;
+  get(): ReportedMetric | Promise<ReportedMetric>;
+  getForPromString?(): Promise<ReportedMetric>;
 }
 
 /** The text for a scraper. @param accept its Accept header; exemplars are in OpenMetrics only */
@@ -38,8 +38,10 @@ function viewOf(registry: Registry, contentType: string): Registry {
   const isOpen = contentType === Registry.OPENMETRICS_CONTENT_TYPE;
   for (const metric of registry.getMetricsAsArray() as unknown as Readable[]) {
     const get = async () => {
-      const told = metric.getForPromString === undefined ? await metric.get() : await metric.getForPromString();
-      return isOpen && told.type === "counter" ? { ...told, name: told.name.replace(/_total$/, "") } : told;
+      const reported = metric.getForPromString === undefined ? await metric.get() : await metric.getForPromString();
+      return isOpen && reported.type === "counter"
+        ? { ...reported, name: reported.name.replace(/_total$/, "") }
+        : reported;
     };
     view.registerMetric({ name: metric.name, get } as never);
   }

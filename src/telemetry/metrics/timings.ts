@@ -1,5 +1,5 @@
-// A histogram of seconds that is cheap to count in. The library finds buckets by fractions as names of members, which takes
-// five times as long, some 25 times an assessment; what it gives to readers is the same here.
+// A histogram of seconds that is cheap to count in. The library finds buckets by fractions as names of members, which
+// takes five times as long, some 25 times an assessment; what it gives to readers is the same here.
 import type { Histogram, Registry } from "prom-client";
 
 export interface TimingsOptions<L extends string> {
@@ -12,7 +12,7 @@ export interface TimingsOptions<L extends string> {
 }
 
 type Labels = Readonly<Record<string, string>>;
-type Told = Awaited<ReturnType<Histogram["get"]>>;
+type ReportedMetric = Awaited<ReturnType<Histogram["get"]>>;
 
 interface Example {
   readonly labelSet: Labels;
@@ -66,10 +66,10 @@ export class Timings<L extends string> {
   }
 
   /** What the library's own histogram tells. */
-  get(): Promise<Told> {
+  get(): Promise<ReportedMetric> {
     const { name, help, type, aggregator } = this;
-    const values = [...this.#series.values()].flatMap((series) => this.#told(series));
-    return Promise.resolve({ name, help, type, aggregator, values } as unknown as Told);
+    const values = [...this.#series.values()].flatMap((series) => this.#reported(series));
+    return Promise.resolve({ name, help, type, aggregator, values } as unknown as ReportedMetric);
   }
 
   #seriesOf(values: readonly string[]): Series {
@@ -84,7 +84,7 @@ export class Timings<L extends string> {
     return series;
   }
 
-  #told({ labels, counts, examples, sum }: Series) {
+  #reported({ labels, counts, examples, sum }: Series) {
     const metricName = `${this.name}_bucket`;
     let count = 0;
     const buckets = [...counts].map((alone, bucket) => {

@@ -7,26 +7,28 @@ import type { MetricsSnapshot } from "./exposition.ts";
  * looks like a process that has begun anew and counted all of it at once.
  */
 export class WorkerSums {
-  readonly #told = new Map<number, MetricsSnapshot>();
+  readonly #reported = new Map<number, MetricsSnapshot>();
   #ended: MetricsSnapshot = [];
 
   /** Notes what a worker tells. */
   tell(worker: number, snapshot: MetricsSnapshot): void {
-    this.#told.set(worker, snapshot);
+    this.#reported.set(worker, snapshot);
   }
 
-  /** Keeps what a worker that has ended has counted, and forgets the worker. What it counted since it told last is lost. */
+  /**
+   * Keeps what a worker that has ended has counted, and forgets the worker. What it counted since it told last is lost.
+   */
   async end(worker: number): Promise<void> {
-    const told = this.#told.get(worker);
-    this.#told.delete(worker);
-    if (told === undefined) return;
-    const counted = told.filter(({ type }) => ["counter", "histogram"].includes(String(type)));
+    const reported = this.#reported.get(worker);
+    this.#reported.delete(worker);
+    if (reported === undefined) return;
+    const counted = reported.filter(({ type }) => ["counter", "histogram"].includes(String(type)));
     this.#ended = await sumOf([this.#ended, counted]).getMetricsAsJSON();
   }
 
   /** All of it with the metrics of the process that adds up, which alone says since when there is anything. */
   async text(own: MetricsSnapshot): Promise<{ contentType: string; text: string }> {
-    const sum = sumOf([own, ...this.#told.values(), this.#ended]);
+    const sum = sumOf([own, ...this.#reported.values(), this.#ended]);
     const start = own.find(({ name }) => name === "process_start_time_seconds");
     if (start !== undefined) sum.registerMetric({ ...start, get: async () => start } as never);
     return { contentType: sum.contentType, text: await sum.metrics() };

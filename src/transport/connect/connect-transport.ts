@@ -13,7 +13,7 @@ import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import { type Core, maxBytesOf, type ReadLimits } from "../../kernel/calls/core.ts";
-import type { Announcements, DeprecationHeaders } from "../../kernel/rpc-options/deprecations.ts";
+import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options/deprecations.ts";
 import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
 import { Problem } from "../http/problem.ts";
@@ -37,7 +37,7 @@ export interface ConnectTransportOptions {
   /** Of all bodies that are arriving, over every transport. */
   readonly budget: BodyBudget;
   /** What responses say of rpcs that callers should leave. Unset: nothing. */
-  readonly announcements?: Announcements;
+  readonly deprecationHeaders?: DeprecationHeadersOf;
 }
 
 interface Rpc {
@@ -46,7 +46,7 @@ interface Rpc {
   readonly maxBytes: number;
   /** Methods of HTTP that it is called with. */
   readonly httpMethods: readonly string[];
-  readonly announced: (() => DeprecationHeaders) | undefined;
+  readonly deprecationHeaders: (() => DeprecationHeaders) | undefined;
 }
 
 const requestKey = createContextKey<ConnectRequest | undefined>(undefined, { description: "request" });
@@ -56,12 +56,12 @@ export function connectTransport({
   core,
   services,
   budget,
-  announcements,
+  deprecationHeaders,
 }: ConnectTransportOptions): FastifyPluginAsync {
   const rpcs = new Map<string, Rpc>();
   for (const service of services) {
     for (const method of service.methods) {
-      const rpc = rpcOf(method as DescMethodUnary, announcements);
+      const rpc = rpcOf(method as DescMethodUnary, deprecationHeaders);
       rpcs.set(pathOf(rpc.method), rpc);
     }
   }
@@ -77,10 +77,10 @@ export function connectTransport({
       const { connectRequest } = request;
       if (connectRequest === undefined) return done();
       const { form, method } = connectRequest;
-      const announced = { form, schema: method.input };
+      const deprecationHeaders = { form, schema: method.input };
       if (form.query === undefined)
-        request.body = messageBody(request.raw, announced, () => limitsOf(connectRequest), budget);
-      arriving.run(announced, done);
+        request.body = messageBody(request.raw, deprecationHeaders, () => limitsOf(connectRequest), budget);
+      arriving.run(deprecationHeaders, done);
     });
 
     await app.register(fastifyConnectPlugin, {
@@ -96,13 +96,13 @@ export function connectTransport({
   };
 }
 
-function rpcOf(method: DescMethodUnary, announcements: Announcements | undefined): Rpc {
+function rpcOf(method: DescMethodUnary, deprecationHeaders: DeprecationHeadersOf | undefined): Rpc {
   const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
   return {
     method,
     maxBytes: maxBytesOf(requiredScope(method)),
     httpMethods: isRead ? ["GET", "POST"] : ["POST"],
-    announced: announcements?.(method),
+    deprecationHeaders: deprecationHeaders?.(method),
   };
 }
 
@@ -120,7 +120,7 @@ function addRpc(router: ConnectRouter, method: DescMethodUnary, readMaxBytes: nu
 /** Refuses what the library would answer without a word. */
 async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   const { raw } = request;
-  const { method, maxBytes, httpMethods, announced } = rpc;
+  const { method, maxBytes, httpMethods, deprecationHeaders } = rpc;
   // Node tells of a caller that leaves by an error, and the library may have stopped listening: nobody would, and the
   // process would end.
   raw.on("error", () => undefined);
@@ -131,7 +131,7 @@ async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
     throw new Problem("method_not_allowed", `Allowed here: ${allow}.`, { headers: { allow } });
   }
   // A GET request might be kept by a cache otherwise.
-  reply.headers({ ...announced?.(), "cache-control": "no-store" });
+  reply.headers({ ...deprecationHeaders?.(), "cache-control": "no-store" });
   const form = requestForm(raw);
   if (form === undefined) {
     markRefused(request, "unsupported_media_type");

@@ -22,23 +22,23 @@ import type { RequestForm } from "./request-form.ts";
 /** Bytes before a message of gRPC-Web: flags, and its length. */
 const prefixBytes = 5;
 
-/** A message that a request announces. */
-export interface AnnouncedMessage {
+/** A message that a request declares. */
+export interface DeclaredMessage {
   readonly form: RequestForm;
   readonly schema: DescMessage;
 }
 
 /** What arrives in the request that is served: the library does not tell its compressions. */
-export const arriving = new AsyncLocalStorage<AnnouncedMessage>();
+export const arriving = new AsyncLocalStorage<DeclaredMessage>();
 
 /** Packs and unpacks with gzip. What would unpack to more than the limit is unpacked no further. */
 export const gzip: typeof compressionGzip = {
   ...compressionGzip,
   async decompress(packed, maxBytes) {
     const bytes = await compressionGzip.decompress(packed, maxBytes);
-    const announced = arriving.getStore();
-    if (announced === undefined) throw new Error("a message that no request announces");
-    return carried(() => checkMessage(announced, bytes));
+    const declared = arriving.getStore();
+    if (declared === undefined) throw new Error("a message that no request declares");
+    return carried(() => checkMessage(declared, bytes));
   },
 };
 
@@ -48,36 +48,36 @@ export const gzip: typeof compressionGzip = {
  */
 export async function* messageBody(
   request: IncomingMessage,
-  announced: AnnouncedMessage,
+  declared: DeclaredMessage,
   limitsOf: () => ReadLimits,
   budget: BodyBudget,
 ): AsyncGenerator<Uint8Array> {
-  const { form } = announced;
+  const { form } = declared;
   yield await carried(async () => {
     const limits = limitsOf();
     if (form.protocol === "connect") {
       const body = await readBody(request, limits, budget);
-      return form.packing === "gzip" ? body : checkMessage(announced, body);
+      return form.packing === "gzip" ? body : checkMessage(declared, body);
     }
     const body = await readBody(request, { ...limits, maxBytes: limits.maxBytes + prefixBytes }, budget);
     const isWhole = body.length >= prefixBytes && body.readUInt32BE(1) === body.length - prefixBytes;
     if (!isWhole) throw new Refusal("malformed_request", "The body is not one message in its envelope.");
     const isPacked = ((body[0] ?? 0) & compressedFlag) !== 0;
-    if (!isPacked) checkMessage(announced, body.subarray(prefixBytes));
+    if (!isPacked) checkMessage(declared, body.subarray(prefixBytes));
     return body;
   });
 }
 
 /** Holds the message in the query of a GET request to the bounds. Throws Refusals. */
-export function checkQuery(announced: AnnouncedMessage): void {
-  const { query, packing } = announced.form;
+export function checkQuery(declared: DeclaredMessage): void {
+  const { query, packing } = declared.form;
   if (query === undefined) return;
   const text = query.get("message") ?? "";
   const bytes = query.get("base64") === "1" ? fromBase64(text) : Buffer.from(text);
-  if (packing !== "gzip") checkMessage(announced, bytes);
+  if (packing !== "gzip") checkMessage(declared, bytes);
 }
 
-function checkMessage<T extends Uint8Array>({ form, schema }: AnnouncedMessage, bytes: T): T {
+function checkMessage<T extends Uint8Array>({ form, schema }: DeclaredMessage, bytes: T): T {
   if (form.coding === "json") {
     if (!isUtf8(bytes)) throw new Refusal("malformed_request", details.malformed_request);
     boundJson(bytes);

@@ -7,7 +7,7 @@ import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../kernel/ca
 import { metadata as names, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import type { Announcements, DeprecationHeaders } from "../../kernel/rpc-options/deprecations.ts";
+import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options/deprecations.ts";
 import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
 import { decodeBinary } from "../wire/decode.ts";
 import { type Encode, responseEncoder } from "../wire/encode-binary.ts";
@@ -20,7 +20,7 @@ export interface UnaryCallsOptions {
   readonly core: Core;
   readonly services: readonly DescService[];
   /** What responses say of rpcs that callers should leave. Unset: nothing. */
-  readonly announcements?: Announcements;
+  readonly deprecationHeaders?: DeprecationHeadersOf;
   /** Of all messages that are arriving, over every transport. */
   readonly budget: BodyBudget;
   /** Of all streams of the port. */
@@ -36,7 +36,7 @@ interface Rpc {
   /** Whether its message is read of anybody, known or not. */
   readonly isForAnybody: boolean;
   readonly encode: Encode;
-  readonly announced: (() => DeprecationHeaders) | undefined;
+  readonly deprecationHeaders: (() => DeprecationHeaders) | undefined;
 }
 
 /**
@@ -48,9 +48,14 @@ export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterc
   for (const service of options.services) {
     for (const method of service.methods) {
       const unary = method as DescMethodUnary;
-      const announced = options.announcements?.(method);
+      const deprecationHeaders = options.deprecationHeaders?.(method);
       const isForAnybody = requiredScope(unary) === "none";
-      rpcs.set(pathOf(unary), { method: unary, isForAnybody, encode: responseEncoder(method.output), announced });
+      rpcs.set(pathOf(unary), {
+        method: unary,
+        isForAnybody,
+        encode: responseEncoder(method.output),
+        deprecationHeaders,
+      });
     }
   }
   return (definition, call) => {
@@ -181,9 +186,9 @@ class UnaryCall implements IncomingCall {
       metadata.set(names.waitedMs, String(Math.round(this.#waitedSeconds * 1_000)));
     }
     if (this.#isTestData) metadata.set(names.testData, "true");
-    const { announced } = this.#rpc;
-    if (announced === undefined) return;
-    for (const [name, value] of Object.entries(announced())) metadata.set(name, value);
+    const { deprecationHeaders } = this.#rpc;
+    if (deprecationHeaders === undefined) return;
+    for (const [name, value] of Object.entries(deprecationHeaders())) metadata.set(name, value);
   }
 }
 

@@ -121,7 +121,7 @@ test("secrets are sealed at rest, to their endpoint and their place", async () =
   expect(rows[0]?.sealed.includes(bytes)).toBe(false);
   const [sealed] = await world.stores.webhooks.listSecrets(endpoint.id, AbortSignal.timeout(60_000));
   if (sealed === undefined) throw new Error("no secret");
-  const { sealer } = world.parts;
+  const { sealer } = world.wiring;
   expect(sealer.open(sealed)).toEqual(bytes);
   expect(sealer.open({ ...sealed, endpointId: partnerId })).toBeUndefined();
   expect(sealer.open({ ...sealed, id: partnerId })).toBeUndefined();
@@ -137,9 +137,9 @@ test("an older key still opens, a missing one keeps events back without counting
   const { endpoint, secret } = await world.addEndpoint(partnerId, receiver.url);
   await world.addSession(partnerId);
   await world.sequence();
-  const { createWebhookParts } = await import("../../../src/process/webhook-wiring.ts");
-  const partsOf = (keys: readonly Uint8Array[]) => createWebhookParts({ keys, allowedNetworks: ["127.0.0.0/8"] });
-  const without = newDeliverer({ ...world, parts: partsOf([newKey]) });
+  const { createWebhookWiring } = await import("../../../src/process/webhook-wiring.ts");
+  const partsOf = (keys: readonly Uint8Array[]) => createWebhookWiring({ keys, allowedNetworks: ["127.0.0.0/8"] });
+  const without = newDeliverer({ ...world, wiring: partsOf([newKey]) });
   await expect.poll(async () => without.run().then(() => without.told), soon).toContain("unreadable");
   const row = async () => {
     const sql = "SELECT sequence, failures, lease_id, due_at > NOW(3) AS is_later FROM webhook_endpoints WHERE id = ?";
@@ -149,7 +149,7 @@ test("an older key still opens, a missing one keeps events back without counting
   await expect.poll(async () => without.run().then(async () => (await row())?.lease_id), soon).toBeNull();
   expect(await row()).toMatchObject({ sequence: 0, failures: 0, is_later: 1 });
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3), rest_until = NULL");
-  verify(secret, await receive(1, receiver, { ...world, parts: partsOf([newKey, webhookKey]) }));
+  verify(secret, await receive(1, receiver, { ...world, wiring: partsOf([newKey, webhookKey]) }));
 });
 
 test("without a key endpoints cannot be made", async () => {

@@ -50,7 +50,7 @@ test("while the database is away the cursor stands still, and what was delivered
   const { proxy, url } = await proxyBefore(world.address);
   const db = openDatabase({ address: { url }, poolSize: 4, warn: () => undefined });
   onTestFinished(() => db.destroy());
-  const deliverer = newDeliverer({ stores: createStores(db), parts: world.parts });
+  const deliverer = newDeliverer({ stores: createStores(db), wiring: world.wiring });
   let isAway = false;
   const saving = "SELECT id, lease_id, failing_since";
   proxy.choose = (statement) => (isAway || statement.startsWith(saving) ? "request" : undefined);
@@ -86,15 +86,15 @@ test("a name that comes to lead inside gets nothing from then on, and everything
   ]);
   await world.addSession(partnerId);
   await world.sequence();
-  const parts = { ...world.parts, sender };
-  const first = newDeliverer({ stores: world.stores, parts });
+  const wiring = { ...world.wiring, sender };
+  const first = newDeliverer({ stores: world.stores, wiring });
   await runUntil(first, () => receiver.received.length === 1);
   await first.stop();
   // The next connection asks again.
   sender.close();
   const sessionId = await world.addSession(partnerId, { isStarted: true });
   await world.sequence();
-  const deliverer = newDeliverer({ stores: world.stores, parts }, behind);
+  const deliverer = newDeliverer({ stores: world.stores, wiring }, behind);
   await runUntil(deliverer, () => deliverer.results.length === 5);
   const errors = deliverer.results.map(({ error }) => error);
   expect(errors).toEqual(["not_public", "not_public", "not_public", null, null]);

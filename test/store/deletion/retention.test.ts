@@ -256,7 +256,7 @@ test.each(["answers", "results"] as const)(
     const { id } = await storeScored(partnerId, 31);
     const { sessions } = database;
     const eraseAt = (deletedAt: Date) =>
-      sessions.erasePart(part, [id], { ...someErasure(partnerId), deletedAt }, noNorms, signal);
+      sessions.eraseData(part, [id], { ...someErasure(partnerId), deletedAt }, noNorms, signal);
     expect([await eraseAt(daysAgo(2)), await eraseAt(daysAgo(1))]).toEqual([1, 0]);
     const session = { partnerId, id };
     expect(await sessions.findOutcome(session, signal)).toMatchObject({ [`${part}DeletedAt`]: daysAgo(2) });

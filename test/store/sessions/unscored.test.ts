@@ -156,7 +156,7 @@ describe("scoring again", () => {
   test.each([
     [
       "whose answers are deleted",
-      (id: string) => database.sessions.erasePart("answers", [id], erasure(), noNorms, signal),
+      (id: string) => database.sessions.eraseData("answers", [id], erasure(), noNorms, signal),
     ],
     ["that is erased", (id: string) => database.sessions.eraseSessions([id], erasure(), noNorms, signal)],
     [

@@ -53,7 +53,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "sessions.saveResults": ["sessions PRIMARY"],
   "hosted.addLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
   "sessions.listSessionIds": ["sessions sessions_person"],
-  "sessions.erasePart": [
+  "sessions.eraseData": [
     "sessions PRIMARY",
     "norm_contributions PRIMARY",
     "norm_contributions norm_contributions_other",

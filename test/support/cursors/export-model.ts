@@ -188,7 +188,7 @@ class World {
       );
       if (held === undefined) return { ids: [], cursor: after, atEnd: true };
       return {
-        ids: held.sessions.map(({ held: { session } }) => session.id),
+        ids: held.sessions.map(({ record: { session } }) => session.id),
         cursor: held.nextCursor,
         atEnd: held.isEnd,
       };

@@ -245,9 +245,9 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open), 1, signal),
     "reportAccess.removeLinks": (signal) => reportAccess.removeLinks(open.id, signal),
     "sessions.listSessionIds": (signal) => sessions.listSessionIds(partnerId, externalId, null, 10, signal),
-    "sessions.erasePart": async (signal) => {
-      await sessions.erasePart("results", [unscored.id], someErasure(partnerId), counting, signal);
-      return sessions.erasePart("answers", [uncounted.id], someErasure(partnerId), counting, signal);
+    "sessions.eraseData": async (signal) => {
+      await sessions.eraseData("results", [unscored.id], someErasure(partnerId), counting, signal);
+      return sessions.eraseData("answers", [uncounted.id], someErasure(partnerId), counting, signal);
     },
     "sessions.eraseSessions": (signal) =>
       sessions.eraseSessions([completed.id], someErasure(partnerId), counting, signal),

@@ -5,7 +5,7 @@ import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
 import { createEndpoint, type NewEndpointRequest, rotateSecret } from "../../../src/domain/webhooks/endpoints.ts";
 import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
 import { createDeliverer } from "../../../src/process/webhook-deliverer.ts";
-import { createWebhookParts } from "../../../src/process/webhook-wiring.ts";
+import { createWebhookWiring } from "../../../src/process/webhook-wiring.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
@@ -26,15 +26,15 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     acquireTimeoutMs: patientAcquireTimeoutMs,
   });
   const stores = createStores(db);
-  const parts = createWebhookParts({ keys, allowedNetworks: ["127.0.0.0/8"] });
-  const deps = { ...stores, ...parts, clock: Date.now, random: pooledRandomBytes() };
+  const wiring = createWebhookWiring({ keys, allowedNetworks: ["127.0.0.0/8"] });
+  const deps = { ...stores, ...wiring, clock: Date.now, random: pooledRandomBytes() };
   const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
   const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
   return {
     ...database,
     db,
     stores,
-    parts,
+    wiring,
     deps,
     deadline,
     async addPartner() {
@@ -73,9 +73,13 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
   };
 }
 
-/** A deliverer that works whenever it is asked to. @param aheadMs its clock, beside the true one; @param agedMs, monotonic its time */
+/**
+ * A deliverer that works whenever it is asked to.
+ * @param aheadMs its clock, beside the true one;
+ * @param agedMs, monotonic its time
+ */
 export function newDeliverer(
-  { stores, parts }: Pick<DeliveryWorld, "stores" | "parts">,
+  { stores, wiring }: Pick<DeliveryWorld, "stores" | "wiring">,
   {
     aheadMs = 0,
     concurrency = 16,
@@ -89,7 +93,7 @@ export function newDeliverer(
   const deliverer = createDeliverer({
     stores,
     leases: stores.deliveries,
-    parts,
+    wiring,
     clock: () => Date.now() + aheadMs,
     isTrusted: () => isTrusted,
     monotonic,

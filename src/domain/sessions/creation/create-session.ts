@@ -176,6 +176,6 @@ async function addLink(
   // The link itself outlives the session: it leads to words for the person, and on if the session is reopened.
   // Callers are told by the clock of the session.
   const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();
-  const toldEnd = new Date(expiresAt.getTime() + aheadMs);
-  return { linkToken, expiresAt: end !== null && end < toldEnd ? end : toldEnd };
+  const shownEnd = new Date(expiresAt.getTime() + aheadMs);
+  return { linkToken, expiresAt: end !== null && end < shownEnd ? end : shownEnd };
 }

@@ -13,7 +13,7 @@ interface Published {
 export interface EventMetrics {
   /** Tells of what this process brought into the log: whose each event is, and milliseconds from its write. */
   readonly observePublished: (published: readonly Published[]) => void;
-  /** Age of the oldest write that is still to be announced, in seconds. */
+  /** Age of the oldest write that is still to be published, in seconds. */
   readonly unpublished: Gauge;
 }
 

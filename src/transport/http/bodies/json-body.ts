@@ -16,7 +16,7 @@ const freeBytes = 2 * maxJsonValues;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** How a body of JSON was announced: refuses what is not JSON in UTF-8, or packed. */
+/** How a body of JSON is declared: refuses what is not JSON in UTF-8, or packed. */
 export function requireJson({ headers }: IncomingMessage): void {
   const { "content-type": type, "content-encoding": coding } = headers;
   const essence = /^\s*([^;\s]*)\s*(?:;|$)/.exec(type ?? "")?.[1]?.toLowerCase();
@@ -39,7 +39,7 @@ export async function readJsonBody(
 ): Promise<{ readonly json: unknown; readonly bytes: number } | undefined> {
   const { headers } = request;
   const isEmpty = headers["content-length"] === "0" || headers["content-length"] === undefined;
-  // No body and an empty one are the same, whatever type is announced.
+  // No body and an empty one are the same, whatever type is declared.
   if (isEmpty && headers["transfer-encoding"] === undefined && headers["content-type"] === undefined) return undefined;
   requireJson(request);
   const body = await readBody(request, limits, budget);

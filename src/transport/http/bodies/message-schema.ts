@@ -57,10 +57,10 @@ function propertyOf(member: Member, use: Use): [name: string, schema: TSchema] {
 
 function valueSchema({ field, rule }: Member, use: Use): Schema {
   const { description, least, most } = rule;
-  const told = description === "" ? {} : { description };
-  if (field.fieldKind !== "list") return { ...itemSchema(field, rule, use), ...told };
+  const described = description === "" ? {} : { description };
+  if (field.fieldKind !== "list") return { ...itemSchema(field, rule, use), ...described };
   const items = itemSchema(field, { ...rule, least: undefined, most: undefined }, use);
-  return { type: "array", items, ...bounds({ minItems: least, maxItems: most }), ...told };
+  return { type: "array", items, ...bounds({ minItems: least, maxItems: most }), ...described };
 }
 
 function itemSchema(field: DescField, rule: Member["rule"], use: Use): Schema {

@@ -9,16 +9,16 @@ const none = Buffer.alloc(0);
 /**
  * The whole body; empty if there is none. Its time is bounded by the server, which ends requests that are not complete
  * within its request timeout.
- * Throws `payload_too_large`, `unavailable` (no room for it), `malformed_request` (shorter than announced), CallerGone.
+ * Throws `payload_too_large`, `unavailable` (no room for it), `malformed_request` (shorter than declared), CallerGone.
  */
 export function readBody(
   request: IncomingMessage,
   { maxBytes, sender }: ReadLimits,
   budget: BodyBudget,
 ): Promise<Buffer> {
-  const announced = request.headers["content-length"];
-  if (announced !== undefined && Number(announced) > maxBytes) return Promise.reject(tooLarge(maxBytes));
-  if (announced === "0" || (announced === undefined && request.headers["transfer-encoding"] === undefined)) {
+  const declared = request.headers["content-length"];
+  if (declared !== undefined && Number(declared) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  if (declared === "0" || (declared === undefined && request.headers["transfer-encoding"] === undefined)) {
     return Promise.resolve(none);
   }
   // It may have left while it was being found out who it is.

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { openDatabase } from "../../../../src/database/database.ts";
 import { applyRetention } from "../../../../src/domain/retention/retention.ts";
-import type { SessionPart } from "../../../../src/domain/sessions/session-port.ts";
+import type { DataClass } from "../../../../src/domain/sessions/session-port.ts";
 import { createStores } from "../../../../src/store/stores.ts";
 import { addCaller } from "../../../support/app.ts";
 import { testDomain } from "../../../support/domain.ts";
@@ -13,7 +13,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 /** A completed session of a partner of its own; two days later, a policy has deleted a part of it. */
-async function sessionWithout(given: World, part: SessionPart) {
+async function sessionWithout(given: World, part: DataClass) {
   const { token, partnerId } = await addCaller(given.app);
   const world: World = { ...given, alice: { token } };
   const externalId = uniqueId("person");
@@ -23,7 +23,7 @@ async function sessionWithout(given: World, part: SessionPart) {
   return { world, externalId, session, results };
 }
 
-async function applyPolicy({ app }: World, partnerId: string, part: SessionPart): Promise<void> {
+async function applyPolicy({ app }: World, partnerId: string, part: DataClass): Promise<void> {
   const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });
   try {
     const domain = testDomain(createStores(db), { clock: () => Date.now() + 2 * dayMs });

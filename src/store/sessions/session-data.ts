@@ -1,12 +1,12 @@
-// Deleting the answers or the results of a completed session alone. The row keeps when that was. Results that are deleted
-// are empty, not null: null means that they are still to be made. Nothing of it is announced.
+// Deleting the answers or the results of a completed session alone. The row keeps when that was. Results that are
+// deleted are empty, not null: null means that they are still to be made. Nothing of it is published.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { compile, execute, type Statement } from "../../database/statement.ts";
-import type { SessionPart } from "../../domain/sessions/session-port.ts";
+import type { DataClass } from "../../domain/sessions/session-port.ts";
 
-/** The statements of deleting a part. */
-export function partStatements(db: Knex) {
+/** The statements of deleting a class of data. */
+export function dataStatements(db: Knex) {
   const completed = "WHERE partner_id = ? AND id = ? AND completed_at IS NOT NULL";
   const ofSession = [":partnerId", ":id"];
   const withAnswers = `${completed} AND answers_deleted_at IS NULL`;
@@ -23,7 +23,7 @@ export function partStatements(db: Knex) {
   return {
     lockWithAnswers: lock(withAnswers),
     lockWithResults: lock(withResults),
-    // When the first answer came may still have to be announced. What is not counted for norms yet never will be.
+    // When the first answer came may still have to be published. What is not counted for norms yet never will be.
     deleteAnswers: remove(
       `answers_deleted_at = ?, answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
        shown_language = NULL, is_counted = 1`,
@@ -32,17 +32,17 @@ export function partStatements(db: Knex) {
   };
 }
 
-type PartStatements = Readonly<Record<keyof ReturnType<typeof partStatements>, Statement>>;
+type DataStatements = Readonly<Record<keyof ReturnType<typeof dataStatements>, Statement>>;
 
-/** Locks those of the sessions that are completed and have the part. @returns their ids, in the given order */
-export async function lockPart(
+/** Locks those of the sessions that are completed and have data of the class. @returns their ids, in the given order */
+export async function lockData(
   connection: Connection,
-  statements: PartStatements,
-  part: SessionPart,
+  statements: DataStatements,
+  dataClass: DataClass,
   partnerId: Buffer,
   ids: readonly Buffer[],
 ): Promise<Buffer[]> {
-  const statement = part === "answers" ? statements.lockWithAnswers : statements.lockWithResults;
+  const statement = dataClass === "answers" ? statements.lockWithAnswers : statements.lockWithResults;
   const held: Buffer[] = [];
   for (const id of ids) {
     const rows = (await execute(connection, statement, { partnerId, id })) as RowDataPacket[];
@@ -51,17 +51,17 @@ export async function lockPart(
   return held;
 }
 
-/** Deletes the part of sessions that are locked. */
-export async function deletePart(
+/** Deletes the data of that class of sessions that are locked. */
+export async function deleteData(
   connection: Connection,
-  statements: PartStatements,
-  part: SessionPart,
+  statements: DataStatements,
+  dataClass: DataClass,
   {
     partnerId,
     ids,
     deletedAt,
   }: { readonly partnerId: Buffer; readonly ids: readonly Buffer[]; readonly deletedAt: Date },
 ): Promise<void> {
-  const statement = part === "answers" ? statements.deleteAnswers : statements.deleteResults;
+  const statement = dataClass === "answers" ? statements.deleteAnswers : statements.deleteResults;
   for (const id of ids) await execute(connection, statement, { partnerId, id, deletedAt });
 }
