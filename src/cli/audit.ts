@@ -1,5 +1,5 @@
 // pas audit …: the audit log, checked and printed.
-import type { AnchorPlace } from "../domain/audit/anchors.ts";
+import type { AnchorPosition } from "../domain/audit/anchors.ts";
 import { listAuditRecords } from "../domain/audit/listing.ts";
 import { verifyAudit } from "../domain/audit/verify.ts";
 import type { CommandContext } from "./command.ts";
@@ -7,7 +7,10 @@ import { commandDeadline, untilDone, withDomain } from "./database.ts";
 
 const pageSize = 500;
 
-/** Reads the whole log, prints every fault and then what there is. Throws if there is a fault. @param heads logged ones */
+/**
+ * Reads the whole log, prints every fault and then what there is. Throws if there is a fault.
+ * @param heads logged ones
+ */
 export async function verifyLog(context: CommandContext, { head: heads = [] }: { head?: string[] }): Promise<void> {
   const known = heads.map(anchorOf);
   const auditKeys = context.config.AUDIT_KEY ?? [];
@@ -41,11 +44,11 @@ export function exportLog(context: CommandContext, { partner, from, until }: Exp
   });
 }
 
-function anchorText({ sequence, hash }: AnchorPlace): string {
+function anchorText({ sequence, hash }: AnchorPosition): string {
   return `${sequence}:${Buffer.from(hash).toString("hex")}`;
 }
 
-function anchorOf(text: string): AnchorPlace {
+function anchorOf(text: string): AnchorPosition {
   const [sequence = "", hash = ""] = text.split(":");
   return { sequence: Number(sequence), hash: Buffer.from(hash, "hex") };
 }

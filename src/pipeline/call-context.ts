@@ -6,9 +6,9 @@ import {
   boundSessionKey,
   deadlineKey,
   originKey,
-  placeKey,
   principalKey,
   reportBrowserSessionKey,
+  slotKey,
 } from "./context-values.ts";
 
 /**
@@ -34,7 +34,7 @@ export class CallContext implements HandlerContext {
     this.values
       .set(originKey, origin)
       .set(deadlineKey, deadline)
-      .set(placeKey, { leave: call.leavePlace, idle: call.idle })
+      .set(slotKey, { leave: call.leaveSlot, idle: call.idle })
       .set(principalKey, call.principal)
       .set(boundSessionKey, call.boundSession)
       .set(reportBrowserSessionKey, call.reportBrowserSession);

@@ -43,11 +43,11 @@ export class PipelineCall {
   message: unknown = undefined;
   /** How long the implementation may go on; set when the message was read. */
   deadline: CallDeadline | undefined = undefined;
-  /** As whom the call holds a place; undefined if it holds none. */
-  place: string | undefined = undefined;
-  /** Gives the place back, if the call holds one; set by admission. */
-  leavePlace: () => void = () => undefined;
-  /** Waits without a place; set by admission. */
+  /** As whom the call holds a slot; undefined if it holds none. */
+  slot: string | undefined = undefined;
+  /** Gives the slot back, if the call holds one; set by admission. */
+  leaveSlot: () => void = () => undefined;
+  /** Waits without a slot; set by admission. */
   idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
 
   constructor(incoming: IncomingCall, { scope, auditRule, handler }: Rpc) {

@@ -24,14 +24,14 @@ export interface AuditSubject {
   readonly targetId?: string | undefined;
 }
 
-/** The place that a call holds in the process. */
-export interface Place {
+/** The slot that a call holds in the process. */
+export interface Slot {
   /**
-   * Gives the place back before the end of the call: what is still to be done takes time, but nothing of what places
+   * Gives the slot back before the end of the call: what is still to be done takes time, but nothing of what slots
    * stand for. From then on the call must not go to the database.
    */
   readonly leave: () => void;
-  /** Waits for something outside the process without keeping the place meanwhile, and takes one again afterwards. */
+  /** Waits for something outside the process without keeping the slot meanwhile, and takes one again afterwards. */
   readonly idle: (wait: () => Promise<void>) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export const boundSessionKey = keyOf<SessionName>("visited session");
 export const reportBrowserSessionKey = keyOf<ReportBrowserSession>("report browser session");
 export const originKey = keyOf<CallOrigin>("origin");
 export const deadlineKey = keyOf<Deadline>("deadline");
-export const placeKey = keyOf<Place>("place");
+export const slotKey = keyOf<Slot>("slot");
 /** Told what the call is about; unset for calls that are not recorded in the audit log. */
 export const auditSubjectsKey = keyOf<(auditSubject: AuditSubject) => void>("audit subjects");
 
@@ -72,9 +72,9 @@ export function deadlineOf(context: HandlerContext): Deadline {
   return required(context, deadlineKey);
 }
 
-/** The place of the call. */
-export function placeOf(context: HandlerContext): Place {
-  return required(context, placeKey);
+/** The slot of the call. */
+export function slotOf(context: HandlerContext): Slot {
+  return required(context, slotKey);
 }
 
 /** Tells the audit log what the call is about; once for each session of several. */

@@ -1,7 +1,7 @@
 // Every background job of a process with a pipeline.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import { type AnchorPlace, ChainAnchorer } from "../domain/audit/anchors.ts";
+import { type AnchorPosition, ChainAnchorer } from "../domain/audit/anchors.ts";
 import { expireAudit } from "../domain/audit/retention.ts";
 import type { EventStore } from "../domain/events/event-port.ts";
 import { expireEvents } from "../domain/events/retention.ts";
@@ -30,7 +30,7 @@ export interface BackgroundJobDeps {
   /** Told of idempotency keys that were removed. */
   readonly observeEndedKeys: (keys: number) => void;
   /** Told of every new anchor of the audit log. */
-  readonly observeAnchor: (anchor: AnchorPlace) => void;
+  readonly observeAnchor: (anchor: AnchorPosition) => void;
   /** Finds out whether requests will be served, and tells those who watch. */
   readonly readiness: () => Promise<unknown>;
   readonly config: Pick<

@@ -38,10 +38,10 @@ export { type PictureName, pictureNames } from "./values-bridge/report/drawing/p
 export {
   type Paper,
   papers,
-  quickPlace,
+  quickSlot,
   type RenderedReport,
   type RenderingClaimant,
-  type RenderingPlace,
+  type RenderingSlot,
   type RenderRequest,
   type ReportFormat,
   reportFormats,

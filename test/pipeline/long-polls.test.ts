@@ -63,7 +63,7 @@ test("a call that comes back when there is no room is told as neither refused no
   await interceptor.enter(call);
   const { promise, resolve } = Promise.withResolvers<void>();
   const back = call.idle(() => promise);
-  // Others take its place and all room to wait, so that it is not let in at once.
+  // Others take its slot and all room to wait, so that it is not let in at once.
   const { signal } = new AbortController();
   expect(admission.enter("running", signal)).toBeUndefined();
   const others = ["a", "b", "c", "d"];

@@ -3,22 +3,22 @@ import { expect, test } from "vitest";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import {
   type RenderingClaimant,
-  type RenderingPlace,
+  type RenderingSlot,
   renderingUnavailable,
 } from "../../src/products/values-bridge/report/rendering.ts";
 import { FairTurns } from "../../src/products/values-bridge/report-rendering/fair-turns.ts";
-import { RenderingPlaces } from "../../src/products/values-bridge/report-rendering/places.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { RenderingSlots } from "../../src/products/values-bridge/report-rendering/slots.ts";
 import { createRenderingThread, threadLimits } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 const flooder = { partnerId: "a", caller: "client 1" };
 const other = { partnerId: "b", caller: "client 2" };
 
-function take(places: RenderingPlaces, claimant: RenderingClaimant, count: number): (RenderingPlace | undefined)[] {
+function take(slots: RenderingSlots, claimant: RenderingClaimant, count: number): (RenderingSlot | undefined)[] {
   return Array.from({ length: count }, () => {
     try {
-      return places.take(claimant);
+      return slots.take(claimant);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return undefined;
@@ -26,47 +26,46 @@ function take(places: RenderingPlaces, claimant: RenderingClaimant, count: numbe
   });
 }
 
-/** Whether each of the places was had, and is still. */
-const held = (places: readonly (RenderingPlace | undefined)[]) =>
-  places.map((place) => place?.signal.aborted === false);
+/** Whether each of the slots was had, and is still. */
+const held = (slots: readonly (RenderingSlot | undefined)[]) => slots.map((slot) => slot?.signal.aborted === false);
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
 test("one client floods, and another has ten places of ten: the newest of the flooder go", async () => {
-  const places = new RenderingPlaces(threadLimits.queue);
-  const many = take(places, flooder, 100);
+  const slots = new RenderingSlots(threadLimits.queue);
+  const many = take(slots, flooder, 100);
   expect(held(many)).toEqual([...times(24, true), ...times(76, false)]);
-  const ten = take(places, other, 10);
+  const ten = take(slots, other, 10);
   expect(held(ten)).toEqual(times(10, true));
   expect(held(many)).toEqual([...times(14, true), ...times(86, false)]);
-  expect(held(take(places, flooder, 10))).toEqual(times(10, false));
+  expect(held(take(slots, flooder, 10))).toEqual(times(10, false));
   expect(held(ten)).toEqual(times(10, true));
-  // Whoever has lost a place hears so at once, whatever stands before them.
+  // Whoever has lost a slot hears so at once, whatever stands before them.
   const never = ten[0]?.inTurn(() => new Promise(() => undefined));
   await expect(many[20]?.inTurn(async () => "made")).rejects.toMatchObject({ code: "unavailable" });
   expect(never).toBeInstanceOf(Promise);
 });
 
 test("many callers of one partner have no more than the few of another, and share evenly among themselves", () => {
-  const places = new RenderingPlaces(24);
+  const slots = new RenderingSlots(24);
   const people = Array.from(
     { length: 24 },
-    (_, index) => take(places, { partnerId: "a", caller: `session ${index}` }, 1)[0],
+    (_, index) => take(slots, { partnerId: "a", caller: `session ${index}` }, 1)[0],
   );
-  expect(held(take(places, other, 12))).toEqual(times(12, true));
+  expect(held(take(slots, other, 12))).toEqual(times(12, true));
   expect(held(people).filter(Boolean)).toHaveLength(12);
-  expect(held(take(places, other, 1))).toEqual([false]);
-  const shared = new RenderingPlaces(6);
+  expect(held(take(slots, other, 1))).toEqual([false]);
+  const shared = new RenderingSlots(6);
   const all = take(shared, flooder, 6);
   expect(held(take(shared, { partnerId: "a", caller: "a session" }, 4))).toEqual([true, true, true, false]);
   expect(held(all)).toEqual([true, true, true, false, false, false]);
 });
 
 test("a place that was lost frees no other when it is left", () => {
-  const places = new RenderingPlaces(2);
-  const [, lost] = take(places, flooder, 2);
-  take(places, other, 1);
+  const slots = new RenderingSlots(2);
+  const [, lost] = take(slots, flooder, 2);
+  take(slots, other, 1);
   lost?.[Symbol.dispose]();
-  expect(held(take(places, flooder, 1))).toEqual([false]);
+  expect(held(take(slots, flooder, 1))).toEqual([false]);
 });
 
 test("partners take turns, and so do the callers of each; what is taken out has none", () => {
@@ -86,9 +85,9 @@ test("while one client floods the thread, each of another's ten is rendered befo
   const renderer = createReportRenderer(thread);
   const model = reportWith({ 1: [24, 12], 2: [10, 20] });
   const render = async (claimant: RenderingClaimant, sessionId: string) => {
-    using place = renderer.takePlace("png", claimant);
+    using slot = renderer.takeSlot("png", claimant);
     const request = { model: { ...model, sessionId }, format: "png" as const, branding: neutralBranding };
-    await renderer.renderReport(request, place);
+    await renderer.renderReport(request, slot);
     order.push(claimant.caller);
   };
   const many = Promise.allSettled(Array.from({ length: 40 }, (_, index) => render(flooder, `1 ${index}`)));
@@ -118,9 +117,9 @@ test("whoever wants the same report as somebody who lost their place has it all 
   });
   const model = reportWith({ 1: [24, 12], 2: [10, 20] });
   const render = async (claimant: RenderingClaimant, sessionId: string) => {
-    using place = renderer.takePlace("pdf", claimant);
+    using slot = renderer.takeSlot("pdf", claimant);
     const request = { model: { ...model, sessionId }, format: "pdf" as const, branding: neutralBranding };
-    return (await renderer.renderReport(request, place)).body.byteLength;
+    return (await renderer.renderReport(request, slot)).body.byteLength;
   };
   const many = Promise.allSettled(Array.from({ length: 24 }, (_, index) => render(flooder, `${index}`)));
   const same = [render(other, "23"), render(other, "22")];

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/rows.ts";
 import {
-  type AnchorPlace,
+  type AnchorPosition,
   addAnchor,
   anchorHash,
   anchorsStart,
@@ -277,8 +277,8 @@ describe("whoever writes to the database", () => {
   };
 
   /** More anchors, each of a new chain. */
-  async function anchorAgain(times: number): Promise<AnchorPlace[]> {
-    const anchors: AnchorPlace[] = [];
+  async function anchorAgain(times: number): Promise<AnchorPosition[]> {
+    const anchors: AnchorPosition[] = [];
     for (let count = 0; count < times; count += 1) {
       now += 1;
       await writeChain(1);
@@ -290,7 +290,7 @@ describe("whoever writes to the database", () => {
 });
 
 describe("an anchor", () => {
-  const anchors: AnchorPlace[] = [];
+  const anchors: AnchorPosition[] = [];
   beforeEach(async () => {
     anchors.length = 0;
     const trail = newTrail();

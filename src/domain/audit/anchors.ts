@@ -1,5 +1,5 @@
-// Anchors: once a minute the heads of all chains become one link of a chain of their own, which is signed and logged. So
-// whoever cuts a chain, or writes it anew, has to do the same to the anchors, and to the log.
+// Anchors: once a minute the heads of all chains become one link of a chain of their own, which is signed and logged.
+// So whoever cuts a chain, or writes it anew, has to do the same to the anchors, and to the log.
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../kernel/environment.ts";
 import type { Anchor, AuditStore } from "./audit-port.ts";
@@ -30,8 +30,8 @@ export interface AnchorDeps {
   readonly auditKeys: readonly Uint8Array[];
 }
 
-/** The place of an anchor, as it is logged. */
-export type AnchorPlace = Pick<Anchor, "sequence" | "hash">;
+/** The position of an anchor, as it is logged. */
+export type AnchorPosition = Pick<Anchor, "sequence" | "hash">;
 
 /** Anchors chains. It remembers how far it has anchored each of them: a mark in the database could be edited. */
 export class ChainAnchorer {
@@ -44,10 +44,11 @@ export class ChainAnchorer {
   }
 
   /**
-   * Anchors the chains that have grown since this object anchored them last; the first time, all that may still grow. Gives
-   * each new anchor once it is stored: none if nothing has grown, or if another process is faster. Throws as the store does.
+   * Anchors the chains that have grown since this object anchored them last; the first time, all that may still grow.
+   * Gives each new anchor once it is stored: none if nothing has grown, or if another process is faster. Throws as the
+   * store does.
    */
-  async *run(signal: AbortSignal): AsyncGenerator<AnchorPlace> {
+  async *run(signal: AbortSignal): AsyncGenerator<AnchorPosition> {
     const { audit, clock } = this.#deps;
     const since = firstChainAt(clock() - watchedMs);
     for (const writer of this.#anchored.keys()) if (writer < since) this.#anchored.delete(writer);
@@ -61,7 +62,7 @@ export class ChainAnchorer {
     if (heads.length > 0) yield* this.#anchor(heads, signal);
   }
 
-  async *#anchor(heads: readonly ChainHead[], signal: AbortSignal): AsyncGenerator<AnchorPlace> {
+  async *#anchor(heads: readonly ChainHead[], signal: AbortSignal): AsyncGenerator<AnchorPosition> {
     const listed = heads.map((head) => [head.writer, head.sequence, hex(head.hash)] as const);
     const anchor = await addAnchor(this.#deps, { heads: listed, ended: [] }, signal);
     if (anchor === undefined) return;
@@ -71,14 +72,14 @@ export class ChainAnchorer {
 }
 
 /**
- * Adds an anchor after the last one; undefined if another process is faster. It says nothing that the last one says: that
- * may be what somebody wrote into the database, and would then be signed.
+ * Adds an anchor after the last one; undefined if another process is faster. It says nothing that the last one says:
+ * that may be what somebody wrote into the database, and would then be signed.
  */
 export async function addAnchor(
   { audit, clock, auditKeys }: AnchorDeps,
   said: AnchorContent,
   signal: AbortSignal,
-): Promise<AnchorPlace | undefined> {
+): Promise<AnchorPosition | undefined> {
   const last = await audit.findLastAnchor(signal);
   const content = JSON.stringify(said);
   const sequence = (last?.sequence ?? 0) + 1;

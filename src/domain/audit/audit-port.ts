@@ -2,8 +2,8 @@
 
 import type { AuditRecord, ChainHead } from "./record.ts";
 
-/** A place in the order of a partner's records: by time, then by chain and place in it. */
-export interface AuditPlace {
+/** A position in the order of a partner's records: by time, then by chain and position in it. */
+export interface AuditPosition {
   readonly at: Date;
   readonly writer: string;
   readonly sequence: number;
@@ -13,8 +13,8 @@ export interface AuditPlace {
 export interface AuditRange {
   /** Inclusive. */
   readonly from: Date;
-  /** Only records that come after this place, newest first. */
-  readonly before: AuditPlace;
+  /** Only records that come after this position, newest first. */
+  readonly before: AuditPosition;
 }
 
 /** A link of the one chain that holds all the others. */
@@ -45,7 +45,7 @@ export interface AuditStore {
     limit: number,
     signal: AbortSignal,
   ): Promise<AuditRecord[]>;
-  /** Records of a chain behind a place, in order, at most `limit`. */
+  /** Records of a chain behind a position, in order, at most `limit`. */
   listChain(writer: string, after: number, limit: number, signal: AbortSignal): Promise<AuditRecord[]>;
   /** The last record of the first chain whose writer is greater; undefined if there is none. */
   findHeadAfter(writer: string, signal: AbortSignal): Promise<ChainHead | undefined>;

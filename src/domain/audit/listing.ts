@@ -3,12 +3,12 @@
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { type AuditQuery, auditQueryViolations } from "../../kernel/requests/audit-query.ts";
-import type { AuditPlace, AuditStore } from "./audit-port.ts";
+import type { AuditPosition, AuditStore } from "./audit-port.ts";
 import type { AuditRecord } from "./record.ts";
 
 const defaultPageSize = 100;
 const cursorBytes = 32;
-const lastPlace = { writer: "ffffffff-ffff-ffff-ffff-ffffffffffff", sequence: Number.MAX_SAFE_INTEGER };
+const lastPosition = { writer: "ffffffff-ffff-ffff-ffff-ffffffffffff", sequence: Number.MAX_SAFE_INTEGER };
 const firstWriter = "00000000-0000-0000-0000-000000000000";
 const latest = new Date(Date.UTC(9999, 11, 31));
 
@@ -38,16 +38,16 @@ export async function listAuditRecords(
   return { records, next: found.length > size && last !== undefined ? cursorOf(last) : "" };
 }
 
-/** The place behind which the page begins: that of the cursor, but nothing from `until` on. */
-function startOf({ after, until }: AuditQuery): AuditPlace {
-  // Before the first place of that time.
-  const end = until === undefined ? { at: latest, ...lastPlace } : { at: until, writer: firstWriter, sequence: 0 };
+/** The position behind which the page begins: that of the cursor, but nothing from `until` on. */
+function startOf({ after, until }: AuditQuery): AuditPosition {
+  // Before the first position of that time.
+  const end = until === undefined ? { at: latest, ...lastPosition } : { at: until, writer: firstWriter, sequence: 0 };
   if (after === "") return end;
-  const place = placeOf(after);
-  return place.at < end.at ? place : end;
+  const position = positionOf(after);
+  return position.at < end.at ? position : end;
 }
 
-function cursorOf({ at, writer, sequence }: AuditPlace): string {
+function cursorOf({ at, writer, sequence }: AuditPosition): string {
   const bytes = Buffer.alloc(cursorBytes);
   bytes.writeBigUInt64BE(BigInt(at.getTime()), 0);
   bytes.write(writer.replaceAll("-", ""), 8, "hex");
@@ -55,7 +55,7 @@ function cursorOf({ at, writer, sequence }: AuditPlace): string {
   return bytes.toString("base64url");
 }
 
-function placeOf(cursor: string): AuditPlace {
+function positionOf(cursor: string): AuditPosition {
   const bytes = Buffer.from(cursor, "base64url");
   const at = Number(bytes.readBigUInt64BE(0));
   const sequence = Number(bytes.readBigUInt64BE(24));

@@ -1,6 +1,7 @@
-// Finds out whether the anchors of the audit log are what was written, and where chains have to be, as far as they tell.
+// Finds out whether the anchors of the audit log are what was written, and where chains have to be, as far as they
+// tell.
 
-import { type AnchorPlace, anchorContent, anchorHash, anchorsStart, isSigned } from "./anchors.ts";
+import { type AnchorPosition, anchorContent, anchorHash, anchorsStart, isSigned } from "./anchors.ts";
 import type { Anchor, AuditStore } from "./audit-port.ts";
 
 /** Records or anchors of one statement. */
@@ -19,7 +20,7 @@ export interface AuditFault {
   readonly fault: FaultKind;
   /** The chain; null: the one of the anchors. */
   readonly writer: string | null;
-  /** Its place in the chain; of several that are missing, the first. */
+  /** Its position in the chain; of several that are missing, the first. */
   readonly sequence: number;
 }
 
@@ -39,17 +40,17 @@ export class AnchorsVerifier {
   readonly ended = new Set<string>();
   readonly #deps: AnchorsVerifierDeps;
   readonly #report: Report;
-  /** Anchors that were logged and not read yet, by place. */
+  /** Anchors that were logged and not read yet, by position. */
   readonly #missing: Map<number, string>;
-  /** Places that are not there, up to those that are. */
+  /** Positions that are not there, up to those that are. */
   readonly #gaps: { readonly from: number; readonly to: number }[] = [];
-  /** Anchors before this place are removed by retention, maybe while they are being read: as some anchor says. */
+  /** Anchors before this position are removed by retention, maybe while they are being read: as some anchor says. */
   #first = 1;
   #count = 0;
   #last: Anchor | undefined;
 
   /** @param known anchors that have to be there */
-  constructor(deps: AnchorsVerifierDeps, known: readonly AnchorPlace[], report: Report) {
+  constructor(deps: AnchorsVerifierDeps, known: readonly AnchorPosition[], report: Report) {
     this.#deps = deps;
     this.#report = report;
     this.#missing = new Map(known.map(({ sequence, hash }) => [sequence, hex(hash)]));
@@ -63,7 +64,7 @@ export class AnchorsVerifier {
   }
 
   /** Reports what is missing, now that all are read. @returns their number, and the last one */
-  end(): { readonly anchors: number; readonly head: AnchorPlace | null } {
+  end(): { readonly anchors: number; readonly head: AnchorPosition | null } {
     const last = this.#last;
     const first = this.#first;
     for (const { from, to } of this.#gaps) {
@@ -89,7 +90,8 @@ export class AnchorsVerifier {
     if (!isTrusted) this.#report({ fault: isWritten ? "unsigned" : "changed", writer: null, sequence });
     this.#count += 1;
     this.#last = anchor;
-    // Without the hash before it, nobody can tell what an anchor's own hash was made of: of the oldest one nothing is believed.
+    // Without the hash before it, nobody can tell what an anchor's own hash was made of: of the oldest one nothing is
+    // believed.
     if (before === undefined || !isTrusted) return;
     const { heads, ended, first = 1 } = anchorContent(anchor);
     for (const [writer, at, headHash] of heads) {
@@ -103,7 +105,7 @@ export class AnchorsVerifier {
   }
 }
 
-/** What a reading by place gives, page after page. @param behind the place that the first page comes behind */
+/** What a reading by position gives, page after page. @param behind the position that the first page comes behind */
 export async function* pages<T extends { readonly sequence: number }>(
   read: (after: number) => Promise<readonly T[]>,
   behind = 0,

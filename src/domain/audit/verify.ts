@@ -1,6 +1,6 @@
 // Finds out whether the audit log is what was written: every record in its place, and nothing another.
 
-import type { AnchorPlace } from "./anchors.ts";
+import type { AnchorPosition } from "./anchors.ts";
 import type { AuditStore } from "./audit-port.ts";
 import { beforeAllChains, chainHeads } from "./chains.ts";
 import { chainStart, recordHash } from "./record.ts";
@@ -11,7 +11,7 @@ export interface Verification {
   readonly chains: number;
   readonly anchors: number;
   /** The last anchor; null if there is none. */
-  readonly head: AnchorPlace | null;
+  readonly head: AnchorPosition | null;
   readonly faults: number;
 }
 
@@ -28,7 +28,7 @@ export interface VerifyDeps {
  */
 export async function verifyAudit(
   { audit, auditKeys }: VerifyDeps,
-  known: readonly AnchorPlace[],
+  known: readonly AnchorPosition[],
   report: Report,
   signal: AbortSignal,
 ): Promise<Verification> {

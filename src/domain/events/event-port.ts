@@ -5,8 +5,8 @@ import type { SessionMode, SessionName } from "../sessions/session-port.ts";
 import type { TrustedTime } from "../trusted-clock.ts";
 import type { LoggedEvent } from "./event.ts";
 
-/** A place in the order of sessions that are to be announced: by the time of their last write, then by id. */
-export interface UnpublishedPlace {
+/** A position in the order of sessions that are to be announced: by the time of their last write, then by id. */
+export interface UnpublishedPosition {
   readonly since: Date;
   readonly id: string;
 }
@@ -17,8 +17,8 @@ export interface SequencerPass {
   readonly now: Date;
   /** The events that it brought into the log. */
   readonly published: readonly PublishedEvent[];
-  /** The last place that it looked at; undefined if there was none. */
-  readonly last: UnpublishedPlace | undefined;
+  /** The last position that it looked at; undefined if there was none. */
+  readonly last: UnpublishedPosition | undefined;
   /** Whether it looked at all there is. */
   readonly isEnd: boolean;
 }
@@ -33,11 +33,11 @@ export interface PublishedEvent {
 
 export interface SequencerStore {
   /**
-   * Gives positions to what is to be announced of sessions behind the place, and of what was erased: at most `limit` of
-   * both, in one transaction. Sessions that somebody else is writing right now are left for later.
-   * Undefined: another process is at it.
+   * Gives positions to what is to be announced of sessions after the position, and of what was erased: at most `limit`
+   * of both, in one transaction. Sessions that somebody else is writing right now are left for later. Undefined:
+   * another process is at it.
    */
-  publish(after: UnpublishedPlace, limit: number, signal: AbortSignal): Promise<SequencerPass | undefined>;
+  publish(after: UnpublishedPosition, limit: number, signal: AbortSignal): Promise<SequencerPass | undefined>;
 }
 
 /** Where a log begins and ends. */

@@ -1,6 +1,6 @@
 // Brings what happened into the log, one process at a time; whoever finds another one at it does nothing.
 import { setTimeout as pause } from "node:timers/promises";
-import type { PublishedEvent, SequencerPass, SequencerStore, UnpublishedPlace } from "./event-port.ts";
+import type { PublishedEvent, SequencerPass, SequencerStore, UnpublishedPosition } from "./event-port.ts";
 
 /** Sessions, and erased ones, in one transaction. */
 const batch = 500;
@@ -17,7 +17,7 @@ const wholeShare = 0.05;
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
 
-const beginning: UnpublishedPlace = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+const beginning: UnpublishedPosition = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
 export interface SequencerDeps {
   readonly sequencer: SequencerStore;
@@ -27,11 +27,11 @@ export interface SequencerDeps {
   readonly observe: (published: readonly PublishedEvent[]) => void;
 }
 
-/** A look over all that is to be announced, from some place on. */
+/** A look over all that is to be announced, from some position on. */
 interface Scan {
   readonly isWhole: boolean;
   readonly startedAt: number;
-  place: UnpublishedPlace;
+  position: UnpublishedPosition;
 }
 
 export class Sequencer {
@@ -71,7 +71,7 @@ export class Sequencer {
     const endsAt = monotonic() + maxRunMs;
     do {
       const scan = this.#scan ?? this.#begin();
-      const pass = await sequencer.publish(scan.place, batch, signal);
+      const pass = await sequencer.publish(scan.position, batch, signal);
       if (pass === undefined) {
         this.#scan = undefined;
         return;
@@ -84,18 +84,18 @@ export class Sequencer {
   #begin(): Scan {
     const startedAt = this.#deps.monotonic();
     if (this.#now === undefined || startedAt >= this.#nextWholeAt) {
-      return { isWhole: true, startedAt, place: beginning };
+      return { isWhole: true, startedAt, position: beginning };
     }
     // A time ahead of the clock is a mistake; and the clock of a server that took over may be behind.
     const since = Number.isFinite(this.#newest) ? Math.min(this.#newest, this.#now) : this.#now;
-    return { isWhole: false, startedAt, place: { ...beginning, since: new Date(since - overlapMs) } };
+    return { isWhole: false, startedAt, position: { ...beginning, since: new Date(since - overlapMs) } };
   }
 
   #advance(scan: Scan, { now, last, isEnd }: SequencerPass): void {
     this.#now = now.getTime();
     if (last !== undefined) {
       this.#newest = Math.max(this.#newest, last.since.getTime());
-      scan.place = last;
+      scan.position = last;
     }
     this.#scan = isEnd ? undefined : scan;
     if (!isEnd || !scan.isWhole) return;

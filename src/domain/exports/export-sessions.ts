@@ -8,7 +8,7 @@ import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { ExportStore, StoredExport } from "./export-port.ts";
-import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./place.ts";
+import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./position.ts";
 import { stillStored } from "./still-stored.ts";
 
 /** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */

@@ -13,7 +13,7 @@ import { findSessionNorms, type NormsDeps, type UsableNorms } from "../norms/nor
 import { hasAnswer } from "../sessions/answers.ts";
 import { qualityOf } from "../sessions/results/quality.ts";
 import type { StoredSession } from "../sessions/session-port.ts";
-import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./place.ts";
+import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./position.ts";
 import type { SubjectRecord, SubjectRecordStore } from "./subject-record-port.ts";
 
 /** Views of a report that are told of a session. */

@@ -4,9 +4,9 @@
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import {
-  quickPlace,
+  quickSlot,
   type RenderingClaimant,
-  type RenderingPlace,
+  type RenderingSlot,
   type RenderRequest,
   type ReportInput,
   type ReportModel,
@@ -77,16 +77,16 @@ export async function getRenderRequest(
 }
 
 /**
- * A place for a report that is rendered, to be taken before it is read. Throws `unavailable`.
+ * A slot for a report that is rendered, to be taken before it is read. Throws `unavailable`.
  * @param isKnown whether the caller has a report already: all it needs may be to hear that it is the same still
  */
-export function takeRenderingPlace(
+export function takeRenderingSlot(
   { renderer }: Pick<ReportDeps, "renderer">,
   { format }: Pick<ReportForm, "format">,
   claimant: RenderingClaimant,
   isKnown: boolean,
-): RenderingPlace {
-  return isKnown ? quickPlace : renderer.takePlace(format, claimant);
+): RenderingSlot {
+  return isKnown ? quickSlot : renderer.takeSlot(format, claimant);
 }
 
 /** The refusal of a report in a form that there is none of. */

@@ -1,8 +1,8 @@
 // The part of the Store port that ends idempotency keys.
 import type { TrustedTime } from "../trusted-clock.ts";
 
-/** A place among the keys that the release before has left in sessions. */
-export interface KeyPlace {
+/** A position among the keys that the release before has left in sessions. */
+export interface KeyPosition {
   readonly partnerId: string;
   readonly key: string;
 }
@@ -13,7 +13,7 @@ export interface CopiedKeys {
   /** Their time was over. */
   readonly ended: number;
   /** Where the next page begins; undefined: there is none. */
-  readonly next: KeyPlace | undefined;
+  readonly next: KeyPosition | undefined;
 }
 
 export interface IdempotencyKeyStore {
@@ -27,11 +27,11 @@ export interface IdempotencyKeyStore {
   /** How many keys are to be removed now. */
   countExpiredKeys(now: TrustedTime, signal: AbortSignal): Promise<number>;
   /**
-   * Gives keys an end that releases before have stored without one: so many days after their session was created. It may
-   * be repeated. @param after undefined: from the beginning. @param limit most keys that are looked at
+   * Gives keys an end that releases before have stored without one: so many days after their session was created. It
+   * may be repeated. @param after undefined: from the beginning. @param limit most keys that are looked at
    */
   copyKeys(
-    after: KeyPlace | undefined,
+    after: KeyPosition | undefined,
     keptDays: number,
     limit: number,
     now: TrustedTime,

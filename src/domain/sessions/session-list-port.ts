@@ -18,7 +18,7 @@ export interface SessionFilter {
 }
 
 /** Which part of a list. */
-export interface ListPlace {
+export interface ListPosition {
   /** Sessions older than this one; undefined: from the newest. */
   readonly before: string | undefined;
   /** Most sessions of the page. */
@@ -64,7 +64,7 @@ export interface SessionListStore {
     partnerId: string,
     product: string,
     filter: SessionFilter,
-    place: ListPlace,
+    position: ListPosition,
     signal: AbortSignal,
   ): Promise<ListPage<ListedSession>>;
   /** All sessions of a person in a product, with their results. */
@@ -72,7 +72,7 @@ export interface SessionListStore {
     partnerId: string,
     product: string,
     externalId: string,
-    place: ListPlace,
+    position: ListPosition,
     signal: AbortSignal,
   ): Promise<ListPage<ListedOutcome>>;
 }

@@ -47,8 +47,8 @@ export async function listSessions(
   await catalogue.published(product);
   refuseIfAny(sessionListViolations(query));
   const asked = ["sessions", partnerId, product, ...filterValues(query)];
-  const place = placeOf(query, asked, clock);
-  const page = await sessionLists.listSessions(partnerId, product, query, place, deadline.signal);
+  const position = positionOf(query, asked, clock);
+  const page = await sessionLists.listSessions(partnerId, product, query, position, deadline.signal);
   return { sessions: page.sessions, next: cursorOf(page.next, asked) };
 }
 
@@ -65,9 +65,9 @@ export async function listSubjectSessions(
   await catalogue.published(product);
   refuseIfAny(sessionListViolations({ pageSize: query.pageSize }));
   const asked = ["person", partnerId, product, externalId];
-  const place = placeOf(query, asked, clock);
-  const page = await sessionLists.listSubjectSessions(partnerId, product, externalId, place, signal);
-  if (page.sessions.length === 0 && page.next === undefined && place.before === undefined) throw notFound();
+  const position = positionOf(query, asked, clock);
+  const page = await sessionLists.listSubjectSessions(partnerId, product, externalId, position, signal);
+  if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
   const sessions = await Promise.all(page.sessions.map((session) => withTotals(catalogue, session)));
   return { sessions, next: cursorOf(page.next, asked) };
 }
@@ -79,7 +79,7 @@ async function withTotals(catalogue: AssessmentCatalogue, session: ListedOutcome
   return { ...listed, totals: resultsCodec.decode(results).overall };
 }
 
-function placeOf({ after, pageSize }: PageQuery, asked: readonly unknown[], clock: Clock) {
+function positionOf({ after, pageSize }: PageQuery, asked: readonly unknown[], clock: Clock) {
   return {
     before: after === "" ? undefined : readListCursor(after, asked),
     limit: pageSize === 0 ? defaultSessionPageSize : pageSize,

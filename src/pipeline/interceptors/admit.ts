@@ -8,12 +8,12 @@ import type { PipelineCall } from "../call.ts";
 import type { Interceptor } from "../interceptor.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 
-/** After which a call that has idled asks for a place again. */
+/** After which a call that has idled asks for a slot again. */
 const returnPauseMs = 20;
 
 /**
- * Requires a place for every call: one of its client, or of its network if no client is known. A gateway that asks who
- * calls gets the place of the one it asks about; a cached Introspect call takes none, and hears at once if the call
+ * Requires a slot for every call: one of its client, or of its network if no client is known. A gateway that asks who
+ * calls gets the slot of the one it asks about; a cached Introspect call takes none, and hears at once if the call
  * itself would be refused.
  * @param now seconds of a monotonic clock
  */
@@ -30,31 +30,31 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver, now: (
         if (asked !== undefined && partnerId === undefined) return admission.check(asked.clientId);
         caller = asked?.clientId;
       }
-      const place = caller ?? networkOf(origin.address);
-      call.leavePlace = () => leave(call);
-      call.idle = (wait) => idleOutside(call, place, deadline.signal, wait);
-      return keepPlace(call, place, admission.enter(place, deadline.signal));
+      const slot = caller ?? networkOf(origin.address);
+      call.leaveSlot = () => leave(call);
+      call.idle = (wait) => idleOutside(call, slot, deadline.signal, wait);
+      return keepSlot(call, slot, admission.enter(slot, deadline.signal));
     },
     leave,
   };
 
-  function keepPlace(call: PipelineCall, place: string, wait: undefined | Promise<void>): undefined | Promise<void> {
+  function keepSlot(call: PipelineCall, slot: string, wait: undefined | Promise<void>): undefined | Promise<void> {
     if (wait === undefined) {
-      call.place = place;
+      call.slot = slot;
       return undefined;
     }
     return wait.then(() => {
-      call.place = place;
+      call.slot = slot;
     });
   }
 
   function leave(call: PipelineCall): void {
-    if (call.place === undefined) return;
-    admission.leave(call.place);
-    call.place = undefined;
+    if (call.slot === undefined) return;
+    admission.leave(call.slot);
+    call.slot = undefined;
   }
 
-  async function idleOutside(call: PipelineCall, place: string, signal: AbortSignal, wait: () => Promise<void>) {
+  async function idleOutside(call: PipelineCall, slot: string, signal: AbortSignal, wait: () => Promise<void>) {
     leave(call);
     const since = now();
     await wait();
@@ -62,10 +62,10 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver, now: (
     call.waitedSeconds += waited;
     call.incoming.onWaited?.(waited);
     for (;;) {
-      // A call that is over would keep its place for ever.
+      // A call that is over would keep its slot for ever.
       signal.throwIfAborted();
       try {
-        return await keepPlace(call, place, admission.return(place, signal));
+        return await keepSlot(call, slot, admission.return(slot, signal));
       } catch (error) {
         // It was let in once. Where many go on at the same time, it waits for its turn.
         if (!(error instanceof Refusal)) throw error;

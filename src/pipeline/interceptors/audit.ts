@@ -6,7 +6,7 @@ import { parseUuid } from "../../domain/identifiers.ts";
 import { toRefusal } from "../../kernel/errors/refusal.ts";
 import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
 import type { PipelineCall } from "../call.ts";
-import { type AuditSubject, auditSubjectsKey, placeOf } from "../context-values.ts";
+import { type AuditSubject, auditSubjectsKey, slotOf } from "../context-values.ts";
 import type { Handler } from "../handlers.ts";
 import type { Interceptor } from "../interceptor.ts";
 
@@ -46,7 +46,7 @@ function recorded(trail: Pick<AuditTrail, "record">, call: PipelineCall, action:
       throw error;
     }
     // The record takes a connection of its own, and the call needs none any more.
-    placeOf(context).leave();
+    slotOf(context).leave();
     await store("ok");
     return response;
   };

@@ -35,7 +35,7 @@ export type AuthenticateDeps = AuthenticationDeps &
  * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token
  * costs nobody else anything; a call that a trusted gateway passes on was counted there. Calls of the hosted pages are
  * made with the token of a browser session instead, and those of report pages with one of theirs. A token that has to
- * be looked up takes a place of its network for that time; a known one takes nothing.
+ * be looked up takes a slot of its network for that time; a known one takes nothing.
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
   return {
@@ -62,7 +62,7 @@ async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, t
     token === undefined
       ? await resolve()
       : await within(deps.monotonic(), lookupTimeoutMs, ({ signal }) =>
-          deps.admission.inPlace(networkOf(address), signal, resolve),
+          deps.admission.inSlot(networkOf(address), signal, resolve),
         );
   await accept(deps, call, owner);
 }
@@ -70,7 +70,7 @@ async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, t
 async function authenticateBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   call.boundSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.inPlace(networkOf(address), deadline.signal, () =>
+    deps.admission.inSlot(networkOf(address), deadline.signal, () =>
       resolveBrowserSession(deps, { token, address }, deadline),
     ),
   );
@@ -79,7 +79,7 @@ async function authenticateBrowser(deps: AuthenticateDeps, call: PipelineCall, t
 async function authenticateReportBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const browserSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.inPlace(networkOf(address), deadline.signal, () =>
+    deps.admission.inSlot(networkOf(address), deadline.signal, () =>
       resolveReportBrowserSession(deps, { token, address }, deadline),
     ),
   );
@@ -107,7 +107,7 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
 
 async function acceptFor(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner, named: string): Promise<void> {
   const principal = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.inPlace(owner.clientId, deadline.signal, () => actFor(deps, owner, named, deadline)),
+    deps.admission.inSlot(owner.clientId, deadline.signal, () => actFor(deps, owner, named, deadline)),
   );
   setPrincipal(call, principal);
 }

@@ -1,4 +1,4 @@
-// Refuses a call that would be refused anyway, before anything of its message is read. It takes no place.
+// Refuses a call that would be refused anyway, before anything of its message is read. It takes no slot.
 
 import type { Interceptor } from "../interceptor.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";

@@ -1,4 +1,4 @@
-// Pulls the message through the transport, now that the caller is known and may make the call. No place is held
+// Pulls the message through the transport, now that the caller is known and may make the call. No slot is held
 // meanwhile, and the time that the message takes to arrive is not the implementation's.
 import { create } from "@bufbuild/protobuf";
 import { maxBytesOf } from "../../kernel/calls/core.ts";

@@ -38,7 +38,7 @@ export function resolveGateway({ resolver, limits, admission, monotonic }: Trust
       // A gateway whose token is lost sends it with all the calls that are under way: that is no guessing.
       const isNew = !resolver.has(token);
       return within(monotonic(), lookupTimeoutMs, async ({ signal }) => {
-        trust(call, await admission.inPlace(network, signal, () => resolver.resolve(token)), isNew);
+        trust(call, await admission.inSlot(network, signal, () => resolver.resolve(token)), isNew);
       });
     },
   };

@@ -11,7 +11,7 @@ const calmMs = 30;
 const waitingShare = 4;
 /** Calls of a caller, running and waiting, for each one of its share: what a burst of it may be. */
 const burstShare = 5;
-/** The same for a caller whose calls have been waiting for longer than a burst: enough to keep every place taken. */
+/** The same for a caller whose calls have been waiting for longer than a burst: enough to keep every slot taken. */
 const standingShare = 2;
 const retryAfterSeconds = 1;
 
@@ -80,7 +80,7 @@ export class Admission {
     return this.#callers.size;
   }
 
-  /** Throws `unavailable` or `rate_limited` if a call of this caller would be refused now. Takes no place. */
+  /** Throws `unavailable` or `rate_limited` if a call of this caller would be refused now. Takes no slot. */
   check(caller: string): void {
     this.#check(caller, this.#observer);
   }
@@ -102,8 +102,8 @@ export class Admission {
   }
 
   /**
-   * Takes a place for a call, to be given back with `leave`. Undefined if there is one at once.
-   * Throws as `check` does; rejects with `unavailable` if no place became free in time, and with the signal's reason
+   * Takes a slot for a call, to be given back with `leave`. Undefined if there is one at once.
+   * Throws as `check` does; rejects with `unavailable` if no slot became free in time, and with the signal's reason
    * where the call is over before.
    * @param isObserved whether the observer is told
    */
@@ -122,10 +122,10 @@ export class Admission {
     return this.#wait(caller, own, signal, observer);
   }
 
-  /** Gives a place back. */
+  /** Gives a slot back. */
   leave(caller: string): void {
     const own = this.#callers.get(caller);
-    if (own === undefined) throw new Error("a place was given back that nobody had");
+    if (own === undefined) throw new Error("a slot was given back that nobody had");
     this.#running -= 1;
     own.running -= 1;
     this.#forgetIfIdle(caller, own);
@@ -168,7 +168,7 @@ export class Admission {
     });
   }
 
-  /** Gives the free place to the first caller that may have it, and puts that caller last. */
+  /** Gives the free slot to the first caller that may have it, and puts that caller last. */
   #admitNext(): void {
     for (const [caller, own] of this.#callers) {
       const [waiter] = own.waiting;

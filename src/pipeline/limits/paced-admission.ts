@@ -11,7 +11,7 @@ export class PacedAdmission {
     this.#admission = admission;
   }
 
-  /** Throws, in turn, if a call of this caller would be refused now. Takes no place. */
+  /** Throws, in turn, if a call of this caller would be refused now. Takes no slot. */
   check(caller: string): undefined | Promise<never> {
     try {
       this.#admission.check(caller);
@@ -21,7 +21,7 @@ export class PacedAdmission {
     }
   }
 
-  /** Takes a place, now or when one is free, or throws in turn. */
+  /** Takes a slot, now or when one is free, or throws in turn. */
   enter(caller: string, signal: AbortSignal): undefined | Promise<void> {
     return this.#enter(caller, signal, true);
   }
@@ -31,13 +31,13 @@ export class PacedAdmission {
     return this.#enter(caller, signal, false);
   }
 
-  /** Gives a place back. */
+  /** Gives a slot back. */
   leave(caller: string): void {
     this.#admission.leave(caller);
   }
 
-  /** Does work in a place of the caller. */
-  async inPlace<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** Does work in a slot of the caller. */
+  async inSlot<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const wait = this.enter(caller, signal);
     if (wait !== undefined) await wait;
     try {

@@ -1,4 +1,4 @@
-// How many calls may wait for something to happen. They keep no place of those that run, but memory and a connection.
+// How many calls may wait for something to happen. They keep no slot of those that run, but memory and a connection.
 import { Refusal } from "../../kernel/errors/refusal.ts";
 
 const maxWaiting = 256;

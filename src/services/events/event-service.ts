@@ -4,7 +4,7 @@ import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "../../do
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { toEventMessage } from "../../kernel/event-json.ts";
-import { deadlineOf, placeOf, principalOf } from "../../pipeline/context-values.ts";
+import { deadlineOf, principalOf, slotOf } from "../../pipeline/context-values.ts";
 import type { WaitingCalls } from "../../pipeline/limits/waiting-calls.ts";
 
 export interface EventServiceDeps extends FeedDeps {
@@ -39,6 +39,6 @@ function read(
     const detail = "The access token lacks the scope that external ids require.";
     throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
   }
-  const idle = (wait: () => Promise<void>) => placeOf(context).idle(() => deps.waitingCalls.run(clientId, wait));
+  const idle = (wait: () => Promise<void>) => slotOf(context).idle(() => deps.waitingCalls.run(clientId, wait));
   return readFeed(deps, partnerId, query, deadlineOf(context), idle);
 }

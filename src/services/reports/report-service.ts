@@ -16,7 +16,7 @@ import {
   getReport,
   type ReportDeps,
   type ReportTarget,
-  takeRenderingPlace,
+  takeRenderingSlot,
 } from "../../domain/reports/reports.ts";
 import type {
   GetReportRequest,
@@ -31,11 +31,11 @@ import {
   addAuditSubject,
   deadlineOf,
   originOf,
-  placeOf,
   principalOf,
   reportBrowserSessionOf,
+  slotOf,
 } from "../../pipeline/context-values.ts";
-import { quickPlace } from "../../products/product.ts";
+import { quickSlot } from "../../products/product.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { toOwnReportForm, toReportForm } from "./report-messages.ts";
 
@@ -66,19 +66,19 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const wanted = { languages, form: toReportForm(request) };
       const { partnerId, clientId } = principalOf(context);
       const claimant = { partnerId, caller: clientId };
-      using place = takeRenderingPlace(deps, wanted.form, claimant, knownEntityTags.length > 0);
+      using slot = takeRenderingSlot(deps, wanted.form, claimant, knownEntityTags.length > 0);
       const read = () => getRenderRequest(deps, target, wanted, deadlineOf(context));
-      const renderRequest = await place.inTurn(read);
+      const renderRequest = await slot.inTurn(read);
       const { language, sessionId } = renderRequest.model;
       addAuditSubject(context, { sessionId: sessionId ?? undefined });
       const { entityTag, mediaType, fileName } = deps.renderer.describe(renderRequest);
       const head = { mediaType, fileName, entityTag, language };
       if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*")) return { ...head, notModified: true };
       // It is another one than the caller has.
-      using placeForOther = place === quickPlace ? takeRenderingPlace(deps, wanted.form, claimant, false) : place;
+      using slotForOther = slot === quickSlot ? takeRenderingSlot(deps, wanted.form, claimant, false) : slot;
       // What is left to do needs no connection to the database.
-      placeOf(context).leave();
-      const { body } = await deps.renderer.renderReport(renderRequest, placeForOther);
+      slotOf(context).leave();
+      const { body } = await deps.renderer.renderReport(renderRequest, slotForOther);
       return { ...head, body };
     },
 
@@ -109,17 +109,17 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       refuseIfAny(reportRequestViolations({ locale: undefined, languages, knownEntityTags: [] }));
       const browserSession = reportBrowserSessionOf(context);
       const form = toOwnReportForm({ format, paper, pdfPath }, isTestTwin(browserSession.partnerId));
-      using place = takeRenderingPlace(
+      using slot = takeRenderingSlot(
         deps,
         form,
         { partnerId: browserSession.partnerId, caller: browserSession.sessionId },
         false,
       );
       const read = () => viewOwnReport(deps, browserSession, { languages, form }, deadlineOf(context));
-      const renderRequest = await place.inTurn(read);
+      const renderRequest = await slot.inTurn(read);
       // What is left to do needs no connection to the database.
-      placeOf(context).leave();
-      const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(renderRequest, place);
+      slotOf(context).leave();
+      const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(renderRequest, slot);
       const { language } = renderRequest.model;
       return { mediaType, body, fileName, language, contentSecurityPolicy: policy };
     },

@@ -6,9 +6,9 @@ import { recordColumns } from "./rows.ts";
 /** Adds records: their number varies, so it is a text with a list. */
 export const insertRecords = `INSERT INTO audit_log (${recordColumns}) VALUES ?`;
 
-/** Behind a place, by time, chain and place in the chain, downwards. */
+/** After a position, by time, chain and position in the chain, downwards. */
 const before = "at <= ? AND (at < ? OR writer < ? OR (writer = ? AND sequence < ?))";
-const place = [":at", ":at", ":writer", ":writer", ":sequence"];
+const position = [":at", ":at", ":writer", ":writer", ":sequence"];
 const newestFirst = "ORDER BY at DESC, writer DESC, sequence DESC LIMIT ?";
 
 /** Every statement of the audit store. Bindings are names, `":name"`. */
@@ -19,14 +19,14 @@ export function auditStatements(db: Knex) {
       db.raw(
         `SELECT ${recordColumns} FROM audit_log FORCE INDEX (audit_log_partner)
          WHERE partner_id = ? AND at >= ? AND ${before} ${newestFirst}`,
-        [":partnerId", ":from", ...place, ":limit"],
+        [":partnerId", ":from", ...position, ":limit"],
       ),
     ),
     listOfSession: compile(
       db.raw(
         `SELECT ${recordColumns} FROM audit_log FORCE INDEX (audit_log_session)
          WHERE session_id = ? AND partner_id = ? AND at >= ? AND ${before} ${newestFirst}`,
-        [":sessionId", ":partnerId", ":from", ...place, ":limit"],
+        [":sessionId", ":partnerId", ":from", ...position, ":limit"],
       ),
     ),
     listChain: compile(

@@ -6,7 +6,7 @@ import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { compile, execute, executeText, type Statement } from "../../database/statement.ts";
-import type { SequencerPass, SequencerStore, UnpublishedPlace } from "../../domain/events/event-port.ts";
+import type { SequencerPass, SequencerStore, UnpublishedPosition } from "../../domain/events/event-port.ts";
 import type { RollOut } from "../../kernel/environment.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
 import { addSessions, findKnown, keyOf, lockSessions } from "./captured-sessions.ts";
@@ -112,7 +112,7 @@ async function publish(
   connection: Connection,
   statements: ReturnType<typeof sequencerStatements>,
   { position, now, isRolledOut }: LockedLog & { readonly isRolledOut: boolean },
-  after: UnpublishedPlace,
+  after: UnpublishedPosition,
   limit: number,
 ): Promise<{ pass: SequencerPass; partnerIds: readonly Buffer[] }> {
   const from = { since: after.since, id: uuidToBytes(after.id), limit };

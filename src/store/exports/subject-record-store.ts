@@ -13,12 +13,12 @@ export function createSubjectRecordStore(db: Knex): SubjectRecordStore {
   return {
     async listSubjectRecords({ partnerId, externalId }, after, limit, views, signal) {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
-      const place = { ...person, after: uuidToBytes(after) };
-      const rows = await fetchRows(db, statements.list, { ...place, limit }, signal);
+      const position = { ...person, after: uuidToBytes(after) };
+      const rows = await fetchRows(db, statements.list, { ...position, limit }, signal);
       const last = rows.at(-1)?.id;
       if (last === undefined) return [];
       const beside = async (statement: Statement) =>
-        Map.groupBy(await fetchRows(db, statement, { ...place, last }, signal), ({ id }) => bytesToUuid(id));
+        Map.groupBy(await fetchRows(db, statement, { ...position, last }, signal), ({ id }) => bytesToUuid(id));
       const hostedLinks = await beside(statements.hostedLinks);
       const hostedBrowserSessions = await beside(statements.hostedBrowserSessions);
       const reportLinks = await beside(statements.reportLinks);

@@ -41,8 +41,8 @@ export function createSessionPolicyStore(db: Knex): SessionPolicyStore {
     },
 
     async saveProgress(key, resumeAfter, signal) {
-      const place = resumeAfter === undefined ? null : uuidToBytes(resumeAfter);
-      await write(db, statements.saveProgress, { ...keyToRow(key), resumeAfter: place }, signal);
+      const position = resumeAfter === undefined ? null : uuidToBytes(resumeAfter);
+      await write(db, statements.saveProgress, { ...keyToRow(key), resumeAfter: position }, signal);
     },
 
     async listDeletable({ partnerId, mode, ...days }, after, now, signal) {

@@ -1,5 +1,5 @@
-// Lists of sessions in MySQL. A page takes two statements: where in the index the page ends at the latest, and what lies
-// before that. So a filter that lets few sessions pass reads some hundred rows, and not all of the partner's.
+// Lists of sessions in MySQL. A page takes two statements: where in the index the page ends at the latest, and what
+// lies before that. So a filter that lets few sessions pass reads some hundred rows, and not all of the partner's.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, firstIdAt, keptResults, uuidToBytes } from "../../database/rows.ts";
@@ -8,7 +8,7 @@ import type {
   ListedOutcome,
   ListedSession,
   ListPage,
-  ListPlace,
+  ListPosition,
   SessionFilter,
   SessionListStore,
 } from "../../domain/sessions/session-list-port.ts";
@@ -49,20 +49,20 @@ export function createSessionListStore(db: Knex): SessionListStore {
   }
 
   return {
-    listSessions(partnerId, product, filter, place, signal) {
-      const values = toValues(partnerId, product, filter, place);
+    listSessions(partnerId, product, filter, position, signal) {
+      const values = toValues(partnerId, product, filter, position);
       const statements = filter.externalId === undefined ? ofPartner : ofPerson;
-      return readPage(statements, values, place.limit, toListed, signal);
+      return readPage(statements, values, position.limit, toListed, signal);
     },
 
-    listSubjectSessions(partnerId, product, externalId, place, signal) {
-      const values = toValues(partnerId, product, { ...anything, externalId }, place);
-      return readPage(outcomesOfPerson, values, place.limit, toListedOutcome, signal);
+    listSubjectSessions(partnerId, product, externalId, position, signal) {
+      const values = toValues(partnerId, product, { ...anything, externalId }, position);
+      return readPage(outcomesOfPerson, values, position.limit, toListedOutcome, signal);
     },
   };
 }
 
-function toValues(partnerId: string, product: string, filter: SessionFilter, { before, now }: ListPlace) {
+function toValues(partnerId: string, product: string, filter: SessionFilter, { before, now }: ListPosition) {
   const { createdAfter, createdBefore, completedAfter, completedBefore, externalId } = filter;
   const from = createdAfter === undefined ? firstId : firstIdAt(createdAfter.getTime() - idLeadMs);
   // What is completed before a time was created before it as well.

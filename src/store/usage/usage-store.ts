@@ -44,12 +44,12 @@ export function createUsageStore(db: Knex): UsageStore {
     },
 
     async listUsage({ partnerId, from, until }, after, limit, signal) {
-      const place = after === null ? beforeAll : keyToRow(after);
-      const begin = place.day > from ? place.day : from;
-      const values = { from: begin, until, afterDay: place.day, afterMode: place.mode, limit };
+      const position = after === null ? beforeAll : keyToRow(after);
+      const begin = position.day > from ? position.day : from;
+      const values = { from: begin, until, afterDay: position.day, afterMode: position.mode, limit };
       const rows =
         partnerId === undefined
-          ? await fetchRows(db, statements.listOfAll, { ...values, afterPartnerId: place.partnerId }, signal)
+          ? await fetchRows(db, statements.listOfAll, { ...values, afterPartnerId: position.partnerId }, signal)
           : await fetchRows(db, statements.listOfPartner, { ...values, partnerId: uuidToBytes(partnerId) }, signal);
       return rows.map(toUsageDay);
     },
@@ -68,12 +68,12 @@ async function addCounts(connection: Connection, events: readonly RowDataPacket[
     const name = eventTypeOf(type);
     const counter = name && counterOf[name];
     if (counter === undefined) continue;
-    const place = counters.indexOf(counter);
+    const position = counters.indexOf(counter);
     const day = occurredAt.toISOString().slice(0, 10);
     const key = [partnerId, day, mode ?? unknownMode] as const;
     const text = `${partnerId.toString("latin1")}${day}${mode}`;
     const row = rows.get(text) ?? { key, counts: counters.map(() => 0) };
-    row.counts[place] = (row.counts[place] ?? 0) + 1;
+    row.counts[position] = (row.counts[position] ?? 0) + 1;
     rows.set(text, row);
   }
   if (rows.size === 0) return;

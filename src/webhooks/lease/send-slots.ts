@@ -1,6 +1,6 @@
 // How many webhooks are under way at a time: most of the room is for endpoints that are known to take them.
 
-/** Of all places, endpoints without a recent success have this share. */
+/** Of all slots, endpoints without a recent success have this share. */
 const othersShare = 0.25;
 
 interface Waiter {
@@ -21,7 +21,7 @@ export class SendSlots {
     this.#mostForOthers = Math.max(1, Math.floor(total * othersShare));
   }
 
-  /** Waits for a place. @returns what gives it back */
+  /** Waits for a slot. @returns what gives it back */
   acquire(isHealthy: boolean): Promise<() => void> {
     return new Promise((resolve) => {
       const start = () => resolve(() => this.#leave(isHealthy));

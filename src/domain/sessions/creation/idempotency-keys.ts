@@ -1,7 +1,7 @@
 // The end of idempotency keys.
 
 import type { TrustedClock } from "../../trusted-clock.ts";
-import type { IdempotencyKeyStore, KeyPlace } from "../idempotency-key-port.ts";
+import type { IdempotencyKeyStore, KeyPosition } from "../idempotency-key-port.ts";
 
 /** How long a key is kept unless it is set otherwise: longer than anybody repeats a request by itself. */
 export const defaultKeyDays = 30;
@@ -38,7 +38,7 @@ export async function copyKeys(
   newSignal: () => AbortSignal,
 ): Promise<{ copied: number; ended: number }> {
   const count = { copied: 0, ended: 0 };
-  const copy = async (after: KeyPlace | undefined, signal: AbortSignal) =>
+  const copy = async (after: KeyPosition | undefined, signal: AbortSignal) =>
     idempotencyKeys.copyKeys(after, keptDays, batch, await trustedClock.read(signal), signal);
   let page = await copy(undefined, newSignal());
   for (;;) {

@@ -3,16 +3,16 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { policyOf, reportHtml } from "../report/html/report-html.ts";
 import {
-  quickPlace,
+  quickSlot,
   type RenderedReport,
-  type RenderingPlace,
+  type RenderingSlot,
   type RenderRequest,
   type ReportFormat,
   type ReportRenderer,
 } from "../report/rendering.ts";
 import { pictureSvg } from "../report/svg/picture-svg.ts";
-import { RenderingPlaces, untilLost } from "./places.ts";
 import type { RenderingTask } from "./rendering.ts";
+import { RenderingSlots, untilLost } from "./slots.ts";
 import { createRenderingThread, type RenderingThread, threadLimits } from "./thread.ts";
 
 /** Bytes of PDF and PNG that are kept. */
@@ -38,11 +38,11 @@ interface Shared {
 /** A renderer with a thread of its own. @param thread another one for tests of its limits */
 export function createReportRenderer(thread: RenderingThread = createRenderingThread()): ReportRenderer {
   const kept = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
-  const places = new RenderingPlaces(threadLimits.queue);
-  /** What is being rendered, by its tag; no more than there are places. */
+  const slots = new RenderingSlots(threadLimits.queue);
+  /** What is being rendered, by its tag; no more than there are slots. */
   const underWay = new Map<string, Shared>();
 
-  const begin = (tag: string, task: RenderingTask, { claimant }: RenderingPlace): Shared => {
+  const begin = (tag: string, task: RenderingTask, { claimant }: RenderingSlot): Shared => {
     const unwanted = new AbortController();
     const body = thread
       .render(task, { claimant, signal: unwanted.signal })
@@ -56,12 +56,12 @@ export function createReportRenderer(thread: RenderingThread = createRenderingTh
     return shared;
   };
 
-  const renderOnce = async (tag: string, task: RenderingTask, place: RenderingPlace): Promise<Uint8Array> => {
-    const shared = underWay.get(tag) ?? begin(tag, task, place);
-    const { signal } = place;
+  const renderOnce = async (tag: string, task: RenderingTask, slot: RenderingSlot): Promise<Uint8Array> => {
+    const shared = underWay.get(tag) ?? begin(tag, task, slot);
+    const { signal } = slot;
     const reader = Symbol("reader");
     shared.readers.add(reader);
-    // At once, so that whoever got the place finds room.
+    // At once, so that whoever got the slot finds room.
     const leave = () => {
       shared.readers.delete(reader);
       if (shared.readers.size > 0) return;
@@ -78,13 +78,13 @@ export function createReportRenderer(thread: RenderingThread = createRenderingTh
   };
 
   return {
-    takePlace: (format, claimant) => (isMadeHere(format) ? quickPlace : places.take(claimant)),
+    takeSlot: (format, claimant) => (isMadeHere(format) ? quickSlot : slots.take(claimant)),
     describe,
-    async renderReport(request, place = quickPlace) {
+    async renderReport(request, slot = quickSlot) {
       const about = describe(request);
       const { entityTag } = about;
       const task = taskOf(request);
-      const render = (of: RenderingTask) => renderOnce(entityTag, of, place);
+      const render = (of: RenderingTask) => renderOnce(entityTag, of, slot);
       const body = task === null ? madeHere(request) : (kept.get(entityTag) ?? (await render(task)));
       return request.format === "html"
         ? { ...about, body, policy: policyOf(request.branding, request.page) }

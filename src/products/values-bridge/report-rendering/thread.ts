@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import { Piscina } from "piscina";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { quickPlace, type RenderingPlace, renderingUnavailable } from "../report/rendering.ts";
+import { quickSlot, type RenderingSlot, renderingUnavailable } from "../report/rendering.ts";
 import { FairTurns } from "./fair-turns.ts";
 import type { RenderingTask } from "./rendering.ts";
 import type { RenderingOutcome } from "./worker.ts";
@@ -20,7 +20,7 @@ export interface ThreadLimits {
 export const threadLimits: ThreadLimits = { queue: 24, taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128 };
 
 /** Whose turn a task has, and until when. */
-export type RenderingTurn = Pick<RenderingPlace, "claimant" | "signal">;
+export type RenderingTurn = Pick<RenderingSlot, "claimant" | "signal">;
 
 export interface RenderingThread {
   /**
@@ -90,7 +90,7 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
     });
 
   return {
-    async render(task, turn = quickPlace) {
+    async render(task, turn = quickSlot) {
       if (state.isClosed) throw renderingUnavailable("stopped");
       if (state.taken > queue) throw renderingUnavailable("queue_full");
       state.taken += 1;

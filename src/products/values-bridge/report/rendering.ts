@@ -42,27 +42,27 @@ export interface RenderedReport {
   readonly entityTag: string;
 }
 
-/** For whom a report is rendered. Places are shared fairly among partners, and within a partner among its callers. */
+/** For whom a report is rendered. Slots are shared fairly among partners, and within a partner among its callers. */
 export interface RenderingClaimant {
   readonly partnerId: string;
   /** One of the partner's clients, or the session of a person who reads their own report. */
   readonly caller: string;
 }
 
-/** A place among those whose report is rendered. It is free again once it is disposed of. */
-export interface RenderingPlace extends Disposable {
+/** A slot among those whose report is rendered. It is free again once it is disposed of. */
+export interface RenderingSlot extends Disposable {
   readonly claimant: RenderingClaimant;
-  /** Aborts when the place goes to somebody who has fewer. */
+  /** Aborts when the slot goes to somebody who has fewer. */
   readonly signal: AbortSignal;
   /**
    * Makes what is rendered, when those before it have made theirs.
-   * @throws `unavailable` once the place is lost
+   * @throws `unavailable` once the slot is lost
    */
   readonly inTurn: <T>(make: () => Promise<T>) => Promise<T>;
 }
 
-/** The place of somebody for whom nothing is rendered in a thread: there is always one, and no turn to wait for. */
-export const quickPlace: RenderingPlace = {
+/** The slot of somebody for whom nothing is rendered in a thread: there is always one, and no turn to wait for. */
+export const quickSlot: RenderingSlot = {
   claimant: { partnerId: "", caller: "" },
   signal: new AbortController().signal,
   inTurn: (make) => make(),
@@ -71,21 +71,21 @@ export const quickPlace: RenderingPlace = {
 
 export interface ReportRenderer {
   /**
-   * To be taken before anything is read for the report. Where all places are taken, whoever has most loses the newest
+   * To be taken before anything is read for the report. Where all slots are taken, whoever has most loses the newest
    * one.
    * @throws `unavailable` if nobody has more than the claimant would have
    */
-  readonly takePlace: (format: ReportFormat, claimant: RenderingClaimant) => RenderingPlace;
+  readonly takeSlot: (format: ReportFormat, claimant: RenderingClaimant) => RenderingSlot;
   /** All of the rendered report but its bytes; takes no rendering. */
   readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**
    * Renders a report. JSON, HTML and SVG are made at once, PDF and PNG in a thread of their own.
    * @throws `not_acceptable` for a picture of stored results without scores
    * @throws `not_acceptable` if the font of PDF and PNG lacks a character of the report
-   * @param place unless given, that of somebody who is alone
-   * @throws `unavailable` if the place was lost, or the report took too long, or the service stops
+   * @param slot unless given, that of somebody who is alone
+   * @throws `unavailable` if the slot was lost, or the report took too long, or the service stops
    */
-  readonly renderReport: (request: RenderRequest, place?: RenderingPlace) => Promise<RenderedReport>;
+  readonly renderReport: (request: RenderRequest, slot?: RenderingSlot) => Promise<RenderedReport>;
   /** Ends the thread; what is being rendered is given up. */
   readonly close: () => Promise<void>;
 }

@@ -1,15 +1,15 @@
-// The pairings of results in few bits. The score of a pairing is the weaker of two priorities, so one number for each value
-// gives all of them: the highest score that the value has in any pairing. Equal scores are in the order of the stronger
-// value, which its rank tells, and of the id where those are equal, which one bit for each rank tells.
+// The pairings of results in few bits. The score of a pairing is the weaker of two priorities, so one number for each
+// value gives all of them: the highest score that the value has in any pairing. Equal scores are in the order of the
+// stronger value, which its rank tells, and of the id where those are equal, which one bit for each rank tells.
 import type { Pairing } from "../scoring/model.ts";
 import type { PairingResult } from "../scoring/results.ts";
 import { type BitReader, type BitWriter, bitsOf } from "./bits.ts";
 import { hundredths, maxScore, score } from "./hundredths.ts";
-import type { Places } from "./places.ts";
+import type { IndexTable } from "./index-table.ts";
 
 const levelBits = bitsOf(maxScore + 1);
 
-/** Values by their place in the assessment's list, in the order of the results: the most wanted one first. */
+/** Values by their index in the assessment's list, in the order of the results: the most wanted one first. */
 type Order = readonly number[];
 
 export interface DensePairings {
@@ -19,10 +19,10 @@ export interface DensePairings {
 }
 
 /** Writes and reads the pairings of one assessment version. */
-export function densePairings(all: readonly Pairing[], values: Places<number>): DensePairings {
+export function densePairings(all: readonly Pairing[], values: IndexTable<number>): DensePairings {
   const byId = all
     .toSorted((one, other) => one.id - other.id)
-    .map(({ id, values: [one, other] }) => ({ id, sides: [values.placeOf(one), values.placeOf(other)] as const }));
+    .map(({ id, values: [one, other] }) => ({ id, sides: [values.indexOf(one), values.indexOf(other)] as const }));
   const sidesById = new Map(byId.map(({ id, sides }) => [id, sides]));
   const sidesOf = (id: number) => sidesById.get(id) ?? [0, 0];
   const countBits = bitsOf(values.count + 1);
@@ -36,7 +36,9 @@ export function densePairings(all: readonly Pairing[], values: Places<number>): 
     return levels;
   }
 
-  /** Whether the value of each rank is wanted as much as the one before: else a pairing would not come where it does. */
+  /**
+   * Whether the value of each rank is wanted as much as the one before: else a pairing would not come where it does.
+   */
   function equalsOf(pairings: readonly PairingResult[], rankOf: Int32Array): Uint8Array {
     const equals = new Uint8Array(values.count);
     for (let index = 1; index < pairings.length; index += 1) {
@@ -86,14 +88,16 @@ export function densePairings(all: readonly Pairing[], values: Places<number>): 
     },
   };
 
-  /** Strongest first, then by the stronger value, then by id; what has no score last, by id. One number says all three. */
+  /**
+   * Strongest first, then by the stronger value, then by id; what has no score last, by id. One number says all three.
+   */
   function inOrder(levels: Int32Array, strengths: Int32Array): PairingResult[] {
     const keys = new Float64Array(byId.length);
-    for (let place = 0; place < byId.length; place += 1) {
-      const [one, other] = byId[place]?.sides ?? [0, 0];
+    for (let index = 0; index < byId.length; index += 1) {
+      const [one, other] = byId[index]?.sides ?? [0, 0];
       const least = Math.min(levels[one] ?? -1, levels[other] ?? -1);
       const strength = least < 0 ? 0 : Math.min(strengths[one] ?? 0, strengths[other] ?? 0);
-      keys[place] = ((maxScore - least) * values.count + strength) * byId.length + place;
+      keys[index] = ((maxScore - least) * values.count + strength) * byId.length + index;
     }
     keys.sort();
     const ordered: PairingResult[] = [];

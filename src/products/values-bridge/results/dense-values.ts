@@ -1,9 +1,9 @@
-// The values of results in few bits: they come in the order of the ranks in the life wanted, tiers follow the ranks, and
-// gaps are multiples of one fraction, since scores are made of few points.
+// The values of results in few bits: they come in the order of the ranks in the life wanted, tiers follow the ranks,
+// and gaps are multiples of one fraction, since scores are made of few points.
 import type { ValueResult } from "../scoring/results.ts";
 import { type BitReader, type BitWriter, bitsOf } from "./bits.ts";
 import { hundredths, maxScore, score } from "./hundredths.ts";
-import type { Places } from "./places.ts";
+import type { IndexTable } from "./index-table.ts";
 
 /** Scores of more points than this make gaps that are written as hundredths. */
 const maxPoints = 127;
@@ -16,7 +16,7 @@ export interface DenseValues {
 }
 
 /** Writes and reads the values of one assessment version. */
-export function denseValues(values: Places<number>, tiers: Places<string>): DenseValues {
+export function denseValues(values: IndexTable<number>, tiers: IndexTable<string>): DenseValues {
   const placeBits = bitsOf(values.count);
   const rankBits = bitsOf(values.count + 1);
   const tierBits = bitsOf(tiers.count);
@@ -24,7 +24,7 @@ export function denseValues(values: Places<number>, tiers: Places<string>): Dens
   function writeTiers(writer: BitWriter, names: readonly string[]): void {
     let before = 0;
     for (const name of names) {
-      const tier = tiers.placeOf(name);
+      const tier = tiers.indexOf(name);
       writer.write(tier === before ? 0 : 1, 1);
       if (tier !== before) writer.write(tier, tierBits);
       before = tier;
@@ -45,7 +45,7 @@ export function denseValues(values: Places<number>, tiers: Places<string>): Dens
       if (results.length !== values.count) throw new RangeError("results without some of the values");
       const ranked = results.filter(({ idealDisplayRank }) => idealDisplayRank !== null).length;
       writer.write(ranked, rankBits);
-      for (const { valueId } of results) writer.write(values.placeOf(valueId), placeBits);
+      for (const { valueId } of results) writer.write(values.indexOf(valueId), placeBits);
       const ranks = results.map(({ currentDisplayRank }) => currentDisplayRank ?? 0);
       for (const rank of ranks) writer.write(rank, rankBits);
       writeTiers(
@@ -71,8 +71,8 @@ export function denseValues(values: Places<number>, tiers: Places<string>): Dens
       const currentTiers = new Array<string>(values.count);
       const tiersByRank = readTiers(reader);
       const ordered = byRank(ranks);
-      for (let place = 0; place < ordered.length; place += 1)
-        currentTiers[ordered[place] ?? 0] = tiersByRank[place] ?? "";
+      for (let index = 0; index < ordered.length; index += 1)
+        currentTiers[ordered[index] ?? 0] = tiersByRank[index] ?? "";
       const gaps = readGaps(reader, values.count);
       return ids.map((valueId, index) => ({
         valueId,

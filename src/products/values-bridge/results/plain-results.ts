@@ -1,9 +1,10 @@
-// Results with every number written out, seven bits a byte: some 300 bytes. What the dense form cannot say is stored so.
+// Results with every number written out, seven bits a byte: some 300 bytes. What the dense form cannot say is stored
+// so.
 import type { ScoringModel } from "../scoring/model.ts";
 import type { PairingResult, Results, ValueResult } from "../scoring/results.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { hundredths, maxScore, score, units } from "./hundredths.ts";
-import { Places } from "./places.ts";
+import { IndexTable } from "./index-table.ts";
 
 /** The first byte. */
 export const plainFormat = 1;
@@ -16,17 +17,17 @@ export interface PlainCodec {
 
 /** The codec for results of one assessment version. */
 export function plainCodec(model: ScoringModel): PlainCodec {
-  const values = new Places(model.valueIds);
-  const pairings = new Places(model.pairings.map(({ id }) => id));
-  const tiers = new Places([...model.constants.tiers.map(({ name }) => name), model.constants.unranked]);
-  const archetypes = new Places([...model.archetypes.map(({ id }) => id), model.unresolvedArchetypeId]);
+  const values = new IndexTable(model.valueIds);
+  const pairings = new IndexTable(model.pairings.map(({ id }) => id));
+  const tiers = new IndexTable([...model.constants.tiers.map(({ name }) => name), model.constants.unranked]);
+  const archetypes = new IndexTable([...model.archetypes.map(({ id }) => id), model.unresolvedArchetypeId]);
 
   function writeValue(writer: ByteWriter, value: ValueResult): void {
-    writer.uint(values.placeOf(value.valueId));
+    writer.uint(values.indexOf(value.valueId));
     writer.optional(value.idealDisplayRank);
-    writer.uint(tiers.placeOf(value.idealRankTier));
+    writer.uint(tiers.indexOf(value.idealRankTier));
     writer.optional(value.currentDisplayRank);
-    writer.uint(tiers.placeOf(value.currentRankTier));
+    writer.uint(tiers.indexOf(value.currentRankTier));
     const gap = hundredths(value.authenticityGapScaled);
     writer.optional(gap === null ? null : gap + maxScore);
   }
@@ -64,7 +65,7 @@ export function plainCodec(model: ScoringModel): PlainCodec {
     encode({ overall, values: ofValues, pairings: ofPairings }) {
       const writer = new ByteWriter();
       writer.uint(plainFormat);
-      writer.uint(archetypes.placeOf(overall.archetypeId));
+      writer.uint(archetypes.indexOf(overall.archetypeId));
       writer.optional(hundredths(overall.totalAuthenticityGapScaled));
       writer.optional(hundredths(overall.totalConflictScoreScaled));
       writer.optional(hundredths(overall.totalHarmonyScoreScaled));
@@ -74,7 +75,7 @@ export function plainCodec(model: ScoringModel): PlainCodec {
       // Strongest first, so each is a small step below the one before.
       let below = maxScore;
       for (const { valuePairingId, scaledScore } of ofPairings) {
-        writer.uint(pairings.placeOf(valuePairingId));
+        writer.uint(pairings.indexOf(valuePairingId));
         const score = hundredths(scaledScore);
         writer.optional(score === null ? null : below - score);
         below = score ?? below;

@@ -1,13 +1,14 @@
-// Results as the store keeps them: some 90 bytes that nobody else reads. What the assessment version knows already, such as
-// its ids and the names of its tiers, is written as a place in its own lists, and what follows from other numbers is left out.
+// Results as the store keeps them: some 90 bytes that nobody else reads. What the assessment version knows already,
+// such as its ids and the names of its tiers, is written as an index in its own lists, and what follows from other
+// numbers is left out.
 import type { ScoringModel } from "../scoring/model.ts";
 import type { Results } from "../scoring/results.ts";
 import { BitReader, BitWriter, bitsOf } from "./bits.ts";
 import { densePairings } from "./dense-pairings.ts";
 import { denseValues } from "./dense-values.ts";
 import { hundredths, maxScore, score } from "./hundredths.ts";
+import { IndexTable } from "./index-table.ts";
 import { decodeJsonResults, encodeJsonResults } from "./json-results.ts";
-import { Places } from "./places.ts";
 import { plainCodec, plainFormat } from "./plain-results.ts";
 
 /** The first byte of the dense form. JSON, which earlier releases stored, begins with `[`. */
@@ -28,24 +29,24 @@ export interface ResultsCodec {
 /** The codec for results of one assessment version. It must stay the same for ever for the same version. */
 export function compileResultsCodec(model: ScoringModel): ResultsCodec {
   const plain = plainCodec(model);
-  const places = new Places(model.valueIds);
-  const archetypes = new Places([...model.archetypes.map(({ id }) => id), model.unresolvedArchetypeId]);
+  const indexes = new IndexTable(model.valueIds);
+  const archetypes = new IndexTable([...model.archetypes.map(({ id }) => id), model.unresolvedArchetypeId]);
   const archetypeBits = bitsOf(archetypes.count);
   const values = denseValues(
-    places,
-    new Places([...model.constants.tiers.map(({ name }) => name), model.constants.unranked]),
+    indexes,
+    new IndexTable([...model.constants.tiers.map(({ name }) => name), model.constants.unranked]),
   );
-  const pairings = densePairings(model.pairings, places);
+  const pairings = densePairings(model.pairings, indexes);
 
   function writeDense({ overall, values: ofValues, pairings: ofPairings }: Results): Buffer {
     const writer = new BitWriter();
     writer.write(denseFormat, formatBits);
-    writer.write(archetypes.placeOf(overall.archetypeId), archetypeBits);
+    writer.write(archetypes.indexOf(overall.archetypeId), archetypeBits);
     writeTotal(writer, overall.totalAuthenticityGapScaled);
     writeTotal(writer, overall.totalConflictScoreScaled);
     writeTotal(writer, overall.totalHarmonyScoreScaled);
     values.write(writer, ofValues);
-    const order = ofValues.map(({ valueId }) => places.placeOf(valueId));
+    const order = ofValues.map(({ valueId }) => indexes.indexOf(valueId));
     pairings.write(writer, ofPairings, order);
     return writer.bytes();
   }
@@ -60,7 +61,7 @@ export function compileResultsCodec(model: ScoringModel): ResultsCodec {
       totalHarmonyScoreScaled: readTotal(reader),
     };
     const ofValues = values.read(reader);
-    const order = ofValues.map(({ valueId }) => places.placeOf(valueId));
+    const order = ofValues.map(({ valueId }) => indexes.indexOf(valueId));
     return { overall, values: ofValues, pairings: pairings.read(reader, order) };
   }
 

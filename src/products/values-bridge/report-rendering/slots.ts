@@ -1,16 +1,16 @@
-// Places of callers who want a PDF or PNG. The one too many hears so before anything is read for it, and the models of the
+// Slots of callers who want a PDF or PNG. The one too many hears so before anything is read for it, and the models of the
 // others are made one after the other: many made in one turn of the event loop would keep everybody else waiting.
 // Nobody takes them all: where none is free, whoever has most gives the newest one to whoever has fewer, as in "longest
 // queue drop" (McKenney, Stochastic Fairness Queueing, 1990).
 import { setImmediate } from "node:timers/promises";
-import { type RenderingClaimant, type RenderingPlace, renderingUnavailable } from "../report/rendering.ts";
+import { type RenderingClaimant, type RenderingSlot, renderingUnavailable } from "../report/rendering.ts";
 
 interface Taken {
   readonly claimant: RenderingClaimant;
   readonly lost: AbortController;
 }
 
-export class RenderingPlaces {
+export class RenderingSlots {
   readonly #most: number;
   /** In the order in which they were taken. */
   readonly #taken = new Set<Taken>();
@@ -22,7 +22,7 @@ export class RenderingPlaces {
   }
 
   /** @throws `unavailable` if all are taken, and nobody has more than the claimant would have */
-  take(claimant: RenderingClaimant): RenderingPlace {
+  take(claimant: RenderingClaimant): RenderingSlot {
     if (this.#taken.size >= this.#most) this.#displaceFor(claimant);
     const taken: Taken = { claimant, lost: new AbortController() };
     this.#taken.add(taken);
@@ -60,7 +60,7 @@ export class RenderingPlaces {
   }
 }
 
-/** The outcome of a promise, or that the place was lost. @throws `unavailable` as soon as it is */
+/** The outcome of a promise, or that the slot was lost. @throws `unavailable` as soon as it is */
 export async function untilLost<T>(outcome: Promise<T>, signal: AbortSignal): Promise<T> {
   const lost = Promise.withResolvers<never>();
   const lose = () => lost.reject(renderingUnavailable("queue_full"));
@@ -74,7 +74,7 @@ export async function untilLost<T>(outcome: Promise<T>, signal: AbortSignal): Pr
 }
 
 /**
- * Whoever has most places; undefined if nobody has more than the claimant would have with one more.
+ * Whoever has most slots; undefined if nobody has more than the claimant would have with one more.
  * @param claimant undefined: nobody, who has none and wants none
  */
 function largest(

@@ -1,19 +1,20 @@
-// Places of those who want a PDF or PNG: who is one too many hears so at once, and the others do not crowd the event loop.
+// Slots of those who want a PDF or PNG: who is one too many hears so at once, and the others do not crowd the event
+// loop.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { takeRenderingPlace } from "../../src/domain/reports/reports.ts";
-import type { RenderingPlace, ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
+import { takeRenderingSlot } from "../../src/domain/reports/reports.ts";
+import type { RenderingSlot, ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { threadLimits } from "../../src/products/values-bridge/report-rendering/thread.ts";
 
 let renderer: ReportRenderer;
-let places: RenderingPlace[];
+let slots: RenderingSlot[];
 const one = { partnerId: "one", caller: "client" };
 const take = (format: "pdf" | "png" | "html", isKnown = false) =>
-  takeRenderingPlace({ renderer }, { format }, one, isKnown);
+  takeRenderingSlot({ renderer }, { format }, one, isKnown);
 
 beforeAll(() => {
   renderer = createReportRenderer();
-  places = Array.from({ length: threadLimits.queue }, (_, turn) => take(turn % 2 === 0 ? "pdf" : "png"));
+  slots = Array.from({ length: threadLimits.queue }, (_, turn) => take(turn % 2 === 0 ? "pdf" : "png"));
 });
 afterAll(() => renderer.close());
 
@@ -24,7 +25,7 @@ test("the PDF or PNG one too many is refused before anything is read for it, and
 });
 
 test("what is made at once, and what the caller has already, needs no place", async () => {
-  for (const place of [take("html"), take("pdf", true)]) expect(await place.inTurn(async () => "made")).toBe("made");
+  for (const slot of [take("html"), take("pdf", true)]) expect(await slot.inTurn(async () => "made")).toBe("made");
 });
 
 test("models are made one after the other, each in a turn of its own, whatever becomes of those before", async () => {
@@ -34,11 +35,11 @@ test("models are made one after the other, each in a turn of its own, whatever b
   let turn = 0;
   const tick = () => {
     turn += 1;
-    if (most.length < places.length) setImmediate(tick);
+    if (most.length < slots.length) setImmediate(tick);
   };
   setImmediate(tick);
-  const made = places.map((place, number) =>
-    place.inTurn(async () => {
+  const made = slots.map((slot, number) =>
+    slot.inTurn(async () => {
       running.add(number);
       most.push(running.size);
       turns.push(turn);
@@ -49,13 +50,13 @@ test("models are made one after the other, each in a turn of its own, whatever b
     }),
   );
   const outcomes = await Promise.allSettled(made);
-  expect(outcomes.map(({ status }) => status)).toEqual(places.map((_, n) => (n === 1 ? "rejected" : "fulfilled")));
-  expect(most).toEqual(places.map(() => 1));
-  expect(new Set(turns).size).toBe(places.length);
+  expect(outcomes.map(({ status }) => status)).toEqual(slots.map((_, n) => (n === 1 ? "rejected" : "fulfilled")));
+  expect(most).toEqual(slots.map(() => 1));
+  expect(new Set(turns).size).toBe(slots.length);
 });
 
 test("a place that is left can be taken again, and leaving it twice frees no other", () => {
-  const [first] = places;
+  const [first] = slots;
   first?.[Symbol.dispose]();
   first?.[Symbol.dispose]();
   const again = take("pdf");
