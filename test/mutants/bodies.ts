@@ -21,7 +21,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     fault: "packed fields over Connect and gRPC-Web are not counted",
     file: "src/transport/connect/message-bytes.ts",
-    replace: "return carried(() => checkMessage(announced, bytes));",
+    replace: "return carried(() => checkMessage(declared, bytes));",
     by: "return bytes;",
     project: "mariadb",
     tests: ["test/transport/grpc/connect-transport.test.ts"],
@@ -45,8 +45,8 @@ export const bodyMutants: readonly Mutant[] = [
   {
     fault: "a body that is announced to be too large is waited for",
     file: "src/transport/http/bodies/read-body.ts",
-    replace: "if (announced !== undefined && Number(announced) > maxBytes)",
-    by: "if (announced !== undefined && Number(announced) < 0)",
+    replace: "if (declared !== undefined && Number(declared) > maxBytes)",
+    by: "if (declared !== undefined && Number(declared) < 0)",
     project: "mariadb",
     tests: ["test/transport/http/unread-bodies.test.ts"],
   },

@@ -53,7 +53,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     fault: "a body in chunks is not read",
     file: "src/transport/http/bodies/read-body.ts",
-    replace: 'announced === undefined && request.headers["transfer-encoding"] === undefined',
+    replace: 'declared === undefined && request.headers["transfer-encoding"] === undefined',
     by: "announced === undefined",
     project: "mariadb",
     tests: ["test/transport/http/bodies.test.ts", "test/transport/http/unread-bodies.test.ts"],

@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const keys = "src/domain/sessions/creation/idempotency-keys.ts";
 const keyStore = "src/store/sessions/idempotency-store.ts";
 const keyStatements = "src/store/sessions/idempotency-statements.ts";
-const parts = "src/store/sessions/session-parts.ts";
+const parts = "src/store/sessions/session-data.ts";
 const retention = "src/domain/retention/retention.ts";
 const sessions = "src/store/sessions/session-store.ts";
 const codec = "src/products/values-bridge/results/results-codec.ts";
@@ -93,7 +93,7 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "answers that are deleted alone stay in the norms",
     file: sessions,
-    replace: 'if (part === "answers") await removeContributions',
+    replace: 'if (dataClass === "answers") await removeContributions',
     by: 'if (part === "results") await removeContributions',
     ...onDatabase,
     tests: ["test/store/deletion/retention.test.ts", "test/store/norms.test.ts"],
