@@ -93,8 +93,8 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "answers that are deleted alone stay in the norms",
     file: sessions,
-    replace: 'if (dataClass === "answers") await removeContributions',
-    by: 'if (part === "results") await removeContributions',
+    replace: 'if (dataClass === "answers")',
+    by: 'if (dataClass === "results")',
     ...onDatabase,
     tests: ["test/store/deletion/retention.test.ts", "test/store/norms.test.ts"],
   },
