@@ -1,6 +1,7 @@
 // Alerts of single parts of the service: what the runbook's table of metrics asks to be told.
 
 import { knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
+import { streamBounds } from "../../src/transport/grpc/stream-bounds.ts";
 import { type Alert, runbook } from "./alert.ts";
 
 const ofProcess = (series: string, window: string) => `sum by (instance) (rate(${series}[${window}]))`;
@@ -74,6 +75,21 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "Requests that are still arriving hold more than half of what known senders, or strangers, may hold.",
+      runbook: runbook("somebody-is-hostile"),
+    },
+  },
+  {
+    alert: "PasStreamsHoldTheirMost",
+    // Where there is no room the oldest stream gives way, so that a pool that is full stays just below its most.
+    expr: Object.entries(streamBounds)
+      .map(
+        ([pool, { totalBytes }]) =>
+          `min_over_time(pas_grpc_stream_bytes{pool="${pool}"}[1m]) > ${Math.round(0.9 * totalBytes)}`,
+      )
+      .join(" or "),
+    labels: { severity: "ticket" },
+    annotations: {
+      summary: "Streams of the gRPC port hold more than nine tenths of what their pool may hold; the oldest give way.",
       runbook: runbook("somebody-is-hostile"),
     },
   },

@@ -15,7 +15,8 @@ export const maxHeaderListBytes = 20 * 1024;
 const kib = 1 << 10;
 const mib = 1 << 20;
 
-const bounds = {
+/** What the streams of each pool may hold. */
+export const streamBounds = {
   /** Calls whose message has not arrived, and whole calls of health but for `Watch`. By network. */
   calls: { streamBytes: 8 * kib, keyBytes: 8 * mib, totalBytes: 32 * mib, maxAgeMs: 60_000 },
   /** `Watch` of health: 128 of a network, 2,048 together. */
@@ -26,7 +27,7 @@ const bounds = {
   responses: { streamBytes: 8 * kib, keyBytes: 16 * mib, totalBytes: 64 * mib, maxAgeMs: 60_000 },
 } as const satisfies Record<string, PoolBounds>;
 
-export type PoolName = keyof typeof bounds;
+export type PoolName = keyof typeof streamBounds;
 
 /** Why streams end before their time; made once, since a flood causes many. */
 const retryAfterSeconds = 1;
@@ -44,7 +45,7 @@ export class StreamPools {
   /** @param observe told of every stream that had to end */
   constructor(after: After = systemAfter, observe: (pool: PoolName, reason: CutReason) => void = () => undefined) {
     const pool = (name: PoolName, cut: (stream: ServerHttp2Stream) => void) =>
-      new StreamPool(bounds[name], after, cut, (reason) => observe(name, reason));
+      new StreamPool(streamBounds[name], after, cut, (reason) => observe(name, reason));
     const refuse = (refusal: Refusal) => (stream: ServerHttp2Stream) => endWith(stream, toGrpcStatus(refusal, false));
     this.calls = pool("calls", refuse(outOfRoom));
     this.watches = pool("watches", refuse(outOfTime));
