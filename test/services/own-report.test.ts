@@ -3,7 +3,7 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { ReportFormat, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
-import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { PersonAccess, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addTwinCaller, type TestApp } from "../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
@@ -170,6 +170,25 @@ describe("a hosted session", () => {
     expect(await reasonOf(client.unary(reports.renderOwnReport, { sessionId }, bearer(visitToken)))).toBe(
       "UNAUTHENTICATED",
     );
+  });
+
+  test("offers the report no more once its partner has ended the ways to it, and a link of the partner still does", async () => {
+    const { sessionId, visitToken, finish, openReport } = await hostedSession({ personAccess: "after_completion" });
+    const revoke = () =>
+      client.unary(reports.revokeReportLinks, { product: "values-bridge", sessionId }, bearer(partner.token));
+    const offered = async () =>
+      (await client.unary(hosted.getHostedSession, { sessionId }, bearer(visitToken))).personAccess;
+    await revoke();
+    expect(await offered()).toBe(PersonAccess.AFTER_COMPLETION);
+    await finish();
+    const opened = await openReport();
+    await revoke();
+    expect(await offered()).toBe(PersonAccess.NONE);
+    expect(await reasonOf(openReport())).toBe("NOT_FOUND");
+    const render = client.unary(reports.renderOwnReport, { sessionId }, bearer(opened.visitToken));
+    expect(await reasonOf(render)).toBe("UNAUTHENTICATED");
+    const { render: renderByLink } = await linked(sessionId);
+    expect((await renderByLink()).mediaType).toBe("text/html; charset=utf-8");
   });
 
   test("that is headless has no pages to offer a report on", async () => {

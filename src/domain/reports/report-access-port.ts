@@ -1,4 +1,5 @@
 // The report access part of the Store port: links to reports, the browser sessions that they open, and what was viewed.
+import type { SessionName } from "../sessions/session-port.ts";
 
 export interface ReportLink {
   /** SHA-256 of the link's token. */
@@ -35,11 +36,14 @@ export interface ReportAccessStore {
    */
   addLink(link: ReportLink, most: number, signal: AbortSignal): Promise<void>;
   findLink(hash: Uint8Array, signal: AbortSignal): Promise<ReportLink | undefined>;
-  /** Removes all links and browser sessions of a session's report. */
-  removeLinks(sessionId: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Removes all links and browser sessions of a session's report. The hosted pages of a completed session offer it no
+   * more.
+   */
+  removeAccess(session: SessionName, signal: AbortSignal): Promise<void>;
   /**
    * Adds a browser session and removes the oldest browser sessions of the session above `most`.
-   * False: its link, or without one its session, is no longer there, and nothing was added.
+   * False: its link is no longer there, or without one its session, or that offers no report; nothing was added.
    */
   addBrowserSession(browserSession: ReportBrowserSession, most: number, signal: AbortSignal): Promise<boolean>;
   findBrowserSession(hash: Uint8Array, signal: AbortSignal): Promise<ReportBrowserSession | undefined>;

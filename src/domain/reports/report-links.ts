@@ -36,14 +36,17 @@ export async function createReportLink(
   return { linkToken, expiresAt };
 }
 
-/** Ends all links to the report on a session, and whatever was opened. Throws `not_found`. */
+/**
+ * Ends all links to the report on a session, whatever was opened, and the offer of the hosted pages once the session is
+ * completed. Throws `not_found`.
+ */
 export async function revokeReportLinks(
   deps: Pick<ReportLinkDeps, "sessions" | "catalogue" | "reportAccess">,
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<void> {
   const { session } = await getSession(deps, address, deadline);
-  await deps.reportAccess.removeLinks(session.id, deadline.signal);
+  await deps.reportAccess.removeAccess(session, deadline.signal);
 }
 
 /** The link of a token. Throws `not_found`, with the fact that it is expired for a token that was good once. */

@@ -65,6 +65,6 @@ export const reportOperations = {
   revokeReportLinks: operation("DELETE", `${session}/report-links`, ReportService.method.revokeReportLinks, {
     tag: "Reports",
     summary: "End all links to a session's report",
-    success: { status: 204, description: "Nobody gets at the report by a link any more." },
+    success: { status: 204, description: "Nobody gets at the report by a link or from the hosted pages any more." },
   }),
 } as const;

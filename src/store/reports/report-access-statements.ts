@@ -33,6 +33,21 @@ export function reportAccessStatements(db: Knex) {
     findLink: find("report_links", ""),
     // Behind the session, as an erasure does, so that nobody waits in a circle.
     lockSession: compile(db.raw(`SELECT id ${ofSession}`, session)),
+    lockOfferingSession: compile(
+      db.raw(
+        `SELECT id FROM sessions FORCE INDEX (PRIMARY)
+         WHERE partner_id = ? AND id = ? AND person_access = 'after_completion' FOR UPDATE`,
+        session,
+      ),
+    ),
+    // What is not completed offers nothing yet. Nothing has happened that would have to be announced.
+    endOffer: compile(
+      db.raw(
+        `UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none', unpublished_since = unpublished_since
+         WHERE partner_id = ? AND id = ? AND completed_at IS NOT NULL`,
+        session,
+      ),
+    ),
     lockLink: compile(db("report_links").select("hash").where({ hash: ":hash" }).forUpdate()),
     deleteLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
     insertBrowserSession: compile(

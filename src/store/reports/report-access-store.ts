@@ -35,9 +35,10 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       return row && toLink(hash, row);
     },
 
-    removeLinks(sessionId, signal) {
-      const values = { id: uuidToBytes(sessionId) };
+    removeAccess({ partnerId, id }, signal) {
+      const values = { id: uuidToBytes(id) };
       return inTransaction(db, signal, async (connection) => {
+        await execute(connection, statements.endOffer, sessionOf({ partnerId, sessionId: id }));
         await execute(connection, statements.deleteLinks, values);
         await execute(connection, statements.deleteBrowserSessions, values);
       });
@@ -49,8 +50,9 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       const linkHash = browserSession.linkHash === null ? null : Buffer.from(browserSession.linkHash);
       const values = { hash: Buffer.from(browserSession.hash), sessionId, linkHash, locale, createdAt, expiresAt };
       return inTransaction(db, signal, async (connection) => {
-        // While both are locked neither can be removed.
-        const sessions = (await execute(connection, statements.lockSession, { partnerId, sessionId })) as unknown[];
+        // While both are locked neither can be removed, and an offer not be ended.
+        const lock = linkHash === null ? statements.lockOfferingSession : statements.lockSession;
+        const sessions = (await execute(connection, lock, { partnerId, sessionId })) as unknown[];
         if (sessions.length === 0) return false;
         if (linkHash !== null) {
           const links = (await execute(connection, statements.lockLink, { hash: linkHash })) as unknown[];

@@ -6,6 +6,7 @@ import {
   noNorms,
   someErasure,
   someId,
+  someRecording,
   someReportBrowserSession,
   someReportLink,
   someSession,
@@ -21,9 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A session with a link to its report. */
+/** A session with a link to its report, which its hosted pages offer too. */
 async function linkedSession() {
-  const session = someSession();
+  const session = someSession({ personAccess: "after_completion" });
   const link = someReportLink(session);
   await database.sessions.insertSession(session, signal);
   await database.reportAccess.addLink(link, 10, signal);
@@ -81,7 +82,7 @@ describe("links", () => {
     ];
     for (const browserSession of browserSessions)
       await database.reportAccess.addBrowserSession(browserSession, 10, signal);
-    await database.reportAccess.removeLinks(one.session.id, signal);
+    await database.reportAccess.removeAccess(one.session, signal);
     expect(await foundBrowserSessions(browserSessions)).toEqual([false, false, true]);
     expect(await database.reportAccess.findLink(one.link.hash, signal)).toBeUndefined();
     expect(await database.reportAccess.findLink(other.link.hash, signal)).toBeDefined();
@@ -110,6 +111,23 @@ describe("visits", () => {
     for (const browserSession of browserSessions)
       await database.reportAccess.addBrowserSession(browserSession, 2, signal);
     expect(await foundBrowserSessions(browserSessions)).toEqual([false, false, true, true]);
+  });
+
+  test("from the hosted pages are not added once the offer of a completed session is ended; by a new link they are", async () => {
+    const { session } = await linkedSession();
+    const opened = someReportBrowserSession(session, null);
+    const isAdded = () => database.reportAccess.addBrowserSession(opened, 10, signal);
+    await database.reportAccess.removeAccess(session, signal);
+    expect(await isAdded()).toBe(true);
+    const completion = { ...someRecording([1]), completedAt: at(1), results: null };
+    expect(await database.sessions.saveCompletion(session, 0, completion, signal)).toBe(true);
+    await database.reportAccess.removeAccess(session, signal);
+    expect(await isAdded()).toBe(false);
+    expect(await database.sessions.findSession(session, signal)).toMatchObject({ personAccess: "none", revision: 1 });
+    const link = someReportLink(session);
+    await database.reportAccess.addLink(link, 10, signal);
+    const byLink = someReportBrowserSession(session, link.hash);
+    expect(await database.reportAccess.addBrowserSession(byLink, 10, signal)).toBe(true);
   });
 
   test("of a link or a session that is gone are not added", async () => {

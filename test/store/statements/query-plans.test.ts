@@ -118,7 +118,11 @@ const expectedPlans: Record<string, readonly string[]> = {
     "report_links PRIMARY",
     "report_visits report_visits_session",
   ],
-  "reportAccess.removeLinks": ["report_links report_links_session", "report_visits report_visits_session"],
+  "reportAccess.removeAccess": [
+    "sessions PRIMARY",
+    "report_links report_links_session",
+    "report_visits report_visits_session",
+  ],
   "hosted.findLink": ["t PRIMARY", "s PRIMARY"],
   "hosted.addBrowserSession": ["hosted_links PRIMARY", "hosted_visits hosted_visits_session", "hosted_visits PRIMARY"],
   "hosted.findBrowserSession": ["t PRIMARY", "s PRIMARY"],

@@ -243,7 +243,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "reportAccess.addBrowserSession": (signal) =>
       reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 1, signal),
     "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open), 1, signal),
-    "reportAccess.removeLinks": (signal) => reportAccess.removeLinks(open.id, signal),
+    "reportAccess.removeAccess": (signal) => reportAccess.removeAccess(open, signal),
     "sessions.listSessionIds": (signal) => sessions.listSessionIds(partnerId, externalId, null, 10, signal),
     "sessions.eraseData": async (signal) => {
       await sessions.eraseData("results", [unscored.id], someErasure(partnerId), counting, signal);

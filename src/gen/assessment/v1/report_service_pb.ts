@@ -695,7 +695,8 @@ export const ReportService: GenService<{
     output: typeof CreateReportLinkResponseSchema;
   },
   /**
-   * Ends all addresses of a session's report, and lets nobody in who came by one of them. Repeating the call is safe.
+   * Ends all addresses of a session's report, and lets nobody in who came by one of them. The hosted pages of a completed
+   * session offer the report no more: `person_access` is then `none`. Repeating the call is safe.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.ReportService.RevokeReportLinks
