@@ -28,6 +28,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: "results", label: "Results" },
       { name: "trust", label: "How far to trust them" },
       { name: "reports", label: "Reports" },
+      { name: "groups", label: "Groups" },
       { name: "webhooks", label: "Webhooks" },
       { name: "exports", label: "Exports" },
       { name: "connect", label: "Connect and gRPC-Web" },

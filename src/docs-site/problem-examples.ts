@@ -94,6 +94,7 @@ done`,
   replay_running: {},
   limit_reached: { detail: "A partner has at most 16 webhook endpoints." },
   webhooks_off: {},
+  group_closed: {},
 };
 
 /** What the service says to the request of an example. */

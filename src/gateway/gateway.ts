@@ -14,6 +14,7 @@ import { addAssessmentRoutes } from "./assessments/assessment-routes.ts";
 import { addAuditRoutes } from "./audit/audit-routes.ts";
 import { addEventRoutes } from "./events/event-routes.ts";
 import { addExportRoutes } from "./exports/export-routes.ts";
+import { addGroupRoutes } from "./groups/group-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addNormRoutes } from "./norms/norm-routes.ts";
@@ -64,6 +65,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     addSessionLifecycleRoutes(app, client);
     addSubjectRoutes(app, client);
     addNormRoutes(app, client);
+    addGroupRoutes(app, { client, publicUrl: options.publicUrl });
     addReportRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
     addEventRoutes(app, client);

@@ -6,6 +6,7 @@ import { expireAudit } from "../domain/audit/retention.ts";
 import type { EventStore } from "../domain/events/event-port.ts";
 import { expireEvents } from "../domain/events/retention.ts";
 import type { Sequencer } from "../domain/events/sequencer.ts";
+import { closeDueGroups } from "../domain/groups/closing.ts";
 import { runNormPass } from "../domain/norms/pass.ts";
 import { removeExpired } from "../domain/retention/maintenance.ts";
 import { applyRetention, type ObserveDeleted } from "../domain/retention/retention.ts";
@@ -16,6 +17,7 @@ import type { TrustedClock } from "../domain/trusted-clock.ts";
 import { countUsage } from "../domain/usage/usage.ts";
 import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
 import type { Job } from "../jobs/job.ts";
+import { yielding } from "../kernel/calls/yield.ts";
 import type { Domain } from "./core.ts";
 
 export interface BackgroundJobDeps {
@@ -97,6 +99,15 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       async run(signal) {
         await expireSessions(domain, signal);
         await expireByTestClocks(domain, signal);
+      },
+    },
+    {
+      name: "group-closing",
+      intervalMs: 30_000,
+      deadlineMs: 60_000,
+      isExclusive: true,
+      async run(signal) {
+        await closeDueGroups({ ...domain, yieldToCalls: yielding(() => true) }, signal);
       },
     },
     {

@@ -15,6 +15,7 @@ import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts
 import { AuditService } from "../gen/assessment/v1/audit_service_pb.ts";
 import { EventService } from "../gen/assessment/v1/event_service_pb.ts";
 import { ExportService } from "../gen/assessment/v1/export_service_pb.ts";
+import { GroupService } from "../gen/assessment/v1/group_service_pb.ts";
 import { HostedService } from "../gen/assessment/v1/hosted_service_pb.ts";
 import { NormService } from "../gen/assessment/v1/norm_service_pb.ts";
 import { PartnerService } from "../gen/assessment/v1/partner_service_pb.ts";
@@ -52,6 +53,7 @@ import { assessmentService } from "../services/assessments/assessment-service.ts
 import { auditService } from "../services/audit/audit-service.ts";
 import { eventService } from "../services/events/event-service.ts";
 import { exportService } from "../services/exports/export-service.ts";
+import { groupService } from "../services/groups/group-service.ts";
 import { hostedService } from "../services/hosted/hosted-service.ts";
 import { partnerService } from "../services/identity/partner-service.ts";
 import { tokenService } from "../services/identity/token-service.ts";
@@ -74,6 +76,7 @@ export const services: readonly DescService[] = [
   PartnerService,
   HostedService,
   NormService,
+  GroupService,
   EventService,
   WebhookService,
   AuditService,
@@ -167,6 +170,7 @@ export function createCore(options: CoreOptions): Core {
     ...handlersOf(TokenService, tokenService({ ...authentication, signer })),
     ...handlersOf(PartnerService, partnerService(domain)),
     ...handlersOf(NormService, normService(domain)),
+    ...handlersOf(GroupService, groupService({ ...domain, isServing })),
     ...handlersOf(EventService, eventService({ ...domain, watch, waitingCalls: new WaitingCalls() })),
     ...handlersOf(WebhookService, webhookService({ ...domain, ...webhooks })),
     ...handlersOf(AuditService, auditService(domain)),

@@ -4,6 +4,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { LifeContext, ValuesBridgeConfigSchema } from "../gen/assessment/v1/assessment_pb.ts";
 import type { Change as ChangeMessage } from "../gen/assessment/v1/change_pb.ts";
 import type { Explanation as ExplanationMessage } from "../gen/assessment/v1/explanation_pb.ts";
+import type { GroupNumbersSchema } from "../gen/assessment/v1/group_service_pb.ts";
 import type { NormsSchema, RetestNormsSchema } from "../gen/assessment/v1/norm_service_pb.ts";
 import type { Quality as QualityMessage } from "../gen/assessment/v1/quality_pb.ts";
 import type { ReportSchema } from "../gen/assessment/v1/report_pb.ts";
@@ -13,6 +14,8 @@ import type { CodebookColumn } from "./values-bridge/definition/codebook.ts";
 import type { Definition } from "./values-bridge/definition/definition.ts";
 import type { Question } from "./values-bridge/definition/questions.ts";
 import type { Wording } from "./values-bridge/definition/wordings.ts";
+import type { GroupNumbers } from "./values-bridge/groups/group-numbers.ts";
+import type { Member } from "./values-bridge/groups/member.ts";
 import type { NormSource } from "./values-bridge/messages/norms.ts";
 import type { NormNumbers, RetestNumbers } from "./values-bridge/norms/numbers.ts";
 import type { ChangeNorms, ReliableChanges, ValueReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
@@ -49,6 +52,8 @@ export {
 export type {
   CodebookColumn,
   Definition,
+  GroupNumbers,
+  Member,
   NormNumbers,
   Quality,
   Question,
@@ -119,6 +124,8 @@ export interface Instrument {
   codebook(): CodebookColumn[];
   /** What norms of it are made from; made when it is first asked for. */
   readonly norms: () => InstrumentNorms;
+  /** What numbers of a group are made from; made when it is first asked for. */
+  readonly groups: () => InstrumentGroups;
   /** Made-up people who answer it; made when they are first asked for. */
   readonly personas: () => Personas;
 }
@@ -143,6 +150,14 @@ export interface InstrumentNorms {
   ): ValueReliableChanges[] | null;
 }
 
+/** What the members of a group have in common. All of it is pure. */
+export interface InstrumentGroups {
+  /** A completed session as that of a member; null if its answers are not good enough, or too few, to count. */
+  read(answers: Answers, times: ArrivalTimes | null): Member | null;
+  /** What may be told of the members; null if they are too few. */
+  summarise(members: readonly Member[]): GroupNumbers | null;
+}
+
 export interface SumsCodec {
   encode(sums: Float64Array): Uint8Array;
   /** Throws RangeError where they are of another rule or length. */
@@ -158,6 +173,7 @@ export interface ProductMessages {
   /** @param reliable the changes judged by norms; null without norms */
   change(comparison: SessionComparison, reliable: ReliableChanges | null): ChangeMessage;
   norms(source: NormSource, numbers: NormNumbers): MessageInitShape<typeof NormsSchema>;
+  groupNumbers(numbers: GroupNumbers): MessageInitShape<typeof GroupNumbersSchema>;
   retestNorms(source: NormSource, numbers: RetestNumbers): MessageInitShape<typeof RetestNormsSchema>;
   report(model: ReportModel): MessageInitShape<typeof ReportSchema>;
   questionConfig(question: Question): MessageInitShape<typeof ValuesBridgeConfigSchema>;

@@ -7,6 +7,7 @@ import type { DatabaseClockStore } from "../domain/database-clock-port.ts";
 import type { EventStore } from "../domain/events/event-port.ts";
 import type { ExportStore } from "../domain/exports/export-port.ts";
 import type { SubjectRecordStore } from "../domain/exports/subject-record-port.ts";
+import type { GroupStore } from "../domain/groups/group-port.ts";
 import type { BrandingStore } from "../domain/hosted/branding-port.ts";
 import type { HostedStore } from "../domain/hosted/hosted-port.ts";
 import type { SigningKeyStore } from "../domain/hosted/signing-key-port.ts";
@@ -28,6 +29,7 @@ import { createAuditStore } from "./audit/audit-store.ts";
 import { createEventStore } from "./events/event-store.ts";
 import { createExportStore } from "./exports/export-store.ts";
 import { createSubjectRecordStore } from "./exports/subject-record-store.ts";
+import { createGroupStore } from "./groups/group-store.ts";
 import { createBrandingStore } from "./hosted/branding-store.ts";
 import { createHostedStore } from "./hosted/hosted-store.ts";
 import { createSigningKeyStore } from "./hosted/signing-key-store.ts";
@@ -58,6 +60,7 @@ export interface Stores {
   readonly signingKeys: SigningKeyStore;
   readonly maintenance: MaintenanceStore;
   readonly norms: NormStore;
+  readonly groups: GroupStore;
   readonly events: EventStore;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
@@ -85,6 +88,7 @@ export function createStores(db: Knex, replica: Knex = db): Stores {
     signingKeys: createSigningKeyStore(db),
     maintenance: createMaintenanceStore(db),
     norms: createNormStore(db),
+    groups: createGroupStore(db),
     events: createEventStore(db),
     webhooks: createWebhookStore(db),
     deliveries: createDeliveryStore(db),

@@ -166,6 +166,7 @@ function inOrder(all: readonly PlacedOperation[]): PlacedOperation[] {
 function keepVariables(operationId: string, output: string): void {
   const [found, name] = {
     createSession: [/sessionId['"]?: ?['"]([\w-]+)/, "SESSION_ID"] as const,
+    createGroup: [/groupId['"]?: ?['"]([\w-]+)/, "GROUP_ID"] as const,
     createWebhookEndpoint: [/endpointId['"]?: ?['"]([\w-]+)/, "ENDPOINT_ID"] as const,
     listEvents: [/(evt_\w+)/, "EVENT_ID"] as const,
   }[operationId] ?? [/$^/, ""];

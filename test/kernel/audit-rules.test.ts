@@ -45,6 +45,9 @@ test("what shows results is recorded, and what changes something is announced", 
     CancelReplay: "webhook.cancel_replay!",
     ExportSessions: "sessions.export",
     ExportSubject: "subject.export",
+    CreateGroup: "group.create!",
+    CloseGroup: "group.close!",
+    GetGroupNumbers: "group.read_numbers",
   });
 });
 
@@ -74,6 +77,8 @@ test("no rpc that needs the scope of results is left out", () => {
     "FinishHostedSession",
     "OpenOwnReport",
     "GetNorms",
+    "ListGroups",
+    "GetGroup",
     "ListEvents",
     "ListAllEvents",
     "GetWebhookEndpoint",

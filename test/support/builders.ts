@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/assessments/assessment-port.ts";
 import type { Anchor, AuditRange } from "../../src/domain/audit/audit-port.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/record.ts";
+import type { NewGroup } from "../../src/domain/groups/group-port.ts";
 import type { HostedLink } from "../../src/domain/hosted/hosted-port.ts";
 import type { SigningKey } from "../../src/domain/hosted/signing-key-port.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/domain/identity/identity-port.ts";
@@ -44,6 +45,22 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
     personAccess: "none",
     createdAt: at(0),
     expiresAt: null,
+    groupId: null,
+    idempotency: null,
+    ...changes,
+  };
+}
+
+/** An open group without sessions. */
+export function someGroup(changes: Partial<NewGroup> = {}): NewGroup {
+  return {
+    id: someId(),
+    partnerId: someId(),
+    product: "values-bridge",
+    assessmentId: 1,
+    label: "Team",
+    createdAt: at(0),
+    closesAt: null,
     idempotency: null,
     ...changes,
   };

@@ -13,6 +13,7 @@ const folders = [
   "Reports",
   "Subjects",
   "Norms",
+  "Groups",
   "Assessments",
   "Events",
   "Webhooks",
@@ -23,13 +24,20 @@ const folders = [
 const folderOf: Readonly<Record<string, string>> = { issueToken: "Begin", revokeToken: "End" };
 
 /** Operations that end something, after all others of their folder. */
-const last: readonly string[] = ["eraseSubject", "revokeReportLinks", "deleteWebhookEndpoint"];
+const last: readonly string[] = [
+  "closeGroup",
+  "getGroupNumbers",
+  "eraseSubject",
+  "revokeReportLinks",
+  "deleteWebhookEndpoint",
+];
 
 /** Bodies; `{{name}}` is a variable, which an earlier request may have set. */
 const bodies: Readonly<Record<string, string>> = {
   createSession: `{ "subject": { "externalId": "{{externalId}}" } }`,
   recordAnswers: `{ "answers": {{answers}} }`,
   completeSession: `{ "answers": {{answers}} }`,
+  createGroup: `{ "label": "Team North" }`,
   createReportLink: `{ "expiresInSeconds": 86400 }`,
   createWebhookEndpoint: `{ "url": "{{webhookUrl}}", "types": ["session.completed", "session.scored"] }`,
   updateWebhookEndpoint: `{ "description": "from the request collection" }`,
@@ -51,6 +59,7 @@ const queries: Readonly<Record<string, string>> = { listEvents: "?wait=10" };
 const taken: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   issueToken: { token: "res.body.access_token" },
   createSession: { id: "res.body.sessionId" },
+  createGroup: { groupId: "res.body.groupId" },
   listEvents: { eventId: "res.body.events[0].id" },
   createWebhookEndpoint: { endpointId: "res.body.endpoint.endpointId" },
 };

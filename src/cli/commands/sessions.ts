@@ -4,9 +4,10 @@ import { sessionStates } from "../../domain/sessions/session-state.ts";
 import type { OpenContext } from "../command.ts";
 import { time, uuid, version } from "./values.ts";
 
-/** Declares `pas sessions …`, `pas subject …` and `pas retention …`. */
+/** Declares `pas sessions …`, `pas groups …`, `pas subject …` and `pas retention …`. */
 export function addSessionCommands(pas: Command, open: OpenContext): void {
   addStoredSessionCommands(pas, open);
+  addGroupCommands(pas, open);
   addSubjectCommands(pas, open);
   addRetentionCommands(pas, open);
 }
@@ -24,6 +25,7 @@ function addStoredSessionCommands(pas: Command, open: OpenContext): void {
     .option("--external-id <id>", "only those of this person, as the partner names it")
     // `--version` is that of the program, wherever it stands.
     .option("--assessment-version <n>", "only those of this version of the instrument", version)
+    .option("--group <id>", "only those of this group", uuid)
     .option("--created-after <time>", "only those created at this time or later", time)
     .option("--created-before <time>", "only those created before this time", time)
     .option("--completed-after <time>", "only those completed at this time or later", time)
@@ -41,6 +43,35 @@ function addStoredSessionCommands(pas: Command, open: OpenContext): void {
     .command("rescore")
     .description("score the completed sessions whose scoring failed")
     .action(async () => (await commands()).rescore(open()));
+}
+
+function addGroupCommands(pas: Command, open: OpenContext): void {
+  const groups = pas
+    .command("groups")
+    .description("teams, classes and cohorts of partners; their numbers are not shown");
+  const commands = () => import("../sessions/groups.ts");
+  groups
+    .command("list")
+    .description("print the groups of a partner, one a line, the newest first")
+    .requiredOption("--partner <id>", "id of the partner", uuid)
+    .option("--product <product>", "whose groups are meant", "values-bridge")
+    .action(async (options) => (await commands()).printGroups(open(), options));
+  groups
+    .command("show")
+    .description("print a group, and how many of its people have answered")
+    .argument("<id>", "of the group", uuid)
+    .requiredOption("--partner <id>", "whose group it is", uuid)
+    .option("--product <product>", "of which it is a group", "values-bridge")
+    .action(async (id, options) => (await commands()).showGroup(open(), id, options));
+  groups
+    .command("close")
+    .description(
+      "close a group for good, and compute its numbers; it may be repeated, and is recorded in the audit log",
+    )
+    .argument("<id>", "of the group", uuid)
+    .requiredOption("--partner <id>", "whose group it is", uuid)
+    .option("--product <product>", "of which it is a group", "values-bridge")
+    .action(async (id, options) => (await commands()).close(open(), id, options));
 }
 
 function addSubjectCommands(pas: Command, open: OpenContext): void {

@@ -37,6 +37,7 @@ export interface ListOptions extends PartnerOptions {
   readonly createdBefore?: Date;
   readonly completedAfter?: Date;
   readonly completedBefore?: Date;
+  readonly group?: string;
 }
 
 /** Prints the sessions of a partner that the options let pass, one a line as in the interface, the newest first. */
@@ -89,8 +90,8 @@ async function knownPartner(domain: Domain, id: string): Promise<string> {
   return partner.id;
 }
 
-function filterOf({ status, assessmentVersion, ...options }: ListOptions): SessionFilter {
+function filterOf({ status, assessmentVersion, group, ...options }: ListOptions): SessionFilter {
   const { mode, externalId, createdAfter, createdBefore, completedAfter, completedBefore } = options;
   const times = { createdAfter, createdBefore, completedAfter, completedBefore };
-  return { state: status, mode, externalId, version: assessmentVersion, ...times };
+  return { state: status, mode, externalId, version: assessmentVersion, groupId: group, ...times };
 }

@@ -21,6 +21,7 @@ import { databaseClock } from "./0024-database-clock.ts";
 import { eventTypes } from "./0025-event-types.ts";
 import { norms } from "./0026-norms.ts";
 import { normsOfBefore } from "./0027-norms-of-before.ts";
+import { groups } from "./0028-groups.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -49,8 +50,10 @@ export const migrations: readonly Migration[] = [
   { name: "0023-audit-chains", steps: ["DROP TABLE IF EXISTS audit_chains"], isAfterRollOut: true },
   { name: "0024-database-clock", steps: databaseClock },
   { name: "0025-event-types", steps: eventTypes },
-  // From here on the log has events that releases of before pass over, or take for others.
+  // From here on the log has events that releases of before pass over, or take for others. Groups close from here on too: a
+  // release of before erases a person and leaves them in the numbers of their group.
   { name: "0035-newer-events", steps: [], isAfterRollOut: true },
   { name: "0026-norms", steps: norms },
   { name: "0027-norms-of-before", steps: normsOfBefore, isAfterRollOut: true },
+  { name: "0028-groups", steps: groups },
 ];

@@ -22,6 +22,7 @@ const places: Readonly<Record<string, string>> = {
   product: "values-bridge",
   externalId: "user-42",
   id: "$SESSION_ID",
+  groupId: "$GROUP_ID",
   endpointId: "$ENDPOINT_ID",
 };
 

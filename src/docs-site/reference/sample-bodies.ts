@@ -5,6 +5,7 @@ export const sampleBodies: Readonly<Record<string, unknown>> = {
   createSession: { subject: { externalId: "user-42" } },
   recordAnswers: { answers: [{ questionId: 1001, response: { type: "likert", value: 5 } }] },
   completeSession: { answers: [{ questionId: 1002, response: { type: "likert", value: 3 } }] },
+  createGroup: { label: "Team North, autumn" },
   createReportLink: { expiresInSeconds: 86_400 },
   createWebhookEndpoint: { url: "$RECEIVER_URL", types: ["session.completed", "session.scored"] },
   updateWebhookEndpoint: { description: "Results for the app" },

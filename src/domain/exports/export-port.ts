@@ -16,6 +16,7 @@ export interface StoredExport
     | "answersDeletedAt"
     | "resultsDeletedAt"
     | "answers"
+    | "groupId"
   > {
   /** Encoded, to be read by the product only; null until scored, and once deleted. */
   readonly results: Uint8Array | null;
@@ -27,8 +28,17 @@ export interface StillStored extends Pick<StoredSession, "id" | "answersDeletedA
 }
 
 export interface ExportStore {
-  /** Sessions of a partner with an id greater than `after`, ascending, at most `limit`. */
-  listExports(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<StoredExport[]>;
+  /**
+   * Sessions of a partner with an id greater than `after`, ascending, at most `limit`.
+   * @param groupId of this group only; undefined: all
+   */
+  listExports(
+    partnerId: string,
+    groupId: string | undefined,
+    after: string,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<StoredExport[]>;
   /** Those of the sessions that are not erased, in any order; never from a replica. */
   listStored(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<StillStored[]>;
   /**

@@ -51,7 +51,8 @@ export async function exportSessions(
   const newest = hasReplica ? (await exports.findNewestTime(partnerId, now, signal)).getTime() : now;
   const mark = settledId(Math.min(now, newest));
   const begin = beginningOf(query.after, now, mark);
-  const found = await readRows(exports, { partnerId, after: begin.position, size }, signal);
+  const groupId = query.groupId?.toLowerCase();
+  const found = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
   const sessions: ExportedSession[] = [];
   // Asked after the page was read: a person who was erased before the request is not in the response.
   const stored = hasReplica ? await stillStored(exports, partnerId, found, signal) : found;
@@ -66,16 +67,23 @@ export async function exportSessions(
   return { sessions, ...cuttablePage(begin, ids, { last: found.at(-1)?.id ?? begin.position, isEnd, mark }) };
 }
 
+interface RowQuery {
+  readonly partnerId: string;
+  readonly groupId: string | undefined;
+  readonly after: string;
+  readonly size: number;
+}
+
 /** The rows of a page. Between two statements others have their turn. */
 async function readRows(
   exports: ExportStore,
-  { partnerId, after, size }: { readonly partnerId: string; readonly after: string; readonly size: number },
+  { partnerId, groupId, after, size }: RowQuery,
   signal: AbortSignal,
 ): Promise<StoredExport[]> {
   const found: StoredExport[] = [];
   while (found.length < size) {
     const limit = Math.min(rowsAtATime, size - found.length);
-    const rows = await exports.listExports(partnerId, found.at(-1)?.id ?? after, limit, signal);
+    const rows = await exports.listExports(partnerId, groupId, found.at(-1)?.id ?? after, limit, signal);
     found.push(...rows);
     if (rows.length < limit) break;
   }

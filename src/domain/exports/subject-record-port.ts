@@ -19,12 +19,24 @@ export interface NormCounting {
   readonly retestOf: string | null;
 }
 
+/** The group of a session. */
+export interface RecordedMembership {
+  readonly groupId: string;
+  readonly label: string;
+  /** Null while it is open. */
+  readonly closedAt: Date | null;
+  /** Whether the numbers of the group have the answers of the session in them. */
+  readonly isCounted: boolean;
+}
+
 /** A session with all that is stored with it. */
 export interface SubjectRecord {
   readonly session: StoredSession;
   /** Encoded, to be read by the product only; null until scored, and once they are deleted. */
   readonly results: Uint8Array | null;
   readonly normCounting: NormCounting;
+  /** Null: it is in none. */
+  readonly membership: RecordedMembership | null;
   readonly hostedLinks: readonly RecordedAccess[];
   readonly hostedBrowserSessions: readonly RecordedAccess[];
   readonly reportLinks: readonly RecordedReportLink[];

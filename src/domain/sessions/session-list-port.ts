@@ -8,6 +8,8 @@ export interface SessionFilter {
   readonly state: SessionState | undefined;
   readonly mode: SessionMode | undefined;
   readonly externalId: string | undefined;
+  /** The group that they are in. */
+  readonly groupId: string | undefined;
   /** Version of the assessment. */
   readonly version: number | undefined;
   /** Ranges with their beginning and without their end. */
@@ -41,6 +43,8 @@ export interface ListedSession {
   readonly expiresAt: Date | null;
   readonly answersDeletedAt: Date | null;
   readonly resultsDeletedAt: Date | null;
+  /** The group that it joined; null: none. */
+  readonly groupId: string | null;
 }
 
 /** A session in the list of its person. */

@@ -92,7 +92,9 @@ function cursorOf(next: string | undefined, asked: readonly unknown[]): string {
 }
 
 function filterValues(filter: SessionFilter): unknown[] {
-  const { state, mode, externalId, version } = filter;
+  const { state, mode, externalId, version, groupId } = filter;
   const { createdAfter, createdBefore, completedAfter, completedBefore } = filter;
-  return [state, mode, externalId, version, createdAfter, createdBefore, completedAfter, completedBefore];
+  const filters = [state, mode, externalId, version, createdAfter, createdBefore, completedAfter, completedBefore];
+  // Without it a list is what it was before there were groups: its cursor may be older than this release.
+  return groupId === undefined ? filters : [...filters, groupId];
 }

@@ -33,8 +33,13 @@ export interface NewSession {
   readonly createdAt: Date;
   /** When it expires unless it is completed; null: never. */
   readonly expiresAt: Date | null;
+  /** The group that it joins; null: none. */
+  readonly groupId: string | null;
   readonly idempotency: IdempotencyKey | null;
 }
+
+/** Sessions that join a group, at most, whatever becomes of them. */
+export const maxGroupSessions = 1_000;
 
 /** When the answers of a session arrived, by the clock of the service. */
 export interface Arrivals {
@@ -91,6 +96,8 @@ export interface StoredSession {
   readonly answers: AnswerSheet;
   readonly arrivals: Arrivals | null;
   readonly shownLanguage: string | null;
+  /** The group that it joined; null: none. */
+  readonly groupId: string | null;
 }
 
 /** Names a session. Whoever names another partner's finds, changes and removes nothing. */
@@ -131,9 +138,13 @@ export const beforeAllCompletions: CompletionKey = {
 export interface SessionStore {
   /**
    * Inserts the session, or nothing where the partner's idempotency key is taken: by another session, or by this one if
-   * an earlier try was thought lost and did happen.
+   * an earlier try was thought lost and did happen. Nothing either where its group is closed by then, or has
+   * `maxGroupSessions`.
    */
-  insertSession(session: NewSession, signal: AbortSignal): Promise<"inserted" | "key_taken">;
+  insertSession(
+    session: NewSession,
+    signal: AbortSignal,
+  ): Promise<"inserted" | "key_taken" | "group_closed" | "group_full">;
   findSession(session: SessionName, signal: AbortSignal): Promise<StoredSession | undefined>;
   /** Undefined: the key is free, or its time is over. @param now null: it is in doubt, and so no time is over */
   findSessionByKey(

@@ -8,7 +8,7 @@ import {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { operation } from "../openapi/describe-operation.ts";
-import { versionNumber } from "../sessions/session-queries.ts";
+import { groupId, versionNumber } from "../sessions/session-queries.ts";
 import { SubjectExport } from "../shared/composed-schemas.ts";
 
 const { method } = ExportService;
@@ -26,6 +26,7 @@ const exportQuery = Type.Object({
   ),
   format: Type.Optional(oneOf(["ndjson", "csv"], { description: "Instead of the Accept header." })),
   version,
+  groupId: Type.Optional(groupId),
 });
 
 const codebookQuery = Type.Object({

@@ -59,11 +59,12 @@ async function exportOf(
     const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
     const included = { answers: include !== "results", results: include !== "answers" };
     const format = formatOf(request, formats) ?? "ndjson";
-    return { product: productOf(request), included, format, ...versionOf(request) };
+    const groupId = textOf(request, "groupId");
+    return { product: productOf(request), included, format, groupId, ...versionOf(request) };
   };
   const read = (after?: string) =>
     client.call(rpc, request, reply, () => {
-      const { product, included, format, version } = asked();
+      const { product, included, format, version, groupId } = asked();
       const isCsv = format === "csv";
       // The columns of a CSV are those of one version.
       const ofVersion = version ?? (isCsv ? codebook?.version : undefined);
@@ -74,6 +75,7 @@ async function exportOf(
         withoutAnswers: !included.answers,
         withoutResults: !included.results,
         ...(ofVersion === undefined ? {} : { version: ofVersion }),
+        ...(groupId === undefined ? {} : { groupId }),
       };
     });
   let codebook: { readonly version: number; readonly columns: readonly CodebookColumn[] } | undefined;

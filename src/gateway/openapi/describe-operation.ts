@@ -72,6 +72,7 @@ export interface Operation<M extends DescMethodUnary> {
 const parameters: Readonly<Record<string, object>> = {
   product: { type: "string", enum: [...products], description: "Assessment product." },
   id: { type: "string", format: "uuid", description: "Session id." },
+  groupId: { type: "string", format: "uuid", description: "Group id." },
   endpointId: { type: "string", format: "uuid", description: "Webhook endpoint id." },
   externalId: { type: "string", description: "The partner's own identifier of the person, percent-encoded." },
 };

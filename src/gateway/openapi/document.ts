@@ -51,6 +51,7 @@ export async function addOpenApi(
         { name: "Tokens", description: "OAuth 2.0 client credentials." },
         { name: "Sessions", description: "One person's way through one assessment." },
         { name: "Subjects", description: "Persons, by the partner's own identifiers." },
+        { name: "Groups", description: "What a team, a class, a cohort have in common." },
         { name: "Reports", description: "Results for the people themselves." },
         { name: "Assessments", description: "What is asked." },
         { name: "Events", description: "What happened, as a feed." },

@@ -9,6 +9,7 @@ import { maxEventPageSize, maxEventWaitSeconds } from "../../kernel/requests/eve
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { auditOperations } from "../audit/audit-operations.ts";
 import { exportOperations } from "../exports/export-operations.ts";
+import { groupOperations } from "../groups/group-operations.ts";
 import { reportOperations } from "../reports/report-operations.ts";
 import { sandboxOperations } from "../sandbox/sandbox-operations.ts";
 import { sessionOperations } from "../sessions/session-operations.ts";
@@ -54,6 +55,7 @@ export const operations = {
   ...sandboxOperations,
   ...sessionOperations,
   ...subjectOperations,
+  ...groupOperations,
   ...reportOperations,
   getNorms: operation("GET", "/v1/:product/norms", NormService.method.getNorms, {
     tag: "Norms",

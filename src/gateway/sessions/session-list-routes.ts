@@ -32,6 +32,7 @@ function queryOf(request: FastifyRequest) {
   const status = wordOf(request, "status", enumWords(SessionStatusSchema));
   const mode = wordOf(request, "mode", enumWords(SessionModeSchema));
   const externalId = textOf(request, "externalId");
+  const groupId = textOf(request, "groupId");
   const times = ["createdAfter", "createdBefore", "completedAfter", "completedBefore"].flatMap((name) => {
     const time = timeOf(request, name);
     return time === undefined ? [] : [[name, time]];
@@ -42,6 +43,7 @@ function queryOf(request: FastifyRequest) {
     status: status === undefined ? SessionStatus.UNSPECIFIED : enumValue(SessionStatusSchema, status),
     mode: mode === undefined ? SessionMode.UNSPECIFIED : enumValue(SessionModeSchema, mode),
     ...(externalId === undefined ? {} : { externalId }),
+    ...(groupId === undefined ? {} : { groupId }),
     ...versionOf(request),
     ...Object.fromEntries(times),
   };

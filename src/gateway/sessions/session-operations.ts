@@ -47,7 +47,7 @@ export const sessionOperations = {
           "JSON pointer to a member of `subject` that looks like the person's id and is none: `externalId` is.",
       },
     },
-    reasons: ["idempotency_key_reused", "conflict"],
+    reasons: ["idempotency_key_reused", "conflict", "group_closed", "limit_reached"],
   }),
   listSessions: operation("GET", "/v1/:product/sessions", sessions.listSessions, {
     tag: "Sessions",

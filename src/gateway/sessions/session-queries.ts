@@ -26,6 +26,9 @@ const page = {
   ),
 };
 
+/** A group whose sessions are asked for. */
+export const groupId = Type.String({ format: "uuid", description: "The group that the sessions are in." });
+
 export const quality = Type.Optional(Type.Boolean({ description: "Whether to say what the results are worth." }));
 
 export const pageQuery = Type.Object(page);
@@ -36,6 +39,7 @@ export const sessionFilterQuery = Type.Object({
   mode: Type.Optional(oneOf(enumWords(SessionModeSchema), { description: "Mode of the sessions." })),
   externalId: Type.Optional(Type.String({ maxLength: 255, description: "The person, as you name them." })),
   version: Type.Optional(versionNumber("Version of the assessment.")),
+  groupId: Type.Optional(groupId),
   createdAfter: time("Created at this time or later."),
   createdBefore: time("Created before this time."),
   completedAfter: time("Completed at this time or later."),

@@ -1,7 +1,7 @@
 // The routes of sessions.
 import { hash } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import {
   CompleteSessionRequestSchema,
   CompleteSessionResponseSchema,
@@ -25,6 +25,7 @@ import type { AssessmentJsonCache } from "../assessments/assessment-json.ts";
 import { operations } from "../openapi/operations.ts";
 import { BodyReader } from "../shared/body.ts";
 import type { CoreClient } from "../shared/client.ts";
+import { idempotencyKeyOf } from "../shared/idempotency-key.ts";
 import { productOf, sessionOf } from "../shared/path-params.ts";
 import { present } from "../shared/present.ts";
 import { truthValueOf } from "../shared/query.ts";
@@ -131,12 +132,4 @@ function toCreateMessage({ subject, ...body }: CreateMessage, idempotencyKey: st
   if (violations.length > 0) throw invalidRequest(violations);
   const named = externalId === undefined ? {} : { subject: { externalId } };
   return { ...body, ...named, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) } as CreateMessage;
-}
-
-/** `k` and `"k"` are one key. */
-function idempotencyKeyOf(request: FastifyRequest): string | undefined {
-  const value = request.headers["idempotency-key"];
-  if (value === undefined) return undefined;
-  const text = Array.isArray(value) ? value.join(", ") : value;
-  return /^"(.*)"$/.exec(text)?.[1] ?? text;
 }

@@ -28,6 +28,13 @@ export function endpointOf(request: FastifyRequest): { endpointId: string } {
   return { endpointId };
 }
 
+/** The group in the path. Throws `not_found` for an id that is no UUID. */
+export function groupOf(request: FastifyRequest): { groupId: string } {
+  const { groupId } = request.params as { groupId: string };
+  if (!uuid.test(groupId)) throw notFound();
+  return { groupId };
+}
+
 /** The person in the path. Throws `not_found` for an unknown product. */
 export function subjectOf(request: FastifyRequest): { product: string; externalId: string } {
   const { externalId } = request.params as { externalId: string };

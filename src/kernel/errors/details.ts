@@ -20,5 +20,6 @@ export const details = {
   endpoint_exists: "Another endpoint of the partner has this URL.",
   endpoint_disabled: "The endpoint is disabled: it would get nothing.",
   replay_running: "The endpoint has a replay that is not over yet.",
+  group_closed: "The group is closed, or its time to close has come.",
   webhooks_off: "Webhooks are not set up at this service.",
 } as const;

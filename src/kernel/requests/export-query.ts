@@ -3,6 +3,7 @@
 import type { Violation } from "../errors/violation.ts";
 import { versionViolations } from "../formats/version.ts";
 import { cursorViolations } from "./export-cursor.ts";
+import { groupIdViolations } from "./group-request.ts";
 
 export const maxExportPageSize = 200;
 
@@ -12,14 +13,16 @@ export interface ExportQuery {
   /** 0: the default. */
   readonly pageSize: number;
   readonly version?: number | undefined;
+  /** Of this group only. */
+  readonly groupId?: string | undefined;
 }
 
 /** Every violation of a query. */
-export function exportQueryViolations({ after, pageSize, version }: ExportQuery): Violation[] {
+export function exportQueryViolations({ after, pageSize, version, groupId }: ExportQuery): Violation[] {
   const violations = cursorViolations(after);
   if (pageSize < 0 || pageSize > maxExportPageSize) {
     const detail = `A page has 1 to ${maxExportPageSize} sessions.`;
     violations.push({ path: ["pageSize"], code: "out_of_range", detail });
   }
-  return [...violations, ...versionViolations(version)];
+  return [...violations, ...versionViolations(version), ...groupIdViolations(groupId)];
 }

@@ -3,6 +3,7 @@
 import type { Violation } from "../errors/violation.ts";
 import { isLongerThan } from "../formats/texts.ts";
 import { versionViolations } from "../formats/version.ts";
+import { groupIdViolations } from "./group-request.ts";
 
 export const maxSessionPageSize = 200;
 export const defaultSessionPageSize = 100;
@@ -14,6 +15,7 @@ export interface SessionListRequest {
   readonly pageSize: number;
   readonly externalId?: string | undefined;
   readonly version?: number | undefined;
+  readonly groupId?: string | undefined;
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
   readonly completedAfter?: Date | undefined;
@@ -22,7 +24,7 @@ export interface SessionListRequest {
 
 /** Every violation of the request, its cursor aside. */
 export function sessionListViolations(request: SessionListRequest): Violation[] {
-  const { pageSize, externalId, version } = request;
+  const { pageSize, externalId, version, groupId } = request;
   const violations: Violation[] = [];
   if (pageSize < 0 || pageSize > maxSessionPageSize) {
     const detail = `A page has 1 to ${maxSessionPageSize} sessions.`;
@@ -32,7 +34,7 @@ export function sessionListViolations(request: SessionListRequest): Violation[] 
     const detail = `An external id has at most ${maxExternalIdLength} characters.`;
     violations.push({ path: ["externalId"], code: "too_long", detail });
   }
-  violations.push(...versionViolations(version));
+  violations.push(...versionViolations(version), ...groupIdViolations(groupId));
   for (const name of ["createdAfter", "createdBefore", "completedAfter", "completedBefore"] as const) {
     const time = request[name];
     if (time === undefined || isStorable(time)) continue;

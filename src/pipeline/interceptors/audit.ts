@@ -71,12 +71,19 @@ function entriesOf(
 
 /** What a call is about, as far as its message names it. */
 function auditSubjectOf(message: unknown): AuditSubject {
-  const { sessionId, partnerId, clientId, endpointId, session: oneOf } = message as Readonly<Record<string, unknown>>;
+  const {
+    sessionId,
+    partnerId,
+    clientId,
+    endpointId,
+    groupId,
+    session: oneOf,
+  } = message as Readonly<Record<string, unknown>>;
   const named = oneOf as { readonly case?: string; readonly value?: unknown } | undefined;
   return {
     sessionId: idIn(sessionId ?? (named?.case === "sessionId" ? named.value : undefined)),
     partnerId: idIn(partnerId),
-    targetId: idIn(clientId ?? endpointId),
+    targetId: idIn(clientId ?? endpointId ?? groupId),
   };
 }
 

@@ -1,5 +1,5 @@
 // values-bridge as the product that the service asks.
-import type { Instrument, InstrumentNorms, Product } from "../product.ts";
+import type { Instrument, InstrumentGroups, InstrumentNorms, Product } from "../product.ts";
 import { builtInProduct, readShippedDefinitions } from "./definition/built-in.ts";
 import { parseDefinition } from "./definition/check/check.ts";
 import { compileShapeCheck, type ShapeCheck } from "./definition/check/shape.ts";
@@ -9,8 +9,11 @@ import { maxFaults } from "./definition/limits.ts";
 import { qualityModel } from "./definition/quality-model.ts";
 import { arrangeQuestions, scoringModel } from "./definition/questions.ts";
 import { wordingsOf } from "./definition/wordings.ts";
+import { readMember } from "./groups/member.ts";
+import { summariseGroup } from "./groups/summarise.ts";
 import { toChangeMessage } from "./messages/change.ts";
 import { toExplanationMessage } from "./messages/explanation.ts";
+import { toGroupNumbersMessage } from "./messages/groups.ts";
 import { toNormsMessage, toRetestMessage } from "./messages/norms.ts";
 import { toQualityMessage } from "./messages/quality.ts";
 import { lifeContexts, toValuesBridgeConfig } from "./messages/questions.ts";
@@ -54,6 +57,7 @@ export function createValuesBridge(): Product {
       explanation: toExplanationMessage,
       quality: toQualityMessage,
       change: toChangeMessage,
+      groupNumbers: toGroupNumbersMessage,
       norms: toNormsMessage,
       retestNorms: toRetestMessage,
       report: toReportMessage,
@@ -82,6 +86,7 @@ function openInstrument(definition: Definition, assessmentId: number): Instrumen
     report: (input) => reportModel({ ...input, definition }),
     codebook: () => codebookColumns(definition, assessmentId),
     norms: once(() => instrumentNorms(quality().compiled)),
+    groups: once(() => instrumentGroups(quality().compiled)),
     personas: once(() => compilePersonas(model, scorer)),
   };
 }
@@ -103,6 +108,13 @@ function instrumentNorms(compiled: CompiledQuality): InstrumentNorms {
     },
     standings: (numbers, n, answers) => standingsAmongOwn(layout, numbers, n, answers),
     reliableChanges: (comparison, answers, norms) => reliableChanges(layout, comparison, answers, norms),
+  };
+}
+
+function instrumentGroups(compiled: CompiledQuality): InstrumentGroups {
+  return {
+    read: (answers, times) => readMember(compiled, answers, times),
+    summarise: (members) => summariseGroup(compiled.scoring.valueIds, members),
   };
 }
 

@@ -18,7 +18,7 @@ import { byWord } from "../../kernel/json/members.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
-import { sessionStatuses, toDeletions, toTimestamp } from "../sessions/session-messages.ts";
+import { sessionStatuses, toDeletions, toMembership, toTimestamp } from "../sessions/session-messages.ts";
 import { ExportedAnswers } from "./exported-answers.ts";
 import { PageRoom } from "./page-bytes.ts";
 import { toSubjectRecordMessage } from "./subject-record-messages.ts";
@@ -118,6 +118,7 @@ function toExportMessage(
     createdAt: toTimestamp(createdAt),
     ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
     ...toDeletions(session),
+    ...toMembership(session),
     answers: withoutAnswers ? [] : answers.of(assessment, session.answers),
     ...(results === null ? {} : { results: made.results(results) }),
   };

@@ -3,7 +3,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { ExportedSubjectRecord } from "../../domain/exports/export-subject.ts";
-import type { SubjectRecord } from "../../domain/exports/subject-record-port.ts";
+import type { RecordedMembership, SubjectRecord } from "../../domain/exports/subject-record-port.ts";
 import type { StoredSession } from "../../domain/sessions/session-port.ts";
 import { type HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
 import {
@@ -42,7 +42,12 @@ export function toSubjectRecordMessage(
       : { explanation: messages.explanation(insight.explanation), quality: messages.quality(insight.quality) }),
     ...(completedAt === null ? {} : { normCounting: toNormCounting(normCounting) }),
     ...toAccesses(record),
+    ...(record.membership === null ? {} : { group: toMembership(record.membership) }),
   };
+}
+
+function toMembership({ groupId, label, closedAt, isCounted }: RecordedMembership) {
+  return { groupId, label, counted: isCounted, ...(closedAt === null ? {} : { closedAt: toTimestamp(closedAt) }) };
 }
 
 function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: PublishedAssessment) {

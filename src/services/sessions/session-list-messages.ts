@@ -16,7 +16,7 @@ import type { SubjectSessionSchema } from "../../gen/assessment/v1/subject_servi
 import { byWord } from "../../kernel/json/members.ts";
 import type { ProductMessages } from "../../products/product.ts";
 import { requireKnown } from "./enums.ts";
-import { sessionStatuses, toLifecycleMessage } from "./session-messages.ts";
+import { sessionStatuses, toLifecycleMessage, toMembership } from "./session-messages.ts";
 
 /** Modes of a session in messages. */
 const modes = byWord(ModeMessage);
@@ -30,6 +30,7 @@ export function toSessionFilter(request: ListSessionsRequest): SessionFilter {
     mode: keyOf(modes, request.mode),
     externalId: request.externalId,
     version: request.version,
+    groupId: request.groupId?.toLowerCase(),
     createdAfter: toDate(request.createdAfter),
     createdBefore: toDate(request.createdBefore),
     completedAfter: toDate(request.completedAfter),
@@ -44,7 +45,8 @@ export function toSummaryMessage(
   session: ListedSession,
   now: number,
 ): MessageInitShape<typeof SessionSummarySchema> {
-  return { product, subject: subjectOf(partnerId, session.externalId), ...toEntry(session, now) };
+  const subject = subjectOf(partnerId, session.externalId);
+  return { product, subject, ...toEntry(session, now), ...toMembership(session) };
 }
 
 /** A session in the list of its person. */

@@ -43,10 +43,15 @@ export function toAssessmentMessage(assessment: PublishedAssessment, messages: P
 /** How far a session is. @param now milliseconds since 1970 */
 export function toSessionMessage(
   product: string,
-  session: SessionView & Pick<StoredSession, "id">,
+  session: SessionView & Pick<StoredSession, "id" | "groupId">,
   now: number,
 ): MessageInitShape<typeof SessionSchema> {
-  return { sessionId: session.id, product, ...toLifecycleMessage(session, now) };
+  return { sessionId: session.id, product, ...toLifecycleMessage(session, now), ...toMembership(session) };
+}
+
+/** The group of a session, if it has one. */
+export function toMembership({ groupId }: Pick<StoredSession, "groupId">) {
+  return groupId === null ? {} : { groupId };
 }
 
 type SessionView = Pick<StoredSession, "createdAt" | "answersDeletedAt" | "resultsDeletedAt"> & Lifecycle;

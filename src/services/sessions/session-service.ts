@@ -165,6 +165,7 @@ function toCommand(request: CreateSessionRequest) {
     locale: request.locale,
     personAccess,
     ...(request.expiresAt === undefined ? {} : { expiresAt: timestampDate(request.expiresAt) }),
+    groupId: request.groupId,
     idempotencyKey: request.idempotencyKey,
   };
 }

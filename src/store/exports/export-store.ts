@@ -17,12 +17,20 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
       [":partnerId", ":before"],
     ),
   );
+  const columns = `id, external_id, assessment_id, mode, created_at, completed_at, cancelled_at, expires_at,
+    answers_deleted_at, results_deleted_at, answers, results, group_id`;
   const list = compile(
     replica.raw(
-      `SELECT id, external_id, assessment_id, mode, created_at, completed_at, cancelled_at, expires_at,
-         answers_deleted_at, results_deleted_at, answers, results
-       FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = ? AND id > ? ORDER BY id LIMIT ?`,
+      `SELECT ${columns} FROM sessions FORCE INDEX (sessions_partner)
+       WHERE partner_id = ? AND id > ? ORDER BY id LIMIT ?`,
       [":partnerId", ":after", ":limit"],
+    ),
+  );
+  const listGroup = compile(
+    replica.raw(
+      `SELECT ${columns} FROM sessions FORCE INDEX (sessions_group)
+       WHERE group_id = ? AND partner_id = ? AND id > ? ORDER BY id LIMIT ?`,
+      [":groupId", ":partnerId", ":after", ":limit"],
     ),
   );
   return {
@@ -42,9 +50,12 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
       }));
     },
 
-    async listExports(partnerId, after, limit, signal) {
+    async listExports(partnerId, groupId, after, limit, signal) {
       const values = { partnerId: uuidToBytes(partnerId), after: uuidToBytes(after), limit };
-      const rows = await fetchRows(replica, list, values, signal);
+      const rows =
+        groupId === undefined
+          ? await fetchRows(replica, list, values, signal)
+          : await fetchRows(replica, listGroup, { ...values, groupId: uuidToBytes(groupId) }, signal);
       return rows.map((row) => ({
         id: bytesToUuid(row.id),
         externalId: row.external_id.toString(),
@@ -58,6 +69,7 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
         answersDeletedAt: row.answers_deleted_at,
         resultsDeletedAt: row.results_deleted_at,
         results: keptResults(row),
+        groupId: row.group_id === null ? null : bytesToUuid(row.group_id),
       }));
     },
   };

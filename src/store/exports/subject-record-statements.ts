@@ -20,9 +20,12 @@ export function subjectRecordStatements(db: Knex) {
     list: compile(
       db.raw(
         `SELECT ${sessionColumns.map((column) => `s.${column}`).join(", ")}, s.results, s.is_counted,
-           c.set_id, c.other_session_id
+           c.set_id, c.other_session_id, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
+           m.session_id AS member_id
          FROM sessions AS s FORCE INDEX (sessions_person)
          LEFT JOIN norm_contributions AS c FORCE INDEX (PRIMARY) ON c.session_id = s.id
+         LEFT JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = s.group_id AND g.partner_id = s.partner_id
+         LEFT JOIN group_members AS m FORCE INDEX (PRIMARY) ON m.session_id = s.id AND m.partner_id = s.partner_id
          WHERE s.partner_id = ? AND s.external_id = ? AND s.id > ? ORDER BY s.id LIMIT ?`,
         [":partnerId", ":externalId", ":after", ":limit"],
       ),

@@ -40,6 +40,7 @@ export function createSubjectRecordStore(db: Knex): SubjectRecordStore {
           session,
           results: keptResults(row),
           normCounting: toNormCounting(row),
+          membership: toMembership(row, session.groupId),
           hostedLinks: inOrder(hostedLinks.get(session.id)).map(toAccess),
           hostedBrowserSessions: inOrder(hostedBrowserSessions.get(session.id)).map(toAccess),
           reportLinks: inOrder(reportLinks.get(session.id)).map((each) => ({ ...toAccess(each), locale: each.locale })),
@@ -59,6 +60,12 @@ function toNormCounting({ is_counted, set_id, other_session_id }: RowDataPacket)
     contributes: set_id !== null,
     retestOf: other_session_id === null ? null : bytesToUuid(other_session_id),
   };
+}
+
+function toMembership(row: RowDataPacket, groupId: string | null) {
+  if (groupId === null) return null;
+  const isCounted = row.member_id !== null && row.has_numbers === 1;
+  return { groupId, label: row.label.toString(), closedAt: row.group_closed_at, isCounted };
 }
 
 /** The first made first. */

@@ -15,6 +15,7 @@ const columns = [
   "expires_at",
   "answers_deleted_at",
   "results_deleted_at",
+  "group_id",
 ];
 /** As the domain's `stateOf`, at the time of the one binding. */
 const state = `CASE WHEN s.completed_at IS NOT NULL THEN 'completed' WHEN s.cancelled_at IS NOT NULL THEN 'cancelled'
@@ -52,11 +53,14 @@ export function sessionListStatements(db: Knex) {
       ),
     ),
   });
+  const member = "group_id = ? AND partner_id = ? AND (? IS NULL OR external_id = ?)";
+  const byMember = [":groupId", ":partnerId", ":externalId", ":externalId"];
   const person = "partner_id = ? AND external_id = ?";
   const byPerson = [":partnerId", ":externalId"];
   return {
     ofPartner: build("sessions_partner", "partner_id = ?", [":partnerId"], columns),
     ofPerson: build("sessions_person", person, byPerson, columns),
+    ofGroup: build("sessions_group", member, byMember, columns),
     outcomesOfPerson: build("sessions_person", person, byPerson, [...columns, "results"]),
   } satisfies Record<string, ListStatements>;
 }

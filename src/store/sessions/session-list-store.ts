@@ -22,6 +22,7 @@ const anything: SessionFilter = {
   state: undefined,
   mode: undefined,
   externalId: undefined,
+  groupId: undefined,
   version: undefined,
   createdAfter: undefined,
   createdBefore: undefined,
@@ -31,7 +32,7 @@ const anything: SessionFilter = {
 
 /** The part of the Store port that lists sessions. */
 export function createSessionListStore(db: Knex): SessionListStore {
-  const { ofPartner, ofPerson, outcomesOfPerson } = sessionListStatements(db);
+  const { ofPartner, ofPerson, ofGroup, outcomesOfPerson } = sessionListStatements(db);
 
   async function readPage<T extends ListedSession>(
     statements: typeof ofPartner,
@@ -51,7 +52,8 @@ export function createSessionListStore(db: Knex): SessionListStore {
   return {
     listSessions(partnerId, product, filter, position, signal) {
       const values = toValues(partnerId, product, filter, position);
-      const statements = filter.externalId === undefined ? ofPartner : ofPerson;
+      const ofFew = filter.groupId === undefined ? ofPerson : ofGroup;
+      const statements = filter.externalId === undefined && filter.groupId === undefined ? ofPartner : ofFew;
       return readPage(statements, values, position.limit, toListed, signal);
     },
 
@@ -73,6 +75,7 @@ function toValues(partnerId: string, product: string, filter: SessionFilter, { b
     partnerId: uuidToBytes(partnerId),
     product: Buffer.from(product),
     externalId: externalId === undefined ? null : Buffer.from(externalId),
+    groupId: filter.groupId === undefined ? null : uuidToBytes(filter.groupId),
     from,
     to: uppers.reduce((least, each) => (Buffer.compare(each, least) < 0 ? each : least), lastId),
     state: filter.state ?? null,
@@ -99,6 +102,7 @@ function toListed(row: RowDataPacket): ListedSession {
     expiresAt: row.expires_at,
     answersDeletedAt: row.answers_deleted_at,
     resultsDeletedAt: row.results_deleted_at,
+    groupId: row.group_id === null ? null : bytesToUuid(row.group_id),
   };
 }
 

@@ -71,6 +71,7 @@ export function toSession(row: RowDataPacket): StoredSession {
     answers: bytesToAnswers(row.answers),
     arrivals: toArrivals(row),
     shownLanguage: row.shown_language,
+    groupId: row.group_id === null ? null : bytesToUuid(row.group_id),
   };
 }
 

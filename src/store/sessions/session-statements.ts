@@ -2,6 +2,7 @@
 import type { Knex } from "knex";
 import { compile } from "../../database/statement.ts";
 import { erasureStatements } from "../events/erasure.ts";
+import { joinStatements } from "../groups/joining.ts";
 import { idempotencyStatements } from "./idempotency-statements.ts";
 import { dataStatements } from "./session-data.ts";
 import { lifecycleStatements } from "./session-lifecycle.ts";
@@ -30,6 +31,7 @@ export const sessionColumns = [
   "answer_calls",
   "first_call_answers",
   "shown_language",
+  "group_id",
 ];
 const outcomeColumns = [
   "id",
@@ -72,6 +74,7 @@ export function sessionStatements(db: Knex) {
         person_access: ":personAccess",
         expires_at: ":expiresAt",
         expiry_due_at: ":expiresAt",
+        group_id: ":groupId",
         idempotency_key: ":idempotencyKey",
         request_hash: ":requestHash",
       }),
@@ -150,6 +153,7 @@ export function sessionStatements(db: Knex) {
     ...lifecycleStatements(db),
     ...dataStatements(db),
     ...erasureStatements(db),
+    ...joinStatements(db),
     deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
     deleteBrowserSessions: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
     deleteReportLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),

@@ -1,11 +1,12 @@
 // Sessions in MySQL: one row each, one statement a step.
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
+import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, insertNew, inserts, write } from "../../database/statement.ts";
 import type { SessionStore } from "../../domain/sessions/session-port.ts";
 import { eraseEvents } from "../events/erasure.ts";
+import { groupRefusal, removeMembers } from "../groups/joining.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
 import { normStatements } from "../norms/norm-statements.ts";
 import { packAnswers } from "./answer-bytes.ts";
@@ -20,6 +21,8 @@ const beforeAllIds = Buffer.alloc(16);
 export function createSessionStore(db: Knex): SessionStore {
   const statements = sessionStatements(db);
   const ofNorms = normStatements(db);
+  const isThere = async (connection: Connection, session: { readonly partnerId: Buffer; readonly id: Buffer }) =>
+    ((await execute(connection, statements.findSession, session)) as RowDataPacket[]).length > 0;
   return {
     async insertSession(session, signal) {
       const values = {
@@ -35,22 +38,31 @@ export function createSessionStore(db: Knex): SessionStore {
         locale: session.locale,
         personAccess: session.personAccess,
         expiresAt: session.expiresAt,
+        groupId: session.groupId === null ? null : uuidToBytes(session.groupId),
         idempotencyKey: session.idempotency === null ? null : Buffer.from(session.idempotency.key),
         requestHash: session.idempotency === null ? null : Buffer.from(session.idempotency.requestHash),
       };
       const { idempotency } = session;
       // Without an idempotency key the only key is the session's own new id.
-      if (idempotency === null) {
+      if (idempotency === null && session.groupId === null) {
         await insertNew(db, statements.insert, values, signal);
         return "inserted";
       }
-      const { keptDays } = idempotency;
       return inTransaction(db, signal, async (connection) => {
+        const refusal = await groupRefusal(connection, statements, values);
+        if (idempotency === null) {
+          // Its own id is taken where an earlier try did happen.
+          if (refusal !== undefined) return (await isThere(connection, values)) ? "inserted" : refusal;
+          if (await inserts(connection, statements.insert, values)) await execute(connection, statements.join, values);
+          return "inserted";
+        }
+        const { keptDays } = idempotency;
         if (!(await inserts(connection, statements.insertKey, { ...values, keptDays }))) return "key_taken";
         // The key may be one of a release that knows only those of sessions.
-        if (await inserts(connection, statements.insert, values)) return "inserted";
-        await execute(connection, statements.deleteKey, values);
-        return "key_taken";
+        const outcome = refusal ?? ((await inserts(connection, statements.insert, values)) ? "inserted" : "key_taken");
+        if (outcome !== "inserted") await execute(connection, statements.deleteKey, values);
+        else if (values.groupId !== null) await execute(connection, statements.join, values);
+        return outcome;
       });
     },
 
@@ -158,6 +170,7 @@ export function createSessionStore(db: Knex): SessionStore {
         }
         if (held.length === 0) return 0;
         await removeContributions(connection, ofNorms, partnerId, held, arithmetic);
+        await removeMembers(connection, statements, partnerId, held);
         for (const id of held) {
           await eraseEvents(connection, statements, { partnerId, id }, erasure.erasedAt);
           // Links before browser sessions: without them no further browser session can be opened.

@@ -52,6 +52,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     answers: [],
     arrivals: null,
     shownLanguage: null,
+    groupId: null,
   };
   const client = {
     id: clientId,
@@ -88,6 +89,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     signingKeys: only({}),
     maintenance: only({}),
     norms: only({}),
+    groups: only({}),
     jobLeases: only({}),
     databaseClock: only({}),
     events: only({}),

@@ -4,6 +4,7 @@ import { assessmentCases } from "./assessments.ts";
 import { auditCases } from "./audit.ts";
 import type { Case } from "./case.ts";
 import { eventCases } from "./events.ts";
+import { groupCases } from "./groups.ts";
 import { exportCases } from "./people/exports.ts";
 import { normCases } from "./people/norms.ts";
 import { reportLinkCases } from "./people/report-links.ts";
@@ -39,6 +40,7 @@ export const allCases: readonly Case[] = [
   ...eventCases,
   ...webhookCases,
   ...auditCases,
+  ...groupCases,
   ...exportCases,
   ...subjectExportCases,
   ...sandboxCases,

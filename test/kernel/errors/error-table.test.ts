@@ -31,6 +31,7 @@ const expected = [
   ["replay_running", 409, 9],
   ["limit_reached", 409, 9],
   ["webhooks_off", 409, 9],
+  ["group_closed", 409, 9],
 ];
 
 test("every reason has the statuses that the contract gives it", () => {

@@ -93,7 +93,7 @@ const readEvents = async (of: string | undefined, after: string): Promise<Page> 
   const { events, next, isEnd } = await readFeed(domain(), of, query, deadline, (wait) => wait());
   return { keys: events.map(({ resourceId }) => resourceId), next, isEnd };
 };
-const any = { state: undefined, mode: undefined, externalId: undefined, version: undefined };
+const any = { state: undefined, mode: undefined, externalId: undefined, version: undefined, groupId: undefined };
 const anyTime = {
   createdAfter: undefined,
   createdBefore: undefined,

@@ -131,9 +131,9 @@ test("a page is read in statements of few rows, and has every session once, in o
   }
   const limits: number[] = [];
   const { exports } = database;
-  const listExports: typeof exports.listExports = (partner, after, limit, ...rest) => {
+  const listExports: typeof exports.listExports = (partner, group, after, limit, ...rest) => {
     limits.push(limit);
-    return exports.listExports(partner, after, limit, ...rest);
+    return exports.listExports(partner, group, after, limit, ...rest);
   };
   const deps = testDomain({ ...database, exports: { ...exports, listExports } });
   const read = (after: string, pageSize: number) =>

@@ -17,6 +17,7 @@ import {
   someClient,
   someEndpoint,
   someErasure,
+  someGroup,
   someId,
   someLink,
   someRecording,
@@ -52,6 +53,7 @@ export const anySession: SessionFilter = {
   mode: undefined,
   externalId: undefined,
   version: undefined,
+  groupId: undefined,
   createdAfter: undefined,
   createdBefore: undefined,
   completedAfter: undefined,
@@ -98,6 +100,10 @@ export function newRows() {
     ...someSession({ partnerId: partner.id, externalId: "person of the rows" }),
     idempotency: { key, requestHash: randomBytes(32), keptDays },
   });
+  const groupOf = (key: string) => ({
+    ...someGroup({ partnerId: partner.id, closesAt: at(9) }),
+    idempotency: { key, requestHash: randomBytes(32) },
+  });
   const open = sessionOf("key-1");
   const reportLink = someReportLink(open);
   return {
@@ -117,6 +123,8 @@ export function newRows() {
     staler: sessionOf("key-5", -2),
     uncounted: someSession({ partnerId: partner.id, externalId: "another person" }),
     endpoint: someEndpoint(partner.id),
+    group: groupOf("group-1"),
+    further: groupOf("group-2"),
     chain: someChain(3, { partnerId: partner.id, sessionId: open.id }),
   };
 }
@@ -144,6 +152,7 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await sessions.insertSession(uncounted, signal);
   await sessions.saveCompletion(uncounted, 0, { ...completion, results: null }, signal);
   await norms.count([countedOf(completed)], counting, signal);
+  for (const group of [rows.group, rows.further]) await stores.groups.insertGroup(group, 10, signal);
   await audit.append(chain, signal);
   await audit.insertAnchor(someAnchor(1), signal);
 }
@@ -164,6 +173,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     maintenance,
     jobLeases,
     norms,
+    groups,
     events,
     webhooks,
     deliveries,
@@ -172,7 +182,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const { testClocks } = stores;
   const { chain } = rows;
   const { assessment, partner, client, token, open, link, browserSession, completed, unscored, uncounted } = rows;
-  const { reportLink, reportBrowserSession, stale } = rows;
+  const { reportLink, reportBrowserSession, stale, group, further } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
   const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
@@ -185,7 +195,37 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const now = trustedTime(Date.now());
   const { databaseClock } = stores;
   const calls: Record<string, StoreCall["call"]> = {
-    "sessions.insertSession": (signal) => sessions.insertSession(someSession({ partnerId, externalId }), signal),
+    "sessions.insertSession": async (signal) => {
+      await sessions.insertSession(someSession({ partnerId, externalId }), signal);
+      return sessions.insertSession(someSession({ partnerId, externalId, groupId: group.id }), signal);
+    },
+    "groups.insertGroup": (signal) => groups.insertGroup(someGroup({ partnerId, product }), 10, signal),
+    "groups.findGroup": (signal) => groups.findGroup(group, signal),
+    "groups.findGroupByKey": (signal) => groups.findGroupByKey(partnerId, group.idempotency.key, signal),
+    "groups.listGroups": (signal) => groups.listGroups(partnerId, product, undefined, 10, signal),
+    "groups.countPeople": (signal) => groups.countPeople(group, signal),
+    "groups.findNumbers": (signal) => groups.findNumbers(group, signal),
+    "groups.listCompleted": (signal) => groups.listCompleted(group, beforeAllIds, 10, signal),
+    "groups.listDue": async (signal) => {
+      await groups.listDue(undefined, now, 10, signal);
+      return groups.listDue(partnerId, now, 10, signal);
+    },
+    "groups.closeGroup": async (signal) => {
+      const personId = subjectOf(partnerId, externalId).id;
+      const members = [{ sessionId: completed.id, personId }];
+      await groups.closeGroup(group, { closedAt: at(5), numbers: "{}", members }, { mostDifferent: 4 }, signal);
+      // The first of two people is another one.
+      const alike = [
+        { sessionId: unscored.id, personId },
+        { sessionId: stale.id, personId: someId() },
+      ];
+      return groups.closeGroup(
+        further,
+        { closedAt: at(5), numbers: "{}", members: alike },
+        { mostDifferent: 4 },
+        signal,
+      );
+    },
     "sessions.findSession": (signal) => sessions.findSession(open, signal),
     "sessions.findSessionByKey": (signal) => sessions.findSessionByKey(partnerId, open.idempotency.key, now, signal),
     "idempotencyKeys.freeKey": (signal) => idempotencyKeys.freeKey(partnerId, stale.idempotency.key, now, signal),
@@ -213,7 +253,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       sessions.findOutcomeBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
     "sessionLists.listSessions": async (signal) => {
       await sessionLists.listSessions(partnerId, product, anySession, firstPage, signal);
-      return sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, firstPage, signal);
+      await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, firstPage, signal);
+      return sessionLists.listSessions(partnerId, product, { ...anySession, groupId: group.id }, firstPage, signal);
     },
     "sessionLists.listSubjectSessions": (signal) =>
       sessionLists.listSubjectSessions(partnerId, product, externalId, firstPage, signal),
@@ -316,7 +357,10 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, now, signal),
     "webhooks.deleteEndpoint": (signal) => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),
     "events.expireEvents": (signal) => events.expireEvents(0, 10, now, signal),
-    "exports.listExports": (signal) => stores.exports.listExports(partnerId, beforeAllIds, 10, signal),
+    "exports.listExports": async (signal) => {
+      await stores.exports.listExports(partnerId, undefined, beforeAllIds, 10, signal);
+      return stores.exports.listExports(partnerId, rows.group.id, beforeAllIds, 10, signal);
+    },
     "exports.listStored": (signal) => stores.exports.listStored(partnerId, [completed.id, unscored.id], signal),
     "exports.findNewestTime": (signal) => stores.exports.findNewestTime(someId(), Date.now(), signal),
     "subjectRecords.listSubjectRecords": (signal) =>

@@ -1,5 +1,6 @@
 // The REST transport as a partner calls it.
 
+import { groupRequest } from "../groups/group-calls.ts";
 import type { Exchange } from "../openapi.ts";
 import { webhookRequest } from "../webhooks/webhook-calls.ts";
 import type {
@@ -140,6 +141,10 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
     webhooks: (as, call, input = {}) => {
       const { method, path, body } = webhookRequest(call, input);
       return sendTo(as, method, httpUrl + path, body);
+    },
+    groups: (as, call, input = {}) => {
+      const { method, path, body } = groupRequest(call, input);
+      return send(as, method, path, body);
     },
     close: () => undefined,
   };

@@ -71,6 +71,7 @@ export function toStatusBody(session: Session | undefined): StatusBody {
     ...(session.expiresAt === undefined ? {} : { expiresAt: toIso(session.expiresAt) ?? "" }),
     ...(session.answersDeletedAt === undefined ? {} : { answersDeletedAt: toIso(session.answersDeletedAt) ?? "" }),
     ...(session.resultsDeletedAt === undefined ? {} : { resultsDeletedAt: toIso(session.resultsDeletedAt) ?? "" }),
+    ...(session.groupId === undefined ? {} : { groupId: session.groupId }),
   };
 }
 
@@ -146,6 +147,7 @@ export function toExportedBody(session: ExportedSession): ExportedBody {
     completedAt: toIso(completedAt),
     answersDeletedAt: toIso(session.answersDeletedAt),
     resultsDeletedAt: toIso(session.resultsDeletedAt),
+    ...(session.groupId === undefined ? {} : { groupId: session.groupId }),
     answers: answers.map(({ questionId, value }) => ({ questionId, value })),
     results: toResultsBody(results),
   };

@@ -3,6 +3,7 @@
 import type { ExportSubjectResponse } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import {
   type HeldLink,
+  type HeldMembership,
   type HeldSession,
   type HeldVisit,
   PersonDoor,
@@ -25,6 +26,10 @@ export function toSubjectExportBody({
   return { subject: { id, externalId, anonymous }, sessions: sessions.map(toHeldBody), nextCursor, atEnd };
 }
 
+function toMembershipBody({ groupId, label, closedAt, counted }: HeldMembership) {
+  return { groupId, label, closedAt: toIso(closedAt), counted };
+}
+
 function toHeldBody(session: HeldSession): HeldSessionBody {
   const { arrivals, explanation, quality, normCounting } = session;
   return {
@@ -38,6 +43,7 @@ function toHeldBody(session: HeldSession): HeldSessionBody {
     expiresAt: toIso(session.expiresAt),
     answersDeletedAt: toIso(session.answersDeletedAt),
     resultsDeletedAt: toIso(session.resultsDeletedAt),
+    group: session.group === undefined ? null : { ...toMembershipBody(session.group) },
     redirectUrl: session.redirectUrl ?? null,
     locale: session.locale ?? null,
     personAccess: session.personAccess === PersonAccess.AFTER_COMPLETION ? "after_completion" : "none",

@@ -19,6 +19,7 @@ export function toListMessage({
   mode,
   externalId,
   version,
+  groupId,
   ...times
 }: SessionListInput) {
   const entries = Object.entries(times).map(([name, text]) => [name, timestampFromDate(new Date(text))]);
@@ -29,6 +30,7 @@ export function toListMessage({
     ...(mode === undefined ? {} : { mode: modes[mode] ?? unknown }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(version === undefined ? {} : { version }),
+    ...(groupId === undefined ? {} : { groupId }),
     ...Object.fromEntries(entries),
   };
 }
@@ -36,7 +38,9 @@ export function toListMessage({
 export function toSummaryBody(session: SessionSummary): SessionSummaryBody {
   if (session.subject === undefined) throw new Error("no subject");
   const { id, externalId, anonymous } = session.subject;
-  return { ...toListedBody(session), product: session.product, subject: { id, externalId, anonymous } };
+  const { product, groupId } = session;
+  const member = groupId === undefined ? {} : { groupId };
+  return { ...toListedBody(session), product, subject: { id, externalId, anonymous }, ...member };
 }
 
 export function toSubjectSessionBody(session: SubjectSession): SubjectSessionBody {

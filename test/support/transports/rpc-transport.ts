@@ -8,6 +8,7 @@ import { AuditService } from "../../../src/gen/assessment/v1/audit_service_pb.ts
 import { ChangeSchema } from "../../../src/gen/assessment/v1/change_pb.ts";
 import { EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import { ExportService } from "../../../src/gen/assessment/v1/export_service_pb.ts";
+import { GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { GetNormsResponseSchema, NormService } from "../../../src/gen/assessment/v1/norm_service_pb.ts";
 import { QualitySchema } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
@@ -17,6 +18,7 @@ import { SubjectService } from "../../../src/gen/assessment/v1/subject_service_p
 import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { toJson } from "../../../src/kernel/json/message-json.ts";
+import { type GroupCall, type GroupInput, groupBody, groupMessage } from "../groups/group-calls.ts";
 import { toExplanationBody } from "../values-bridge/explanation-body.ts";
 import { type WebhookCall, type WebhookInput, webhookBody, webhookMessage } from "../webhooks/webhook-calls.ts";
 import { GrpcClient } from "./grpc-client.ts";
@@ -272,6 +274,20 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
       const method = WebhookService.method[name] as DescMethodUnary;
       const message = webhookMessage(name, input) as MessageInitShape<typeof method.input>;
       return send(as, method, message, (response) => webhookBody(name, response) as T);
+    },
+    groups: async <T>(as: As, name: GroupCall, input: GroupInput = {}) => {
+      const method = GroupService.method[name] as DescMethodUnary;
+      let replayed = false;
+      const outcome = await send(
+        as,
+        method,
+        groupMessage(name, productOf(as), input, as.idempotencyKey),
+        (response) => {
+          replayed = (response as { readonly replayed?: boolean }).replayed ?? false;
+          return groupBody(name, response) as T;
+        },
+      );
+      return name === "listGroups" ? ofQuery(outcome) : { ...outcome, replayed };
     },
     close,
   };

@@ -1,6 +1,7 @@
 // One client for each transport, all with the same calls and the same outcomes: what the contract says of one, it says
 // of all.
 import type { Explanation } from "../../../src/products/values-bridge/scoring/explanation.ts";
+import type { GroupBody, GroupCall, GroupInput } from "../groups/group-calls.ts";
 import type { WebhookCall, WebhookInput } from "../webhooks/webhook-calls.ts";
 
 /** A violation in a request: a JSON pointer into the REST body, and its code. */
@@ -41,6 +42,7 @@ export interface CreateInput {
   readonly locale?: string;
   readonly personAccess?: "none" | "after_completion";
   readonly expiresAt?: string;
+  readonly groupId?: string;
 }
 
 export interface QuestionBody {
@@ -104,6 +106,7 @@ export interface StatusBody {
   readonly expiresAt?: string;
   readonly answersDeletedAt?: string;
   readonly resultsDeletedAt?: string;
+  readonly groupId?: string;
 }
 
 export interface SessionListInput {
@@ -113,6 +116,7 @@ export interface SessionListInput {
   readonly mode?: string;
   readonly externalId?: string;
   readonly version?: number;
+  readonly groupId?: string;
   readonly createdAfter?: string;
   readonly createdBefore?: string;
   readonly completedAfter?: string;
@@ -133,6 +137,7 @@ interface ListedBody {
 }
 
 export interface SessionSummaryBody extends ListedBody {
+  readonly groupId?: string;
   readonly product: string;
   readonly subject: { readonly id: string; readonly externalId: string; readonly anonymous: boolean };
 }
@@ -252,6 +257,7 @@ export interface ExportInput {
   readonly after?: string;
   readonly include?: "answers" | "results" | "both";
   readonly version?: number;
+  readonly groupId?: string;
 }
 
 /** What is left out is absent, or as if there were none. */
@@ -265,6 +271,7 @@ export interface ExportedBody {
   readonly completedAt: string | null;
   readonly answersDeletedAt: string | null;
   readonly resultsDeletedAt: string | null;
+  readonly groupId?: string;
   readonly answers?: readonly { readonly questionId: number; readonly value: number }[];
   readonly results?: ResultsBody | null;
 }
@@ -416,5 +423,11 @@ export interface Transport {
   setTestClock(as: As, now?: string): Promise<Outcome<TestClockBody>>;
   /** A call of a webhook endpoint. */
   webhooks<T = WebhookEndpointBody>(as: As, call: WebhookCall, input?: WebhookInput): Promise<Outcome<T>>;
+  /** A call of a group. */
+  groups<T = GroupBody>(
+    as: As,
+    call: GroupCall,
+    input?: GroupInput,
+  ): Promise<Outcome<T> & { readonly replayed?: boolean }>;
   close(): void;
 }

@@ -6,6 +6,8 @@ export interface CreateSessionCommand extends SessionRequest {
   readonly product: string;
   /** When the session expires unless it is completed; undefined: never. */
   readonly expiresAt?: Date | undefined;
+  /** The group that it joins; undefined: none. */
+  readonly groupId?: string | undefined;
 }
 
 /**
@@ -17,5 +19,6 @@ export function commandHash(command: CreateSessionCommand): Uint8Array {
   // Without it a command means what it meant before there was access: its key may be older than this release.
   if (personAccess !== "none") meaning.push(personAccess);
   if (command.expiresAt !== undefined) meaning.push(`until ${command.expiresAt.getTime()}`);
+  if (command.groupId !== undefined) meaning.push(`in ${command.groupId.toLowerCase()}`);
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }

@@ -8,14 +8,15 @@ import { isTestTwin } from "../../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { compareAndSwap } from "../../compare-and-swap.ts";
+import type { GroupStore, StoredGroup } from "../../groups/group-port.ts";
 import type { HostedStore } from "../../hosted/hosted-port.ts";
-import { anonymousSubject, newId, type Subject, subjectOf } from "../../identifiers.ts";
+import { anonymousSubject, newId, parseUuid, type Subject, subjectOf } from "../../identifiers.ts";
 import { hashSecret, newSecret } from "../../identity/secrets.ts";
 import type { SessionPolicyStore } from "../../retention/session-policy-port.ts";
 import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../trusted-clock.ts";
 import { expiryViolations } from "../expiry.ts";
 import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
-import type { SessionMode, SessionStore } from "../session-port.ts";
+import { maxGroupSessions, type SessionMode, type SessionStore } from "../session-port.ts";
 import { type CreateSessionCommand, commandHash } from "./create-session-command.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -29,6 +30,7 @@ export interface CreateSessionDeps {
   /** How long an idempotency key is kept. */
   readonly keyDays: number;
   readonly hosted: HostedStore;
+  readonly groups: Pick<GroupStore, "findGroup">;
   readonly sessionPolicies: Pick<SessionPolicyStore, "findPolicy">;
   readonly catalogue: AssessmentCatalogue;
   readonly clock: Clock;
@@ -62,7 +64,7 @@ export interface CreatedSession {
 /**
  * Starts a session for a person of the partner, or answers the earlier one of the same idempotency key.
  * A replay of a hosted session gets a further link.
- * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused`.
+ * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused`, `group_closed` and `limit_reached`.
  */
 export async function createSession(
   deps: CreateSessionDeps,
@@ -70,8 +72,10 @@ export async function createSession(
   command: CreateSessionCommand,
   deadline: Deadline,
 ): Promise<CreatedSession> {
-  const assessment = await deps.catalogue.published(command.product);
+  const published = await deps.catalogue.published(command.product);
   refuseIfAny(sessionRequestViolations(command));
+  const group = await groupOf(deps, partnerId, command, deadline);
+  const assessment = group === null ? published : await deps.catalogue.byId(group.assessmentId);
   const { clock, random, trustedClock } = deps;
   const trusted = () => readIfTrusted(trustedClock, deadline.signal);
   const named = command.externalId;
@@ -99,10 +103,12 @@ export async function createSession(
     personAccess: command.personAccess ?? "none",
     createdAt,
     expiresAt,
+    groupId: group?.id ?? null,
     idempotency,
   };
   const made = await compareAndSwap(deps, deadline, async () => {
     const inserted = await deps.sessions.insertSession(session, deadline.signal);
+    if (inserted === "group_closed" || inserted === "group_full") throw refusedBy(inserted);
     if (inserted === "inserted" || idempotency === null) {
       return { sessionId: session.id, mode: session.mode, subject, assessment, expiresAt, replayed: false };
     }
@@ -114,6 +120,32 @@ export async function createSession(
     return found && { ...found, replayed: found.sessionId !== session.id };
   });
   return withLink(deps, partnerId, made, deadline);
+}
+
+/** The group that the session joins, open or not; null: none. */
+async function groupOf(
+  { groups }: CreateSessionDeps,
+  partnerId: string,
+  { product, groupId, externalId }: CreateSessionCommand,
+  { signal }: Deadline,
+): Promise<StoredGroup | null> {
+  if (groupId === undefined) return null;
+  if (externalId === undefined) {
+    // Nobody could say how many people have anonymous sessions.
+    const detail = "A member of a group needs an external id: a group counts people.";
+    throw invalidRequest([{ path: ["subject", "externalId"], code: "required", detail }]);
+  }
+  const id = parseUuid(groupId);
+  const group = id === undefined ? undefined : await groups.findGroup({ partnerId, id }, signal);
+  if (group?.product === product) return group;
+  const detail = "There is no such group of this product. Create it first.";
+  throw invalidRequest([{ path: ["groupId"], code: "unknown_group", detail }]);
+}
+
+function refusedBy(reason: "group_closed" | "group_full"): Refusal {
+  return reason === "group_closed"
+    ? new Refusal("group_closed", details.group_closed)
+    : new Refusal("limit_reached", `At most ${maxGroupSessions} sessions join a group.`);
 }
 
 /** By the partner's policy, which headless sessions have none of. */

@@ -1,0 +1,166 @@
+// Closing groups, by a call or since their time has come: their numbers are computed, and stored with the closing or not at
+// all.
+
+import type { Clock, Deadline, MonotonicClock, RandomBytes, ReportDefect, RollOut } from "../../kernel/environment.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { Member } from "../../products/product.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import { compareAndSwap } from "../compare-and-swap.ts";
+import { subjectOf } from "../identifiers.ts";
+import type { TestClockStore } from "../sandbox/test-clock-port.ts";
+import { knownArrivals } from "../sessions/recording.ts";
+import { wholeSheet } from "../sessions/results/quality.ts";
+import { beforeAllCompletions, type StoredSession } from "../sessions/session-port.ts";
+import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock.ts";
+import type { CountedMember, GroupClosing, GroupStore, StoredGroup } from "./group-port.ts";
+import { findGroup, type GroupAddress, type ReportedGroup, report } from "./groups.ts";
+
+/** Sessions that are read, and worked on, at a time: some milliseconds. */
+const batch = 20;
+/** Groups and clocks that one statement lists. */
+const page = 100;
+/** Fewer people than numbers are told of could be told apart by two groups that differ by so many. */
+const alike = { mostDifferent: 4 };
+
+export interface ClosingDeps {
+  readonly groups: GroupStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly monotonic: MonotonicClock;
+  readonly random: RandomBytes;
+  readonly isRolledOut: RollOut;
+  readonly reportDefect: ReportDefect;
+  /** Lets others have their turn between two batches. */
+  readonly yieldToCalls: () => Promise<void>;
+}
+
+/**
+ * Closes a group for good, and gives it as it is then; one that is closed stays as it is.
+ * Throws `not_found`, `conflict`, and `unavailable` while an earlier release runs, whose erasures would leave members behind.
+ */
+export async function closeGroup(
+  deps: ClosingDeps & { readonly clock: Clock },
+  address: GroupAddress,
+  deadline: Deadline,
+): Promise<ReportedGroup> {
+  const found = await findGroup(deps, address, deadline);
+  if (found.closedAt !== null) return report(deps, found, deadline);
+  if (!deps.isRolledOut()) {
+    throw new Refusal("unavailable", "Groups close when no earlier release runs any more.", {
+      retryAfterSeconds: 60,
+    });
+  }
+  const { closesAt } = found;
+  const now = new Date(deps.clock());
+  await compareAndSwap(deps, deadline, () =>
+    close(deps, found, closesAt !== null && closesAt < now ? closesAt : now, deadline.signal),
+  );
+  return report(deps, await findGroup(deps, address, deadline), deadline);
+}
+
+/**
+ * Closes the groups whose time has come, those of test twins by the clock of their twin. It ends soon after the signal
+ * aborts, and the next run goes on. Throws `ClockDoubted`. @returns how many it closed
+ */
+export async function closeDueGroups(
+  deps: ClosingDeps & { readonly testClocks: TestClockStore; readonly trustedClock: TrustedClock },
+  signal: AbortSignal,
+): Promise<number> {
+  if (!deps.isRolledOut()) return 0;
+  let closed = await closeDue(deps, undefined, await deps.trustedClock.read(signal), signal);
+  for (let after = ""; !signal.aborted; ) {
+    const clocks = await deps.testClocks.listTestClocks(after, page, signal);
+    for (const { partnerId, aheadMs } of clocks) {
+      const now = earlierBy(await deps.trustedClock.read(signal), -aheadMs);
+      closed += await closeDue(deps, partnerId, now, signal);
+    }
+    after = clocks.at(-1)?.partnerId ?? "";
+    if (clocks.length < page) break;
+  }
+  return closed;
+}
+
+async function closeDue(
+  deps: ClosingDeps,
+  partnerId: string | undefined,
+  now: TrustedTime,
+  signal: AbortSignal,
+): Promise<number> {
+  let closed = 0;
+  for (;;) {
+    const due = await deps.groups.listDue(partnerId, now, page, signal);
+    const before = closed;
+    for (const group of due) {
+      if (signal.aborted) return closed;
+      if ((await close(deps, group, group.closesAt ?? now, signal)) === "closed") closed += 1;
+    }
+    // One that changed meanwhile is tried again by the next run.
+    if (due.length < page || closed === before) return closed;
+  }
+}
+
+/** Undefined: a member was erased meanwhile, so the numbers have to be computed again. */
+async function close(
+  deps: ClosingDeps,
+  group: StoredGroup,
+  closedAt: Date,
+  signal: AbortSignal,
+): Promise<"closed" | "taken" | undefined> {
+  const outcome = await deps.groups.closeGroup(group, await closingOf(deps, group, closedAt, signal), alike, signal);
+  return outcome === "changed" ? undefined : outcome;
+}
+
+/** The numbers of all who completed a session before the group closes, from the latest session of each that counts. */
+async function closingOf(
+  deps: ClosingDeps,
+  group: StoredGroup,
+  closedAt: Date,
+  signal: AbortSignal,
+): Promise<GroupClosing> {
+  const { groups, catalogue, yieldToCalls } = deps;
+  const assessment = await catalogue.byId(group.assessmentId);
+  const latest = new Map<string, { readonly session: StoredSession; readonly member: Member }>();
+  for (let after = beforeAllCompletions.id; ; ) {
+    const sessions = await groups.listCompleted(group, after, batch, signal);
+    for (const session of sessions) {
+      const known = latest.get(session.externalId);
+      if (!isBefore(session, closedAt) || (known !== undefined && !isLater(session, known.session))) continue;
+      const member = memberOf(deps, session, assessment);
+      if (member !== null) latest.set(session.externalId, { session, member });
+    }
+    after = sessions.at(-1)?.id ?? after;
+    if (sessions.length < batch) break;
+    await yieldToCalls();
+  }
+  const counted = [...latest.values()];
+  const numbers = assessment.groups().summarise(counted.map(({ member }) => member));
+  if (numbers === null) return { closedAt, numbers: null, members: [] };
+  const members = counted.map(({ session }): CountedMember => {
+    return { sessionId: session.id, personId: subjectOf(session.partnerId, session.externalId).id };
+  });
+  return { closedAt, numbers: JSON.stringify(numbers), members };
+}
+
+/** A session that cannot be read is a defect, and counts as little as one of grade `fail`. */
+function memberOf(
+  { reportDefect }: ClosingDeps,
+  session: StoredSession,
+  assessment: PublishedAssessment,
+): Member | null {
+  try {
+    return assessment.groups().read(wholeSheet(session, assessment), knownArrivals(session));
+  } catch (error) {
+    reportDefect(error, "groups");
+    return null;
+  }
+}
+
+function isBefore({ completedAt }: StoredSession, closedAt: Date): boolean {
+  return completedAt !== null && completedAt <= closedAt;
+}
+
+/** By completion, then by id, as for the latest results of a person. */
+function isLater(one: StoredSession, other: StoredSession): boolean {
+  const ms = (one.completedAt?.getTime() ?? 0) - (other.completedAt?.getTime() ?? 0);
+  return ms === 0 ? one.id > other.id : ms > 0;
+}

@@ -1,0 +1,61 @@
+// GroupService: messages in, use cases of the domain, messages out.
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { type ClosingDeps, closeGroup } from "../../domain/groups/closing.ts";
+import {
+  createGroup,
+  type GroupAddress,
+  type GroupDeps,
+  getGroup,
+  getGroupNumbers,
+  listGroups,
+} from "../../domain/groups/groups.ts";
+import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
+import type { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
+import { yielding } from "../../kernel/calls/yield.ts";
+import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import { toGroupMessage, toNumbersMessage } from "./group-messages.ts";
+
+export interface GroupServiceDeps extends TestClockDeps, GroupDeps, Omit<ClosingDeps, "yieldToCalls"> {
+  /** Whether the process works on calls other than exports. */
+  readonly isServing: () => boolean;
+}
+
+/** The implementation of GroupService. */
+export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupService> {
+  const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
+  const yieldToCalls = yielding(deps.isServing);
+  return {
+    async createGroup({ product, label, closesAt, idempotencyKey }, context) {
+      const { partnerId } = principalOf(context);
+      const command = { product, label, closesAt: closesAt && timestampDate(closesAt), idempotencyKey };
+      const made = await createGroup(await timed(context), partnerId, command, deadlineOf(context));
+      addAuditSubject(context, { targetId: made.group.id });
+      return { group: toGroupMessage(made), replayed: made.replayed };
+    },
+
+    async listGroups({ product, pageSize, after }, context) {
+      const { partnerId } = principalOf(context);
+      const { groups, next } = await listGroups(deps, { partnerId, product, pageSize, after }, deadlineOf(context));
+      return { groups: groups.map(toGroupMessage), next };
+    },
+
+    async getGroup(request, context) {
+      return { group: toGroupMessage(await getGroup(deps, addressOf(request, context), deadlineOf(context))) };
+    },
+
+    async closeGroup(request, context) {
+      const closing = { ...(await timed(context)), yieldToCalls };
+      return { group: toGroupMessage(await closeGroup(closing, addressOf(request, context), deadlineOf(context))) };
+    },
+
+    async getGroupNumbers(request, context) {
+      const found = await getGroupNumbers(deps, addressOf(request, context), deadlineOf(context));
+      return toNumbersMessage(found, deps.catalogue.product.messages);
+    },
+  };
+}
+
+function addressOf({ product, groupId }: { product: string; groupId: string }, context: HandlerContext): GroupAddress {
+  return { partnerId: principalOf(context).partnerId, product, groupId };
+}

@@ -1,0 +1,359 @@
+// Cases of groups: who joins, what is told of them, and that their numbers are made once.
+import { expect } from "vitest";
+import { addCaller, addTwinCaller } from "../../support/app.ts";
+import type { GroupBody, GroupNumbersBody, GroupPageBody } from "../../support/groups/group-calls.ts";
+import { memberAnswers } from "../../support/groups/members.ts";
+import type { As } from "../../support/transports/transports.ts";
+import { bodyOf, type Case, expectRefused, newSession, uniqueId, type World } from "./case.ts";
+
+/** A partner of its own. */
+async function withNewPartner(world: World, ...scopes: Parameters<typeof addCaller>[1] & string[]): Promise<World> {
+  const { token } = await addCaller(world.app, scopes.length === 0 ? undefined : scopes);
+  return { ...world, alice: { token } };
+}
+
+const newGroup = async ({ transport, alice }: World, label = "Team"): Promise<GroupBody> =>
+  bodyOf(await transport.groups(alice, "createGroup", { label }));
+
+const numbersOf = async ({ transport, alice }: World, groupId: string): Promise<GroupNumbersBody> =>
+  bodyOf(await transport.groups<GroupNumbersBody>(alice, "getGroupNumbers", { groupId }));
+
+const close = async ({ transport, alice }: World, groupId: string): Promise<GroupBody> =>
+  bodyOf(await transport.groups(alice, "closeGroup", { groupId }));
+
+/** A person who completes a session in the group. */
+async function addMember(world: World, groupId: string, externalId: string, seed: number): Promise<string> {
+  const session = await newSession(world, { subject: { externalId }, groupId });
+  const answers = memberAnswers(session.assessment, seed);
+  bodyOf(await world.transport.completeSession(world.alice, session.sessionId, answers));
+  return session.sessionId;
+}
+
+const people = (count: number) => Array.from({ length: count }, (_, index) => `member-${index}`);
+
+/** A group that the people have completed sessions in. */
+async function groupOf(world: World, externalIds: readonly string[], seed = 1): Promise<GroupBody> {
+  const group = await newGroup(world);
+  for (const [index, externalId] of externalIds.entries()) {
+    await addMember(world, group.groupId, externalId, seed + index);
+  }
+  return group;
+}
+
+export const groupCases: readonly Case[] = [
+  {
+    name: "a group says what it is, and counts people as they join, answer and complete",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const closesAt = "2099-01-01T00:00:00.000Z";
+      const far = new Date(Date.now() + 365 * 86_400_000).toISOString();
+      expectRefused(await transport.groups(alice, "createGroup", { label: "Team", closesAt }), "invalid_request", [
+        { pointer: "#/closesAt", code: "out_of_range" },
+      ]);
+      const group = bodyOf(await transport.groups(alice, "createGroup", { label: "Team Süd", closesAt: far }));
+      const { groupId } = group;
+      expect(group).toEqual({
+        groupId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        product: "values-bridge",
+        label: "Team Süd",
+        state: "open",
+        assessmentVersion: expect.any(Number),
+        createdAt: expect.any(String),
+        closesAt: far,
+        closedAt: null,
+        size: 0,
+        started: 0,
+        completed: 0,
+      });
+      const [ada, eve] = [uniqueId("ada"), uniqueId("eve")];
+      const session = await newSession(world, { subject: { externalId: ada }, groupId });
+      expect(bodyOf(await transport.getSession(alice, session.sessionId)).groupId).toBe(groupId);
+      await newSession(world, { subject: { externalId: ada }, groupId });
+      const other = await newSession(world, { subject: { externalId: eve }, groupId });
+      bodyOf(await transport.recordAnswers(alice, other.sessionId, memberAnswers(other.assessment, 1).slice(0, 3)));
+      await addMember(world, groupId, ada, 2);
+      const now = bodyOf(await transport.groups(alice, "getGroup", { groupId: groupId.toUpperCase() }));
+      expect(now).toEqual({ ...group, size: 2, started: 2, completed: 1 });
+      bodyOf(await transport.eraseSubject(alice, eve));
+      expect(bodyOf(await transport.groups(alice, "getGroup", { groupId })).size).toBe(1);
+    },
+  },
+  {
+    name: "the numbers of five people are made when the group closes, and stay though they answer again",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const { groupId } = await groupOf(world, people(5));
+      const running = await newSession(world, { subject: { externalId: "member-0" }, groupId });
+      expect(await numbersOf(world, groupId)).toMatchObject({ numbers: null, reason: "open", closedAt: null });
+      const closed = await close(world, groupId);
+      expect(closed).toMatchObject({ state: "closed", size: 5, completed: 5, closedAt: expect.any(String) });
+      const told = await numbersOf(world, groupId);
+      expect(told).toMatchObject({ groupId, closedAt: closed.closedAt, reason: null, numbers: { members: 5 } });
+      const { questions } = running.assessment;
+      const valueIds = [...new Set(questions.map((each) => each.valuesBridgeConfig?.valueId ?? 0))].toSorted(
+        (a, b) => a - b,
+      );
+      expect(told.numbers?.values.map(({ valueId }) => valueId)).toEqual(valueIds);
+      const [value] = told.numbers?.values ?? [];
+      expect(Object.keys(value?.ideal ?? {}).toSorted()).toEqual(["icc1", "interval", "mean", "rwg", "sd"]);
+      const again = memberAnswers(running.assessment, 99);
+      bodyOf(await transport.completeSession(alice, running.sessionId, again));
+      expect(await close(world, groupId)).toEqual({ ...closed, completed: 5 });
+      expect(await numbersOf(world, groupId)).toEqual(told);
+    },
+  },
+  {
+    name: "fewer than five people who count have no numbers: random answers and open sessions count for nothing",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const { groupId } = await groupOf(world, people(4));
+      await newSession(world, { subject: { externalId: "member-5" }, groupId });
+      const careless = await newSession(world, { subject: { externalId: "member-6" }, groupId });
+      const alike = careless.assessment.questions.map(({ id }) => ({
+        questionId: id,
+        response: { type: "likert", value: 4 },
+      }));
+      bodyOf(await transport.completeSession(alice, careless.sessionId, alike));
+      // Twice the same person is one.
+      await addMember(world, groupId, "member-0", 50);
+      expect(await close(world, groupId)).toMatchObject({ size: 6, started: 5, completed: 5 });
+      expect(await numbersOf(world, groupId)).toMatchObject({ numbers: null, reason: "too_few" });
+    },
+  },
+  {
+    name: "a group that differs from one before by one to four people has no numbers, the same people and five others have",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const reasonOf = async (externalIds: readonly string[], seed: number) => {
+        const { groupId } = await groupOf(world, externalIds, seed);
+        await close(world, groupId);
+        return (await numbersOf(world, groupId)).reason;
+      };
+      const six = people(6);
+      expect(await reasonOf(six, 1)).toBeNull();
+      expect(await reasonOf([...six, "one-more"], 20)).toBe("too_alike");
+      expect(await reasonOf(six.slice(1), 40)).toBe("too_alike");
+      expect(await reasonOf([...six.slice(2), "another", "and-another"], 60)).toBe("too_alike");
+      // Whoever got no numbers of a group can subtract nothing from it.
+      expect(await reasonOf(six, 80)).toBeNull();
+      expect(await reasonOf([...six, "a", "b", "c", "d", "e"], 100)).toBeNull();
+    },
+  },
+  {
+    name: "erasures that leave fewer than five members withdraw the numbers, others change nothing",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const { groupId } = await groupOf(world, people(6));
+      await close(world, groupId);
+      const told = await numbersOf(world, groupId);
+      bodyOf(await transport.eraseSubject(alice, "member-0"));
+      expect(await numbersOf(world, groupId)).toEqual(told);
+      bodyOf(await transport.eraseSubject(alice, "member-1"));
+      expect(await numbersOf(world, groupId)).toEqual({ ...told, numbers: null, reason: "withdrawn" });
+    },
+  },
+  {
+    name: "an anonymous session joins no group: nobody could say how many people it has",
+    outcome: "invalid_request",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { groupId } = await newGroup(world);
+      const faults = [{ pointer: "#/subject/externalId", code: "required" }];
+      for (const subject of [undefined, {}]) {
+        const input = { groupId, ...(subject && { subject }) };
+        expectRefused(await world.transport.createSession(world.alice, input), "invalid_request", faults);
+      }
+      expect((await close(world, groupId)).size).toBe(0);
+    },
+  },
+  {
+    name: "a group that is unknown, or another partner's, cannot be joined",
+    outcome: "invalid_request",
+    async run(given) {
+      const { groupId } = await newGroup(await withNewPartner(given));
+      const subject = { externalId: uniqueId("person") };
+      const faults = [{ pointer: "#/groupId", code: "unknown_group" }];
+      for (const named of [groupId, crypto.randomUUID(), "group"]) {
+        const outcome = await given.transport.createSession(given.alice, { subject, groupId: named });
+        expectRefused(outcome, "invalid_request", faults);
+      }
+    },
+  },
+  {
+    name: "a closed group takes no session, and a repeated request is answered as before",
+    outcome: "group_closed",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const { groupId } = await newGroup(world);
+      const input = { subject: { externalId: "person" }, groupId };
+      const as = { ...alice, idempotencyKey: uniqueId("key") };
+      const first = bodyOf(await transport.createSession(as, input));
+      await close(world, groupId);
+      expectRefused(await transport.createSession(alice, input), "group_closed");
+      expectRefused(
+        await transport.createSession({ ...alice, idempotencyKey: uniqueId("key") }, input),
+        "group_closed",
+      );
+      const again = await transport.createSession(as, input);
+      expect([bodyOf(again).sessionId, again.replayed]).toEqual([first.sessionId, true]);
+    },
+  },
+  {
+    name: "the same idempotency key makes one group, with another request it is refused",
+    outcome: "idempotency_key_reused",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport } = world;
+      const as: As = { ...world.alice, idempotencyKey: uniqueId("key") };
+      const first = await transport.groups(as, "createGroup", { label: "Team" });
+      const again = await transport.groups(as, "createGroup", { label: "Team" });
+      expect([first.replayed, again.replayed]).toEqual([false, true]);
+      expect(bodyOf(again)).toEqual(bodyOf(first));
+      expectRefused(await transport.groups(as, "createGroup", { label: "Other" }), "idempotency_key_reused");
+      const many = Array.from({ length: 5 }, () =>
+        transport.groups({ ...as, idempotencyKey: "many" }, "createGroup", { label: "M" }),
+      );
+      const made = (await Promise.all(many)).map((each) => bodyOf(each).groupId);
+      expect(new Set(made).size).toBe(1);
+    },
+  },
+  {
+    name: "labels are one to eighty characters",
+    outcome: "invalid_request",
+    async run({ transport, alice }) {
+      for (const [label, code] of [
+        ["", "too_short"],
+        ["x".repeat(81), "too_long"],
+        ["a\u0007b", "invalid_characters"],
+      ] as const) {
+        const outcome = await transport.groups(alice, "createGroup", { label });
+        expectRefused(outcome, "invalid_request", [{ pointer: "#/label", code }]);
+      }
+      const label = "🦔".repeat(80);
+      expect(bodyOf(await transport.groups(alice, "createGroup", { label })).label).toBe(label);
+    },
+  },
+  {
+    name: "groups are listed newest first, page by page",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const made: string[] = [];
+      for (let count = 0; count < 3; count += 1) made.unshift((await newGroup(world, `Team ${count}`)).groupId);
+      const page = async (input: { limit?: number; after?: string }) =>
+        bodyOf(await transport.groups<GroupPageBody>(alice, "listGroups", input));
+      expect((await page({})).groups.map(({ groupId }) => groupId)).toEqual(made);
+      const first = await page({ limit: 2 });
+      expect(first.groups.map(({ label }) => label)).toEqual(["Team 2", "Team 1"]);
+      const second = await page({ limit: 2, after: first.next ?? "" });
+      expect([second.groups.map(({ groupId }) => groupId), second.next]).toEqual([made.slice(2), null]);
+      const faults = [{ pointer: "#", code: "invalid_cursor" }];
+      expectRefused(await transport.groups(alice, "listGroups", { after: "nowhere" }), "invalid_request", faults);
+    },
+  },
+  {
+    name: "lists and exports give the sessions of one group, and the export of a person names it",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const { groupId } = await groupOf(world, people(5));
+      await newSession(world, { subject: { externalId: "member-0" } });
+      const listed = bodyOf(await transport.listSessions(alice, { groupId })).sessions;
+      expect(listed.map((each) => each.groupId)).toEqual(Array.from({ length: 5 }, () => groupId));
+      const ofOne = bodyOf(await transport.listSessions(alice, { groupId, externalId: "member-3" })).sessions;
+      expect(ofOne.map(({ subject }) => subject.externalId)).toEqual(["member-3"]);
+      const { sessions, atEnd } = bodyOf(await transport.exportSessions(alice, { groupId: groupId.toUpperCase() }));
+      expect([sessions.map(({ externalId }) => externalId), atEnd]).toEqual([people(5), true]);
+      expect(sessions[0]?.groupId).toBe(groupId);
+      expect(bodyOf(await transport.exportSessions(alice, { groupId: crypto.randomUUID() })).sessions).toEqual([]);
+      const faults = [{ pointer: "#", code: "invalid_format" }];
+      expectRefused(await transport.listSessions(alice, { groupId: "group" }), "invalid_request", faults);
+      expectRefused(await transport.exportSessions(alice, { groupId: "group" }), "invalid_request", faults);
+      const groupsOf = async () =>
+        bodyOf(await transport.exportSubject(alice, "member-0")).sessions.map(({ group }) => group);
+      expect(await groupsOf()).toEqual([{ groupId, label: "Team", closedAt: null, counted: false }, null]);
+      const { closedAt } = await close(world, groupId);
+      expect(await groupsOf()).toEqual([{ groupId, label: "Team", closedAt, counted: true }, null]);
+    },
+  },
+  {
+    name: "another partner's group is not found",
+    outcome: "not_found",
+    async run(given) {
+      const { groupId } = await newGroup(await withNewPartner(given));
+      const { transport, bob } = given;
+      for (const call of ["getGroup", "closeGroup", "getGroupNumbers"] as const) {
+        for (const id of [groupId, crypto.randomUUID(), "group"]) {
+          expectRefused(await transport.groups(bob, call, { groupId: id }), "not_found");
+        }
+        expectRefused(await transport.groups({ ...bob, product: "other" }, call, { groupId }), "not_found");
+      }
+      expectRefused(await transport.groups({ ...bob, product: "other" }, "createGroup", { label: "x" }), "not_found");
+    },
+  },
+  {
+    name: "making, reading and numbers of groups need a scope each",
+    outcome: "permission_denied",
+    async run(given) {
+      const writer = await withNewPartner(given, "groups:write");
+      const { transport } = given;
+      const { groupId } = await newGroup(writer);
+      for (const call of ["getGroup", "listGroups", "getGroupNumbers"] as const) {
+        expectRefused(await transport.groups(writer.alice, call, { groupId }), "permission_denied");
+      }
+      const reader = await withNewPartner(given, "groups:read", "results:read", "norms:read");
+      for (const call of ["createGroup", "closeGroup", "getGroupNumbers"] as const) {
+        expectRefused(await transport.groups(reader.alice, call, { groupId, label: "x" }), "permission_denied");
+      }
+    },
+  },
+  {
+    name: "making and closing a group, and reading its numbers, are in the audit log",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { groupId } = await newGroup(world);
+      await close(world, groupId);
+      await numbersOf(world, groupId);
+      const { records } = bodyOf(await world.transport.listAuditRecords(world.alice, {}));
+      expect(records.map(({ action, outcome, targetId }) => [action, outcome, targetId]).toReversed()).toEqual([
+        ["group.create", "begun", null],
+        ["group.create", "ok", groupId],
+        ["group.close", "begun", groupId],
+        ["group.close", "ok", groupId],
+        ["group.read_numbers", "ok", groupId],
+      ]);
+    },
+  },
+  {
+    name: "groups of a test twin close by its clock, and its people meet nobody else's",
+    outcome: "ok",
+    async run(given) {
+      const { partnerId, token } = await addCaller(given.app);
+      const twin = { ...given, alice: { token: (await addTwinCaller(given.app, partnerId)).token } };
+      const { transport } = given;
+      const { groupId } = await groupOf(twin, people(5));
+      await close(twin, groupId);
+      expect((await numbersOf(twin, groupId)).numbers?.members).toBe(5);
+      expectRefused(await transport.groups({ token }, "getGroup", { groupId }), "not_found");
+      const soon = new Date(Date.now() + 60_000).toISOString();
+      const due = bodyOf(await transport.groups(twin.alice, "createGroup", { label: "Due", closesAt: soon }));
+      bodyOf(await transport.setTestClock(twin.alice, new Date(Date.now() + 3_600_000).toISOString()));
+      const late = { subject: { externalId: "late" }, groupId: due.groupId };
+      expectRefused(await transport.createSession(twin.alice, late), "group_closed");
+      expect((await close(twin, due.groupId)).closedAt).toBe(soon);
+    },
+  },
+];
