@@ -29,6 +29,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: "trust", label: "How far to trust them" },
       { name: "reports", label: "Reports" },
       { name: "groups", label: "Groups" },
+      { name: "coaching", label: "Coaching with a report" },
       { name: "webhooks", label: "Webhooks" },
       { name: "exports", label: "Exports" },
       { name: "connect", label: "Connect and gRPC-Web" },

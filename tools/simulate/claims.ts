@@ -1,4 +1,5 @@
 // What a report claims about its reader, so that two reports on one person can be held against each other.
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 
 /** The kinds of sentences that can be wrong about a person. */
@@ -32,8 +33,9 @@ function pairsIn({ pairs }: ReportModel): readonly number[] {
   return (pairs?.kinds ?? []).flatMap((kind) => kind.pairs.map(({ valuePairingId }) => valuePairingId));
 }
 
-/** Every claim of a report. @param valuesOfPair the two values of a pairing */
-export function claimsOf(report: ReportModel, valuesOfPair: (pairingId: number) => readonly number[]): Claim[] {
+/** Every claim of a report. @param definition by which it was made */
+export function claimsOf(report: ReportModel, { pairings }: Definition): Claim[] {
+  const valuesOfPair = (pairingId: number) => pairings.find(({ id }) => id === pairingId)?.values ?? [];
   const { leading, high } = wantedIn(report);
   const claims: Claim[] = [];
   for (const id of high) {

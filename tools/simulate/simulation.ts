@@ -1,5 +1,6 @@
 // The whole simulation: every figure for every population, as tables in Markdown.
 import { table } from "../docs/markdown.ts";
+import { type ClaimKind, claimKinds } from "./claims.ts";
 import { errorFigures, noiseFigures, unequalFigures } from "./errors.ts";
 import { gradeFigures, guessing, type Style, straightLining } from "./grades.ts";
 import { type Population, populations } from "./populations.ts";
@@ -7,6 +8,7 @@ import { seededRandom } from "./random.ts";
 import { referenceFigures } from "./reference.ts";
 import { reliableFigures } from "./reliable.ts";
 import { repeatFigures } from "./repeats.ts";
+import { type ReportFigures, reportFigures } from "./reports.ts";
 import { builtInSetting } from "./setting.ts";
 import { type Figure, show } from "./tally.ts";
 
@@ -38,6 +40,32 @@ const parameters: Readonly<Record<Exclude<keyof Population, "name">, string>> = 
   agreement: "readiness to agree, SD",
 };
 
+/** What reports claim, by kind. */
+const claims: Readonly<Record<ClaimKind, string>> = {
+  leading: "a value leads",
+  high: "a value is among the highest",
+  inSummary: "a difference, in the summary",
+  named: "a difference, in the list alone",
+  archetype: "the archetype, or the two that answers lie between",
+  pair: "a pair",
+};
+
+/** What a second answering makes of the sentences of a report. */
+export function reportRows(reports: readonly ReportFigures[]): Row[] {
+  const rowsOf = (kind: ClaimKind): Row[] => [
+    [`${claims[kind]}: in a report`, reports.map(({ kinds }) => kinds[kind].count)],
+    [`${claims[kind]}: said again`, reports.map(({ kinds }) => kinds[kind].weaker)],
+    [`${claims[kind]}: in the same words`, reports.map(({ kinds }) => kinds[kind].same)],
+  ];
+  return [
+    ["all claims: said again", reports.map(({ repeated }) => repeated)],
+    ...claimKinds.flatMap(rowsOf),
+    ["reports with one name of an archetype", reports.map(({ named }) => named)],
+    ["no gap real: one name, of a distance", reports.map(({ falseDistance }) => falseDistance)],
+    ["contradictions in all reports", reports.map(({ contradictions }) => contradictions)],
+  ];
+}
+
 /** Simulates, and writes the figures as Markdown. */
 export function simulate({ people, seed }: SimulationOptions): string {
   const setting = builtInSetting();
@@ -57,6 +85,7 @@ export function simulate({ people, seed }: SimulationOptions): string {
   const repeats = each(repeatFigures);
   const unequal = each(unequalFigures);
   const reliable = [0.3, 0.5].map((sd) => ({ sd, figures: each((...args) => reliableFigures(...args, sd)) }));
+  const reports = each(reportFigures);
 
   const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
@@ -126,6 +155,7 @@ export function simulate({ people, seed }: SimulationOptions): string {
         [`gaps beyond the error of measurement, moods of SD ${sd}`, figures.map(({ gaps }) => gaps)],
       ]),
     ],
+    ["Reports", reportRows(reports)],
   ];
   const tableOf = (title: string, rows: readonly (readonly (string | number)[])[]) =>
     table([title, ...populations.map(({ name }) => name)], rows);

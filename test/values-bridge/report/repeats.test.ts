@@ -1,0 +1,32 @@
+// The short form of `npm run simulate`, of reports: a sentence is printed only if it would be printed again.
+import { describe, expect, test } from "vitest";
+import { populations } from "../../../tools/simulate/populations.ts";
+import { seededRandom } from "../../../tools/simulate/random.ts";
+import { reportFigures } from "../../../tools/simulate/reports.ts";
+import { builtInSetting } from "../../../tools/simulate/setting.ts";
+
+const people = 100;
+const setting = builtInSetting();
+
+describe.each(populations)(`of ${people} people of the population $name who answer twice`, (population) => {
+  const figures = reportFigures(seededRandom(26), population, setting, people);
+
+  test("no report contradicts itself or its errors", () => {
+    expect([...figures.found]).toEqual([]);
+  });
+
+  test("at least 80 % of the claims are made again", () => {
+    expect(figures.repeated.value).toBeGreaterThanOrEqual(80);
+  });
+
+  test("few are told a distance that is none", () => {
+    expect(figures.falseDistance.value).toBeLessThanOrEqual(6);
+  });
+
+  test("reports say enough for that to mean something", () => {
+    const { leading, high, archetype } = figures.kinds;
+    expect(archetype.count.value).toBe(1);
+    expect(leading.count.value + high.count.value).toBeGreaterThan(4);
+    expect(figures.named.value).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,95 @@
+// What reports say, and whether an immediate second answering would make them say it again.
+import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
+import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+import { type ClaimKind, claimKinds, claimsOf } from "./claims.ts";
+import { contradictionsIn } from "./contradictions.ts";
+import { answer, drawInstrument, drawPerson, type Person } from "./people.ts";
+import type { Population } from "./populations.ts";
+import type { Random } from "./random.ts";
+import type { Setting } from "./setting.ts";
+import { type Figure, share, Tally } from "./tally.ts";
+
+export interface ReportFigures {
+  /** Of all claims: repeated, be it in weaker words. */
+  readonly repeated: Figure;
+  /** The same by kind, and how many claims of the kind a report has. */
+  readonly kinds: Readonly<
+    Record<ClaimKind, { readonly weaker: Figure; readonly same: Figure; readonly count: Figure }>
+  >;
+  /** Number of contradictions in all reports, and what they are. */
+  readonly contradictions: Figure;
+  readonly found: ReadonlySet<string>;
+  /** Reports whose archetype has one name. */
+  readonly named: Figure;
+  /** People whose lives are thought of alike, and who are told a distance all the same. */
+  readonly falseDistance: Figure;
+}
+
+/** Reports on people who answer twice, with the same thoughts and other slips. */
+export function reportFigures(random: Random, population: Population, setting: Setting, people: number): ReportFigures {
+  const { statements, perValue, definition } = setting;
+  const [repeated, named, falseDistance] = [new Tally(), new Tally(), new Tally()];
+  const kinds = new Map(claimKinds.map((kind) => [kind, { weaker: new Tally(), same: new Tally(), count: 0 }]));
+  const found: string[] = [];
+  let reports = 0;
+  for (let index = 0; index < people; index += 1) {
+    const instrument = drawInstrument(random, population, statements.length, perValue);
+    const person = drawPerson(random, population, instrument);
+    const sit = (of: Person) => reportOn(setting, answer(random, population, instrument, of, statements));
+    const [first, second] = [sit(person), sit(person)];
+    const { attitude } = person;
+    const alike = sit({ ...person, attitude: { ideal: attitude.ideal, current: attitude.ideal } });
+    for (const { report, quality } of [first, second, alike]) {
+      found.push(...contradictionsIn(report, { definition, quality }));
+    }
+    falseDistance.add(tellsDistance(alike.report, setting));
+    if (first.report.summary.silence !== null) continue;
+    reports += 1;
+    named.add(first.report.summary.archetype?.between.length === 0);
+    for (const { kind, isRepeatedBy } of claimsOf(first.report, definition)) {
+      const { same, weaker } = isRepeatedBy(second.report);
+      const tally = kinds.get(kind);
+      repeated.add(weaker);
+      if (tally === undefined) continue;
+      tally.count += 1;
+      tally.same.add(same);
+      tally.weaker.add(weaker);
+    }
+  }
+  const ofKind = (kind: ClaimKind) => {
+    const { weaker, same, count } = kinds.get(kind) ?? { weaker: new Tally(), same: new Tally(), count: 0 };
+    return { weaker: share(weaker), same: share(same), count: { value: count / reports, unit: "number" } as const };
+  };
+  return {
+    repeated: share(repeated),
+    kinds: Object.fromEntries(claimKinds.map((kind) => [kind, ofKind(kind)])) as ReportFigures["kinds"],
+    contradictions: { value: found.length, unit: "number" },
+    found: new Set(found),
+    named: share(named),
+    falseDistance: share(falseDistance),
+  };
+}
+
+function reportOn(
+  { definition, scorer, assessor }: Setting,
+  answers: readonly number[],
+): { readonly report: ReportModel; readonly quality: Quality } {
+  const quality = assessor.assess(answers, null);
+  const report = reportModel({
+    definition,
+    assessmentVersion: null,
+    results: scorer.score(answers),
+    explanation: { explainsResults: true, ...scorer.explain(answers) },
+    quality,
+    session: null,
+    locales: ["en"],
+  });
+  return { report, quality };
+}
+
+/** Whether a report tells one archetype, and that of some distance. */
+function tellsDistance({ summary: { archetype } }: ReportModel, { definition }: Setting): boolean {
+  if (archetype === null || archetype.name === null || archetype.between.length > 0) return false;
+  return definition.archetypes.some(({ id, gapFrom }) => id === archetype.archetypeId && gapFrom > 0);
+}
