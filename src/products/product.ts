@@ -26,7 +26,7 @@ import type { SessionComparison } from "./values-bridge/quality/change/compariso
 import type { ArrivalTimes } from "./values-bridge/quality/model.ts";
 import type { Quality, ValueStanding } from "./values-bridge/quality/quality.ts";
 import type { ReportRenderer } from "./values-bridge/report/rendering.ts";
-import type { ReportInput } from "./values-bridge/report/report-input.ts";
+import type { ReportComparison, ReportInput, ReportPerson } from "./values-bridge/report/report-input.ts";
 import type { ReportModel } from "./values-bridge/report/report-model.ts";
 import type { ResultsExplanation } from "./values-bridge/results/explained-results.ts";
 import type { ResultsCodec } from "./values-bridge/results/results-codec.ts";
@@ -58,8 +58,10 @@ export type {
   Quality,
   Question,
   ReliableChanges,
+  ReportComparison,
   ReportInput,
   ReportModel,
+  ReportPerson,
   ReportRenderer,
   Results,
   ResultsExplanation,

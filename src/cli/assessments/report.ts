@@ -4,6 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type } from "typebox";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
+import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import type {
   Definition,
   Instrument,
@@ -28,6 +29,11 @@ export interface ReportOptions {
   readonly paper: Paper;
   /** BCP 47 tag; without it the language of the definition. */
   readonly locale?: string;
+  /** What stands on the report: a name, and a day as `YYYY-MM-DD`. */
+  readonly name?: string;
+  readonly date?: string;
+  /** Where to turn, in the partner's words. */
+  readonly support?: string;
   /** File with a definition; without it the built-in one. */
   readonly assessment?: string;
   /** File to write; without it stdout. */
@@ -36,13 +42,16 @@ export interface ReportOptions {
 
 /** Writes the report on what `pas score --explain` printed into a file. Throws in words for people. */
 export async function reportFile({ writeBytes }: CommandContext, file: string, options: ReportOptions): Promise<void> {
-  const { format, picture, paper, locale, out } = options;
+  const { format, picture, paper, locale, name, date, support = null, out } = options;
+  const [violation] = reportRequestViolations({ locale, languages: [], knownEntityTags: [], name, date });
+  if (violation !== undefined) throw new Error(violation.detail);
   const valuesBridge = createValuesBridge();
   const instrument = valuesBridge.open(await readDefinition(valuesBridge, options.assessment), 1);
   const scored = readScored(file, await readJson(file));
   const locales = locale === undefined ? [] : [locale];
   const quality = scored.quality ?? qualityOf(instrument, scored.explanation);
-  const model = instrument.report({ assessmentVersion: null, session: null, locales, ...scored, quality });
+  const facts = { assessmentVersion: null, session: null, ...scored, quality };
+  const model = instrument.report({ ...facts, locales, person: { name, date }, support });
   const renderer = valuesBridge.createRenderer();
   try {
     const { body } = await renderer.renderReport({ model, format, picture, paper, branding: neutralBranding });

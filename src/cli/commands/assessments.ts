@@ -41,6 +41,9 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
     .addOption(picture.default("circle" as const))
     .addOption(paper.default("a4" as const))
     .option("--locale <tag>", "language of the report as a BCP 47 tag: de")
+    .option("--name <name>", "whose report it is; stands on it")
+    .option("--date <day>", "day that stands on the report: 2026-11-23")
+    .option("--support <text>", "where to turn if it weighs on somebody, in your words")
     .option("--assessment <file>", "definition of the instrument, unless it is the built-in one")
     .option("--out <file>", "file to write, in place of stdout")
     .action(async (file, options) => (await import("../assessments/report.ts")).reportFile(open(), file, options));

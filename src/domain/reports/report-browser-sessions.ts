@@ -9,6 +9,7 @@ import { getExplainedResults } from "../sessions/results/explanations.ts";
 import type { SessionName } from "../sessions/session-port.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
 import type { ReportAccessStore, ReportBrowserSession, ReportLink } from "./report-access-port.ts";
+import { findReportComparison } from "./report-comparison.ts";
 import { linkEnded } from "./report-links.ts";
 import { modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
 
@@ -93,7 +94,8 @@ export async function viewOwnReport(
   await deps.reportAccess.recordView({ partnerId, sessionId, linkHash, viewedAt }, signal);
   const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
   const wanted = locale === null ? languages : [locale, ...languages];
-  const model = modelOf(explained, wanted, form.format === "html" ? { sharing } : {});
+  const comparison = await findReportComparison(deps, explained, deadline);
+  const model = modelOf(explained, wanted, form.format === "html" ? { sharing, comparison } : { comparison });
   return { model, branding, ...form };
 }
 

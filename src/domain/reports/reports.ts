@@ -10,6 +10,7 @@ import {
   type RenderRequest,
   type ReportInput,
   type ReportModel,
+  type ReportPerson,
   type ReportRenderer,
 } from "../../products/product.ts";
 import { neutralBranding } from "../hosted/branding.ts";
@@ -18,6 +19,7 @@ import { knownArrivals } from "../sessions/recording.ts";
 import { type ExplainedSession, getExplainedResults } from "../sessions/results/explanations.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
+import { findReportComparison } from "./report-comparison.ts";
 
 export interface ReportDeps extends Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect"> {
   readonly brandings: Pick<BrandingStore, "findBranding">;
@@ -30,27 +32,37 @@ export type ReportTarget = { readonly partnerId: string; readonly product: strin
   | { readonly externalId: string }
 );
 
+/** Who reads a report, as far as the request says. */
+export interface ReportReader {
+  /** The preferred one first. */
+  readonly languages: readonly string[];
+  /** What is to stand on it. It is used for this one report and kept nowhere. */
+  readonly person: ReportPerson;
+}
+
 /** How a report is rendered, beside its model. */
 export type ReportForm = Omit<RenderRequest, "model" | "branding">;
 
 /**
  * The report on a scored session. Throws `not_found`.
- * @param languages of the reader, the preferred one first; the session's own locale comes behind them
+ * @param reader the session's own locale comes behind their languages
  */
 export async function getReport(
   deps: Pick<ReportDeps, "sessions" | "catalogue" | "reportDefect">,
   target: ReportTarget,
-  languages: readonly string[],
+  { languages, person }: ReportReader,
   deadline: Deadline,
 ): Promise<ReportModel> {
-  return modelOf(await findScored(deps, target, deadline), languages);
+  const explained = await findScored(deps, target, deadline);
+  const comparison = await findReportComparison(deps, explained, deadline);
+  return modelOf(explained, languages, { comparison, person });
 }
 
 /** The model of the report on a scored session. */
 export function modelOf(
   { results, explanation, session, assessment }: ExplainedSession,
   languages: readonly string[],
-  more: Pick<ReportInput, "sharing"> = {},
+  more: Pick<ReportInput, "sharing" | "comparison" | "person">,
 ): ReportModel {
   if (session.completedAt === null) throw notFound();
   return assessment.report({
@@ -68,10 +80,10 @@ export function modelOf(
 export async function getRenderRequest(
   deps: ReportDeps,
   target: ReportTarget,
-  { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
+  { form, ...reader }: ReportReader & { readonly form: ReportForm },
   deadline: Deadline,
 ): Promise<RenderRequest> {
-  const model = await getReport(deps, target, languages, deadline);
+  const model = await getReport(deps, target, reader, deadline);
   const branding = (await deps.brandings.findBranding(target.partnerId, deadline.signal)) ?? neutralBranding;
   return { model, branding, ...form };
 }

@@ -20,6 +20,8 @@ const report = {
     format: Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." })),
     picture: Type.Optional(oneOf(pictures, { description: "Of SVG and PNG; the circle by default." })),
     paper: Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." })),
+    name: Type.Optional(Type.String({ description: "Stands on the report; kept nowhere.", maxLength: 60 })),
+    date: Type.Optional(Type.String({ description: "Day that stands on the report.", examples: ["2026-11-23"] })),
     locale: Type.Optional(Type.String({ description: "BCP 47 tag; goes before Accept-Language.", examples: ["de"] })),
   }),
   success: {

@@ -95,10 +95,13 @@ function toRequest(request: FastifyRequest, format: ReportFormatWord, coding: Co
   const locale = textOf(request, "locale");
   const languages = acceptedLanguages(request.headers["accept-language"]);
   const knownEntityTags = knownTags(request, coding);
-  const violations = reportRequestViolations({ locale, languages, knownEntityTags });
+  const [name, date] = [textOf(request, "name"), textOf(request, "date")];
+  const violations = reportRequestViolations({ locale, languages, knownEntityTags, name, date });
   if (violations.length > 0) throw invalidRequest(violations);
   return {
     ...(locale === undefined ? {} : { locale }),
+    ...(name === undefined ? {} : { name }),
+    ...(date === undefined ? {} : { date }),
     languages,
     knownEntityTags,
     format: formats[format],

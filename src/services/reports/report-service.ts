@@ -15,6 +15,7 @@ import {
   getRenderRequest,
   getReport,
   type ReportDeps,
+  type ReportReader,
   type ReportTarget,
   takeRenderingSlot,
 } from "../../domain/reports/reports.ts";
@@ -53,8 +54,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
   return {
     async getReport(request, context) {
       const target = targetOf(request, context);
-      const languages = languagesOf(request, []);
-      const model = await getReport(deps, target, languages, deadlineOf(context));
+      const model = await getReport(deps, target, readerOf(request, []), deadlineOf(context));
       addAuditSubject(context, { sessionId: model.sessionId ?? undefined });
       return { report: deps.catalogue.product.messages.report(model) };
     },
@@ -62,8 +62,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
     async renderReport(request, context) {
       const target = targetOf(request, context);
       const { knownEntityTags } = request;
-      const languages = languagesOf(request, knownEntityTags);
-      const wanted = { languages, form: toReportForm(request) };
+      const wanted = { ...readerOf(request, knownEntityTags), form: toReportForm(request) };
       const { partnerId, clientId } = principalOf(context);
       const claimant = { partnerId, caller: clientId };
       using slot = takeRenderingSlot(deps, wanted.form, claimant, knownEntityTags.length > 0);
@@ -139,11 +138,11 @@ function addressOf({ product, sessionId }: { product: string; sessionId: string 
   return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }
 
-/** The languages of the reader, the one that is asked for first. Throws `invalid_request`. */
-function languagesOf(
-  { locale, languages }: Pick<GetReportRequest, "locale" | "languages">,
+/** Who reads the report: the language that is asked for first, and what is to stand on it. Throws `invalid_request`. */
+function readerOf(
+  { locale, languages, name, date }: Pick<GetReportRequest, "locale" | "languages" | "name" | "date">,
   knownEntityTags: readonly string[],
-): string[] {
-  refuseIfAny(reportRequestViolations({ locale, languages, knownEntityTags }));
-  return locale === undefined ? languages : [locale, ...languages];
+): ReportReader {
+  refuseIfAny(reportRequestViolations({ locale, languages, knownEntityTags, name, date }));
+  return { languages: locale === undefined ? languages : [locale, ...languages], person: { name, date } };
 }

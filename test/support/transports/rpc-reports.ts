@@ -33,8 +33,11 @@ export function reportTarget(target: ReportTarget) {
   return { session };
 }
 
-export function toReportForm({ locale, languages = [], format, picture, paper, knownEntityTag }: ReportInput) {
+export function toReportForm(input: ReportInput) {
+  const { locale, languages = [], format, picture, paper, knownEntityTag, name, date } = input;
   return {
+    ...(name === undefined ? {} : { name }),
+    ...(date === undefined ? {} : { date }),
     ...(locale === undefined ? {} : { locale }),
     languages: [...languages],
     ...(format === undefined ? {} : { format: formats[format] ?? (unknown as ReportFormat) }),

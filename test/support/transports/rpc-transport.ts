@@ -194,8 +194,9 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
         { product: productOf(as), ...of },
         (message) => toJson(GetNormsResponseSchema)(message) as unknown as NormsBody,
       ),
-    getReport: (as, target, { locale, languages = [] } = {}) => {
-      const asked = { ...reportTarget(target), product: productOf(as), languages: [...languages] };
+    getReport: (as, target, { locale, languages = [], name, date } = {}) => {
+      const person = { ...(name === undefined ? {} : { name }), ...(date === undefined ? {} : { date }) };
+      const asked = { ...reportTarget(target), product: productOf(as), languages: [...languages], ...person };
       const message = { ...asked, ...(locale === undefined ? {} : { locale }) };
       return send(as, ReportService.method.getReport, message, ({ report }) => toReportBody(report));
     },

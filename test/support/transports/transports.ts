@@ -182,12 +182,15 @@ export interface ReportInput {
   readonly picture?: string;
   readonly paper?: string;
   readonly knownEntityTag?: string;
+  readonly name?: string;
+  readonly date?: string;
 }
 
 /** What the cases read of a report model. */
 export interface ReportBody {
   readonly language: string;
   readonly sessionId: string | null;
+  readonly cover?: { readonly name?: string | null; readonly date?: string | null } | null;
   readonly summary: { readonly silence?: string | null; readonly archetype?: object | null };
   readonly values: readonly { readonly valueId: number; readonly ideal: { readonly score: number | null } }[];
 }

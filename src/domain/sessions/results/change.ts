@@ -13,6 +13,7 @@ import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../norms
 import { knownArrivals } from "../recording.ts";
 import type { StoredSession } from "../session-port.ts";
 import { getSession, requireAnswers } from "../sessions.ts";
+import type { ExplainedSession } from "./explanations.ts";
 import { type QualityDeps, wholeSheet } from "./quality.ts";
 
 /** Names a person of the caller's partner, and two of their sessions. */
@@ -81,7 +82,8 @@ async function findReliable(
   return judged(sessions, { basis: "reliability", numbers: sessions.numbers });
 }
 
-function comparedOf({ session, assessment }: CompletedSession) {
+/** A session as comparisons read it. */
+export function comparedOf({ session, assessment }: Pick<ExplainedSession, "session" | "assessment">) {
   return {
     assessor: assessment.quality(),
     answers: wholeSheet(session, assessment),

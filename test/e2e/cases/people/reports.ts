@@ -72,6 +72,43 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
+    name: "a name and a day stand on the report that is asked for with them, and on no other",
+    outcome: "ok",
+    async run(world) {
+      const { transport, alice } = world;
+      const { sessionId } = await reported(world);
+      const asked = { name: "Zoë <b>O’Neil</b>", date: "2026-03-01" };
+      const { cover } = bodyOf(await transport.getReport(alice, { sessionId }, { ...asked, locale: "de" }));
+      expect(cover).toEqual({ name: asked.name, date: "1. März 2026" });
+      const html = bodyOf(await transport.renderReport(alice, { sessionId }, { ...asked, format: "html" }));
+      expect(html.body.toString()).toContain("Zoë &lt;b&gt;O’Neil&lt;/b&gt;");
+      expect(html.fileName).not.toContain("Zo");
+      const again = bodyOf(await transport.getReport(alice, { sessionId }));
+      expect(again.cover ?? null).toBeNull();
+    },
+  },
+  {
+    name: "a name of more than 60 characters, of none or with controls, and a day that is none, are refused",
+    outcome: "invalid_request",
+    async run(world) {
+      const { transport, alice } = world;
+      const { sessionId } = await reported(world);
+      for (const input of [
+        { name: "x".repeat(61) },
+        { name: " " },
+        { name: "a\u0007b" },
+        { date: "2026-02-30" },
+        { date: "1 March" },
+        { date: "+012026-03-01" },
+      ]) {
+        const refused = { ok: false, code: "invalid_request" };
+        expect(await transport.getReport(alice, { sessionId }, input)).toMatchObject(refused);
+        expect(await transport.renderReport(alice, { sessionId }, input)).toMatchObject(refused);
+      }
+      bodyOf(await transport.getReport(alice, { sessionId }, { name: "😀".repeat(60), date: "2028-02-29" }));
+    },
+  },
+  {
     name: "picture and paper are those that are asked for",
     outcome: "ok",
     async run(world) {
