@@ -29,6 +29,7 @@ export interface EventFacts {
 /** The member of `data` that names what an event happened to. */
 const idOf: Readonly<Record<ResourceKind, (id: string) => MessageInitShape<typeof EventDataSchema>>> = {
   session: (sessionId) => ({ sessionId }),
+  group: (groupId) => ({ groupId }),
 };
 
 /** The event as a message. */

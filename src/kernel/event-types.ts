@@ -22,6 +22,11 @@ const table = {
     resource: "session",
     when: "its time is over; told again, with an id of its own, when you reopen it and it expires once more",
   },
+  "group.closed": {
+    code: 128,
+    resource: "group",
+    when: "a group is closed, by you or since its time has come; `data` has `groupId`",
+  },
 } as const satisfies Readonly<Record<`${string}.${string}`, EventTypeFacts>>;
 
 export type EventType = keyof typeof table;

@@ -93,7 +93,7 @@ export interface GroupStore {
    * @returns `taken`: it was closed already; `changed`: a member was erased meanwhile, and nothing was done
    */
   closeGroup(
-    group: Pick<StoredGroup, "partnerId" | "id" | "product">,
+    group: Pick<StoredGroup, "partnerId" | "id" | "product" | "assessmentId">,
     closing: GroupClosing,
     rule: AlikeRule,
     signal: AbortSignal,

@@ -5,6 +5,7 @@ import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, inserts } from "../../database/statement.ts";
 import type { GroupName, GroupStore, StoredGroup } from "../../domain/groups/group-port.ts";
+import { putInOutbox } from "../events/outbox.ts";
 import { toSession } from "../sessions/session-rows.ts";
 import { isTooAlike } from "./alike.ts";
 import { groupStatements, insertCount, insertMembers, lockSessions } from "./group-statements.ts";
@@ -102,6 +103,7 @@ export function createGroupStore(db: Knex): GroupStore {
         const closing = { ...name, closedAt, members: null, withheld: null, numbers: null };
         if (numbers === null || rows.length === 0) {
           await execute(connection, statements.close, { ...closing, withheld: "too_few" });
+          await announce(connection, group, closedAt);
           return "closed";
         }
         await executeText(connection, insertMembers, [rows]);
@@ -110,10 +112,12 @@ export function createGroupStore(db: Knex): GroupStore {
         if (await isTooAlike(connection, statements, { partnerId, id, product, people, mostDifferent })) {
           await execute(connection, statements.forgetMembers, name);
           await execute(connection, statements.close, { ...closing, withheld: "too_alike" });
+          await announce(connection, group, closedAt);
           return "closed";
         }
         const told = { ...closing, members: rows.length, numbers: Buffer.from(numbers) };
         await execute(connection, statements.close, told);
+        await announce(connection, group, closedAt);
         return "closed";
       });
     },
@@ -126,6 +130,15 @@ export function createGroupStore(db: Knex): GroupStore {
       return rows.map(toGroup);
     },
   };
+}
+
+function announce(
+  connection: Connection,
+  { partnerId, id, assessmentId }: GroupName & Pick<StoredGroup, "assessmentId">,
+  occurredAt: Date,
+): Promise<void> {
+  const resource = { partnerId: uuidToBytes(partnerId), resourceId: uuidToBytes(id) };
+  return putInOutbox(connection, { ...resource, type: "group.closed", occurrence: 1, assessmentId, occurredAt });
 }
 
 function nameToRow({ partnerId, id }: GroupName) {

@@ -320,6 +320,21 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
+    name: "that a group has closed is an event, once",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const { groupId } = await newGroup(world);
+      const { closedAt } = await close(world, groupId);
+      await close(world, groupId);
+      const types = ["group.closed"];
+      const { events, next } = bodyOf(await transport.listEvents(alice, { types, wait: 20 }));
+      expect(events).toMatchObject([{ type: "group.closed", timestamp: closedAt, data: { groupId } }]);
+      expect(bodyOf(await transport.listEvents(alice, { types, after: next })).events).toEqual([]);
+    },
+  },
+  {
     name: "making and closing a group, and reading its numbers, are in the audit log",
     outcome: "ok",
     async run(given) {

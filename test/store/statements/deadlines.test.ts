@@ -14,7 +14,7 @@ import {
 } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
-const deadlineExceeded = { name: "DomainError", code: "deadline_exceeded" };
+const deadlineExceeded = { name: "Refusal", code: "deadline_exceeded" };
 const soon = { timeout: 30_000, interval: 10 };
 
 let database: TestStores;

@@ -20,7 +20,7 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
-const unavailable = { name: "DomainError", code: "unavailable", retryAfterSeconds: 1 };
+const unavailable = { name: "Refusal", code: "unavailable", retryAfterSeconds: 1 };
 const soon = { timeout: 30_000, interval: 10 };
 
 let database: TestStores;
