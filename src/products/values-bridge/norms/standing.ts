@@ -7,6 +7,7 @@ import { roundingTo } from "../scoring/rounding.ts";
 import { centredScores, stepsIn } from "./accumulators/contribution.ts";
 import type { NormLayout } from "./accumulators/layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
+import type { PooledNumbers } from "./pool/pooled-numbers.ts";
 import { type Distribution, rankAt, wholeRank } from "./statistics/distribution.ts";
 import { percentileHalfWidth, tScore } from "./statistics/histogram.ts";
 
@@ -46,6 +47,25 @@ export function standingsAmongOwn(
         standardError: gap.standardError,
         raw: null,
       },
+    };
+  });
+}
+
+/** The same among the people of all partners, of whom nothing else is known. */
+export function standingsAmongAll(layout: NormLayout, { values }: PooledNumbers, answers: Answers): ValueStanding[] {
+  const centred = centredIn(layout, answers);
+  return layout.values.map((value, index) => {
+    const { valueId, scoreSteps } = value;
+    const steps = stepsIn(layout, value, answers);
+    const standing = (distribution: Distribution, x: number | null): Standing | null =>
+      steps === null || x === null ? null : { ...standingIn(distribution, x), standardError: null, raw: null };
+    const { ideal, current, gap } = at(values, index);
+    const gapPoints = steps === null ? null : (100 * (steps.gap - (scoreSteps - 1))) / (scoreSteps - 1);
+    return {
+      valueId,
+      ideal: standing(ideal, centred.ideal?.[index] ?? null),
+      current: standing(current, centred.current?.[index] ?? null),
+      gap: standing(gap, gapPoints),
     };
   });
 }

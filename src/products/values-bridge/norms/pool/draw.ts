@@ -1,0 +1,89 @@
+// A release of norms of all partners: weighted counts, and noise that hides each person (docs/trust.md has the proof).
+import { leastCells } from "../../quality/statistics/samples.ts";
+import type { Sums } from "../accumulators/contribution.ts";
+import type { NormLayout } from "../accumulators/layout.ts";
+import { peopleIn } from "../numbers.ts";
+import { histogramsOf, mostBins } from "./histograms.ts";
+import { type ByteSource, discreteGaussian, RandomNumbers } from "./noise.ts";
+
+/** A partner with more people counts as so many. */
+const mostPeople = 1000;
+/** A person is so many units, so that weighted counts are whole numbers too. */
+export const unit = 1024;
+/** What a release spends is 1/8 (rho, zero-concentrated differential privacy). */
+const releasesForOne = 8;
+/** Releases of one version and language; together they spend 1. */
+export const mostReleases = 8;
+/** Norms that are wider than this at the median, in percentile points, are not worth a release. */
+const widestAtMedian = 5;
+
+/**
+ * The variance of the noise on each count, in squared units: `unit² × histograms / rho`. One person moves each histogram
+ * by at most `sqrt(2) unit`.
+ */
+export function noiseVariance(histograms: number): number {
+  return unit * unit * histograms * releasesForOne;
+}
+
+/** What the people of one partner count for in each bin, in units. A difference of one person is at most one unit. */
+export function weightedCounts(histograms: readonly (readonly number[])[], people: number): number[][] {
+  if (people <= mostPeople) return histograms.map((counts) => counts.map((count) => unit * count));
+  // Rounded half up, in whole numbers below 2^53.
+  const weighted = (count: number) => Math.floor((2 * count * unit * mostPeople + people) / (2 * people));
+  return histograms.map((counts) => counts.map(weighted));
+}
+
+/** Half of the width of the 95 % interval of a percentile rank, from sampling and noise, in percentile points. */
+export function pooledHalfWidth(rank: number, people: number, noise: number): number {
+  const p = rank / 100;
+  return 196 * Math.sqrt((p * (1 - p)) / people + noise / people ** 2);
+}
+
+/** The counts of all partners that take part. */
+export class Pool {
+  readonly #layout: NormLayout;
+  #total: number[][] | undefined;
+  #people = 0;
+
+  constructor(layout: NormLayout) {
+    this.#layout = layout;
+  }
+
+  /** Number of people, by the weights of their partners. */
+  get people(): number {
+    return this.#people;
+  }
+
+  /** Adds the people of one partner. */
+  add(sums: Sums): void {
+    const people = peopleIn(this.#layout, sums);
+    this.#people += Math.min(people, mostPeople);
+    const counts = weightedCounts(histogramsOf(this.#layout, sums), people);
+    const before = this.#total;
+    this.#total =
+      before === undefined ? counts : counts.map((row, i) => row.map((count, j) => count + (before[i]?.[j] ?? 0)));
+  }
+
+  /** Whether a release would say enough. It depends on numbers of people alone, and so says nothing of what they are. */
+  isEnough(): boolean {
+    const { values } = this.#layout;
+    if (this.#total === undefined || values.length < leastCells) return false;
+    const noise = (noiseVariance(this.#total.length) / unit ** 2) * (mostBins / 4);
+    return pooledHalfWidth(50, this.#people, noise) <= widestAtMedian;
+  }
+
+  /** The counts with noise, in units. Each further draw that is shown spends as much again of what protects people. */
+  draw(bytes: ByteSource): number[][] {
+    return withNoise(this.#total ?? [], bytes);
+  }
+}
+
+/** Adds the noise of a release. @param variance for tests that have to see too little noise fail */
+export function withNoise(
+  histograms: readonly (readonly number[])[],
+  bytes: ByteSource,
+  variance = noiseVariance(histograms.length),
+): number[][] {
+  const random = new RandomNumbers(bytes);
+  return histograms.map((counts) => counts.map((count) => count + discreteGaussian(random, variance)));
+}

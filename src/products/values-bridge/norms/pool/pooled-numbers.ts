@@ -1,0 +1,93 @@
+// Norms of all partners, computed from released histograms alone: what is computed from noise tells no more than it.
+import { at } from "../../scoring/lists.ts";
+import type { NormLayout } from "../accumulators/layout.ts";
+import { type Distribution, roundedDistribution } from "../statistics/distribution.ts";
+import { noiseVariance, pooledHalfWidth, unit } from "./draw.ts";
+import { type Bins, binsOf } from "./histograms.ts";
+
+/** Scores are centred. */
+export interface PooledNumbers {
+  /** Number of people, by the weights of their partners. */
+  readonly n: number;
+  /** In ascending value id. */
+  readonly values: readonly PooledValueNumbers[];
+  readonly totalGap: Distribution;
+  readonly harmony: Distribution;
+  readonly conflict: Distribution;
+}
+
+export interface PooledValueNumbers {
+  readonly valueId: number;
+  readonly ideal: Distribution;
+  readonly current: Distribution;
+  readonly gap: Distribution;
+}
+
+/** The numbers of a release. @param histograms as they were drawn */
+export function pooledNumbers(layout: NormLayout, histograms: readonly (readonly number[])[]): PooledNumbers {
+  const counts = histograms.map((histogram) => histogram.map((count) => count / unit));
+  // Everybody is in the histograms of every value, so their sums differ by noise alone.
+  const ofValues = counts.slice(0, 3 * layout.values.length);
+  const n = Math.max(1, total(ofValues.map(total)) / ofValues.length);
+  const noise = noiseVariance(histograms.length) / unit ** 2;
+  const bins = binsOf(layout);
+  const distribution = (place: number) => estimate(at(counts, place), at(bins, place), n, noise);
+  const totals = ofValues.length;
+  return {
+    n: Math.round(n),
+    values: layout.values.map(({ valueId }, index) => ({
+      valueId,
+      ideal: distribution(3 * index),
+      current: distribution(3 * index + 1),
+      gap: distribution(3 * index + 2),
+    })),
+    totalGap: distribution(totals),
+    harmony: distribution(totals + 1),
+    conflict: distribution(totals + 2),
+  };
+}
+
+/** What counts with noise say of one number. @param noise variance of the noise on each count, in squared people */
+export function estimate(counts: readonly number[], bins: Bins, n: number, noise: number): Distribution {
+  const { from, step, count, hasTails } = bins;
+  const below = cumulative(counts, n);
+  const people = counts.map((_, bin) => at(below, bin + 1) - at(below, bin));
+  const middles = people.map((_, bin) => from + step * (bin + 0.5 - (hasTails ? 1 : 0)));
+  const mean = total(people.map((each, bin) => each * at(middles, bin))) / n;
+  const square = total(people.map((each, bin) => each * (at(middles, bin) - mean) ** 2)) / n;
+  const edges = hasTails ? below.slice(1, -1) : below;
+  const percentiles = edges.map((each) => (100 * each) / n);
+  const halfWidths = percentiles.map((rank, edge) => {
+    // The noise of the bins below, once all bins are shifted to add up to n.
+    const share = (edge + (hasTails ? 1 : 0)) / count;
+    return pooledHalfWidth(rank, n, noise * count * share * (1 - share));
+  });
+  return roundedDistribution({ mean, sd: Math.sqrt(square), from, step, percentiles, halfWidths });
+}
+
+/**
+ * How many people are below each edge, the outer ones included: all counts are shifted alike to add up to n, and the sums
+ * are then made ascending at the least distance (isotonic regression by pooling neighbours, Ayer et al. 1955).
+ */
+function cumulative(counts: readonly number[], n: number): number[] {
+  const shift = (n - total(counts)) / counts.length;
+  const blocks: { sum: number; size: number }[] = [];
+  let below = 0;
+  for (const count of counts.slice(0, -1)) {
+    below += count + shift;
+    let block = { sum: below, size: 1 };
+    for (;;) {
+      const last = blocks.at(-1);
+      if (last === undefined || last.sum / last.size <= block.sum / block.size) break;
+      blocks.pop();
+      block = { sum: last.sum + block.sum, size: last.size + block.size };
+    }
+    blocks.push(block);
+  }
+  const ascending = blocks.flatMap(({ sum, size }) => Array<number>(size).fill(sum / size));
+  return [0, ...ascending.map((each) => Math.min(n, Math.max(0, each))), n];
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

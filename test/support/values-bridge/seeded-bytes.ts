@@ -1,0 +1,11 @@
+// Bytes that are as good as random, and the same for the same seed.
+import { createCipheriv } from "node:crypto";
+import type { ByteSource } from "../../../src/products/values-bridge/norms/pool/noise.ts";
+
+/** The key stream of AES in counter mode. */
+export function seededBytes(seed: number): ByteSource {
+  const key = Buffer.alloc(16);
+  key.writeUInt32LE(seed);
+  const cipher = createCipheriv("aes-128-ctr", key, Buffer.alloc(16));
+  return (count) => cipher.update(Buffer.alloc(count));
+}

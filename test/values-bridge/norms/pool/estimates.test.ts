@@ -1,0 +1,106 @@
+// What releases say of many people: within the half-width that is told.
+import { expect, test } from "vitest";
+import { countSession } from "../../../../src/products/values-bridge/norms/accumulators/contribution.ts";
+import { layoutNorms } from "../../../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { noiseVariance, Pool, unit, withNoise } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
+import type { Bins } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
+import { estimate, pooledNumbers } from "../../../../src/products/values-bridge/norms/pool/pooled-numbers.ts";
+import { rankAt } from "../../../../src/products/values-bridge/norms/statistics/distribution.ts";
+import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
+import { normal, randomOf } from "../../../support/values-bridge/simulated-people.ts";
+import { assessorOf, builtIn } from "../../quality/models.ts";
+
+const layout = layoutNorms(assessorOf(builtIn).compiled);
+const noise = noiseVariance(60) / unit ** 2;
+
+interface Population {
+  readonly bins: Bins;
+  readonly mean: number;
+  readonly sd: number;
+}
+
+const populations: readonly (readonly [string, Population])[] = [
+  ["centred scores", { bins: { from: -48, step: 4, count: 26, hasTails: true }, mean: 4, sd: 15 }],
+  ["centred scores that hardly differ", { bins: { from: -48, step: 4, count: 26, hasTails: true }, mean: -11, sd: 9 }],
+  ["gaps", { bins: { from: -96, step: 8, count: 26, hasTails: true }, mean: 7, sd: 19 }],
+  ["totals", { bins: { from: 0, step: 5, count: 20, hasTails: false }, mean: 35, sd: 9 }],
+];
+
+function binOf({ from, step, count, hasTails }: Bins, points: number): number {
+  const bin = Math.floor((points - from) / step) + (hasTails ? 1 : 0);
+  return Math.min(count - 1, Math.max(0, bin));
+}
+
+/** Percentile rank in the whole population: Abramowitz and Stegun 7.1.26, to 1.5e-7. */
+function trueRank({ mean, sd }: Population, x: number): number {
+  const z = Math.abs(x - mean) / (sd * Math.SQRT2);
+  const t = 1 / (1 + 0.3275911 * z);
+  const series =
+    t *
+    (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429)))) *
+    Math.exp(-z * z);
+  return 50 * (x < mean ? series : 2 - series);
+}
+
+test.each(populations)(
+  "percentiles of %s: in 93 percent of 500 pools within the half-width that is told",
+  (_, population) => {
+    const random = randomOf(population.bins.from + 1000);
+    let within = 0;
+    for (let pool = 0; pool < 500; pool += 1) {
+      const people = pool % 2 === 0 ? 2500 : 6000;
+      const counts = Array<number>(population.bins.count).fill(0);
+      for (let person = 0; person < people; person += 1) {
+        const bin = binOf(population.bins, population.mean + population.sd * normal(random));
+        counts[bin] = (counts[bin] ?? 0) + unit;
+      }
+      const [released = []] = withNoise([counts], seededBytes(pool), noiseVariance(60));
+      const distribution = estimate(
+        released.map((count) => count / unit),
+        population.bins,
+        people,
+        noise,
+      );
+      const x = population.mean + population.sd * normal(random);
+      const { rank, halfWidth } = rankAt(distribution, x);
+      if (Math.abs(rank - trueRank(population, x)) <= halfWidth) within += 1;
+    }
+    expect(within / 500).toBeGreaterThanOrEqual(0.93);
+    // Wider than needed would be no merit.
+    expect(within / 500).toBeLessThan(0.995);
+  },
+);
+
+/** The sums of people who all answer alike. */
+function alike(people: number): Float64Array {
+  const sums = new Float64Array(layout.length);
+  const answers = Array.from({ length: 152 }, (_, place) => 1 + ((place * 5) % 7));
+  countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false }, 1);
+  return sums.map((sum) => people * sum);
+}
+
+test("a release is worth it from some 2,400 people on, counted by their weights", () => {
+  const pool = new Pool(layout);
+  expect(pool.isEnough()).toBe(false);
+  pool.add(alike(50_000));
+  pool.add(alike(1000));
+  pool.add(alike(300));
+  expect([pool.people, pool.isEnough()]).toEqual([2300, false]);
+  pool.add(alike(100));
+  expect([pool.people, pool.isEnough()]).toEqual([2400, true]);
+});
+
+test("mean, standard deviation, ranks and number of people are those of the people, but for the noise", () => {
+  const pool = new Pool(layout);
+  for (let partner = 0; partner < 30; partner += 1) pool.add(alike(1000));
+  const { n, values, totalGap } = pooledNumbers(layout, pool.draw(seededBytes(1)));
+  expect(Math.abs(n - 30_000)).toBeLessThan(60);
+  const { ideal } = values[0] ?? { ideal: totalGap };
+  expect([ideal.from, ideal.step, ideal.percentiles.length]).toEqual([-48, 4, 25]);
+  expect(ideal.percentiles).toEqual(ideal.percentiles.toSorted((a, b) => a - b));
+  // All are in one bin, whose middle is the mean.
+  const bin = ideal.percentiles.findIndex((rank) => rank > 50);
+  expect(Math.abs(ideal.mean - (ideal.from + ideal.step * (bin - 0.5)))).toBeLessThan(0.5);
+  expect(ideal.sd).toBeLessThan(3);
+  expect(ideal.percentiles.every((rank) => rank < 1 || rank > 99)).toBe(true);
+});

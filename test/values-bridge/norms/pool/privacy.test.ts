@@ -1,0 +1,235 @@
+// What a release tells of one person: next to nothing. The attack that recovered a person from norms of before, and
+// others, against releases as they are made.
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { countSession } from "../../../../src/products/values-bridge/norms/accumulators/contribution.ts";
+import { layoutNorms } from "../../../../src/products/values-bridge/norms/accumulators/layout.ts";
+import {
+  noiseVariance,
+  Pool,
+  unit,
+  weightedCounts,
+  withNoise,
+} from "../../../../src/products/values-bridge/norms/pool/draw.ts";
+import { histogramsOf } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
+import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
+import { answersOf, randomOf, somebody } from "../../../support/values-bridge/simulated-people.ts";
+import { assessorOf, builtIn } from "../../quality/models.ts";
+
+const layout = layoutNorms(assessorOf(builtIn).compiled);
+const histograms = 60;
+/** Centred scores in both lives. */
+const scores = layout.values.flatMap((_, index) => [3 * index, 3 * index + 1]);
+
+/** The bin of each histogram that a person is in. */
+function binsOfPerson(answers: readonly (number | null)[]): number[] {
+  const sums = new Float64Array(layout.length);
+  countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false }, 1);
+  return histogramsOf(layout, sums).map((counts) => counts.indexOf(1));
+}
+
+/** Somebody who answered everything. */
+function somebodyComplete(random: () => number): (number | null)[] {
+  return answersOf(builtIn, { ...somebody(19, 6, random), missing: [0, 0] }, random);
+}
+
+const zeros = () =>
+  Array.from({ length: histograms }, (_, place) => Array<number>(place < histograms - 3 ? 26 : 20).fill(0));
+
+function countsOf(people: readonly (readonly number[])[]): number[][] {
+  const counts = zeros();
+  for (const bins of people) {
+    for (const [place, bin] of bins.entries()) {
+      const row = counts[place];
+      if (row !== undefined) row[bin] = (row[bin] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+let people: number[][];
+beforeAll(() => {
+  const random = randomOf(20);
+  people = Array.from({ length: 2500 }, () => binsOfPerson(somebodyComplete(random)));
+});
+
+describe("one person moves", () => {
+  test("one count of each histogram up by one", () => {
+    const random = randomOf(3);
+    for (let person = 0; person < 50; person += 1) {
+      const sums = new Float64Array(layout.length);
+      const contribution = { answers: somebodyComplete(random), completedAt: new Date(0), isHosted: true };
+      countSession(layout, sums, contribution, 1);
+      const found = histogramsOf(layout, sums);
+      expect(found).toHaveLength(histograms);
+      for (const counts of found) expect(counts.toSorted()).toEqual([...Array(counts.length - 1).fill(0), 1]);
+    }
+  });
+
+  test("each histogram by at most sqrt(2) units, however many people the partner has", () => {
+    const anyCounts = fc.array(fc.nat(400), { minLength: 2, maxLength: 26 });
+    fc.assert(
+      fc.property(
+        anyCounts,
+        fc.nat(25),
+        fc.nat(25),
+        fc.integer({ min: 900, max: 1100 }),
+        (counts, from, to, around) => {
+          const [i, j] = [from % counts.length, to % counts.length];
+          const before = counts.map((count, bin) => count + (bin === i ? 1 : 0));
+          const after = counts.map((count, bin) => count + (bin === j ? 1 : 0));
+          const people = Math.max(
+            around,
+            before.reduce((sum, count) => sum + count, 0),
+          );
+          const [[one = []], [other = []]] = [
+            weightedCounts([before], people),
+            weightedCounts([after], people),
+          ] as const;
+          const distance = Math.hypot(...one.map((count, bin) => count - (other[bin] ?? 0)));
+          expect(distance).toBeLessThanOrEqual(Math.SQRT2 * unit + 1e-9);
+          for (const count of one) expect(Number.isSafeInteger(count)).toBe(true);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("which is what the noise is made for: a release spends 1/8", () => {
+    const squaredMove = histograms * 2 * unit ** 2;
+    expect(squaredMove / (2 * noiseVariance(histograms))).toBe(1 / 8);
+  });
+});
+
+test("a partner with ten thousand people counts as a thousand", () => {
+  const sums = new Float64Array(layout.length);
+  countSession(layout, sums, { answers: somebodyComplete(randomOf(1)), completedAt: new Date(0), isHosted: false }, 1);
+  const pool = new Pool(layout);
+  pool.add(sums.map((sum) => 10_000 * sum));
+  pool.add(sums.map((sum) => 500 * sum));
+  expect(pool.people).toBe(1500);
+});
+
+/** Within how many bins a guess counts as a hit. */
+const near = 1;
+
+/**
+ * Guesses the centred scores of one person after another, each from a release of their own.
+ * @param variance of the noise in the releases
+ * @returns how many of the guesses hit: of one who knows everybody else, and of one who knows the release alone
+ */
+function attack(releases: number, variance: number): { attacker: number; guesser: number } {
+  const counts = countsOf(people);
+  const exact = weightedCounts(counts, people.length / 3);
+  let [attacker, guesser] = [0, 0];
+  for (let person = 0; person < releases; person += 1) {
+    const released = withNoise(exact, seededBytes(person), variance);
+    for (const place of scores) {
+      const truth = people[person]?.[place] ?? 0;
+      const row = released[place] ?? [];
+      const logPrior = row.map((count) => Math.log(Math.max(count, unit)));
+      // Of a person in this bin rather than another, given all others (Neyman and Pearson).
+      const logLikelihood = row.map((count, bin) => {
+        const others = (counts[place]?.[bin] ?? 0) - (bin === truth ? 1 : 0);
+        return (unit * (count - unit * others)) / variance;
+      });
+      const guessed = highest(logPrior.map((prior, bin) => prior + (logLikelihood[bin] ?? 0)));
+      if (Math.abs(guessed - truth) <= near) attacker += 1;
+      if (Math.abs(highest(logPrior) - truth) <= near) guesser += 1;
+    }
+  }
+  return { attacker, guesser };
+}
+
+function highest(numbers: readonly number[]): number {
+  return numbers.indexOf(Math.max(...numbers));
+}
+
+describe("whoever knows everybody else, and guesses the 38 scores of one person,", () => {
+  test("hits at most 1.25 times as often as who knows the release alone, over 200 releases", () => {
+    const { attacker, guesser } = attack(200, noiseVariance(histograms));
+    expect(guesser).toBeGreaterThan(200 * 38 * 0.2);
+    expect(attacker).toBeLessThanOrEqual(1.25 * guesser);
+  });
+
+  test("would hit nearly always if the noise were as small as a person", () => {
+    const { attacker, guesser } = attack(20, unit ** 2 / 64);
+    expect(attacker).toBeGreaterThan(0.99 * 20 * 38);
+    expect(attacker).toBeGreaterThan(1.25 * guesser);
+  });
+});
+
+describe("a thousand people who are in a release or replaced by somebody else, by the toss of a coin,", () => {
+  const guesses = 100;
+
+  /**
+   * The least epsilon that explains so many right guesses, with a confidence of 95 % (Steinke, Nasr and Jagielski 2023):
+   * each guess is right with a probability of at most e^epsilon / (1 + e^epsilon).
+   */
+  function leastEpsilon(right: number): number {
+    let [low, high] = [0.5, 1];
+    for (let step = 0; step < 60; step += 1) {
+      const middle = (low + high) / 2;
+      if (binomialTail(right, middle) < 0.05) low = middle;
+      else high = middle;
+    }
+    return Math.log(low / (1 - low));
+  }
+
+  /** The probability of so many right guesses or more. */
+  function binomialTail(right: number, p: number): number {
+    let [term, tail] = [(1 - p) ** guesses, 0];
+    for (let k = 0; k <= guesses; k += 1) {
+      if (k >= right) tail += term;
+      term *= ((guesses - k) / (k + 1)) * (p / (1 - p));
+    }
+    return tail;
+  }
+
+  /** How many of the surest guesses are right, from one release. */
+  function rightGuesses(variance: number): number {
+    const random = randomOf(77);
+    const somewhere = () => zeros().map((row) => Math.floor(random() * row.length));
+    const canaries = Array.from({ length: 1000 }, () => {
+      const [one, other, isOne] = [somewhere(), somewhere(), random() < 0.5];
+      return { one, other, isOne };
+    });
+    const counts = countsOf([...people, ...canaries.map(({ one, other, isOne }) => (isOne ? one : other))]);
+    const released = withNoise(weightedCounts(counts, 999), seededBytes(8), variance);
+    // Each round takes the guesses of the round before for the truth about all others.
+    let scored = canaries.map(({ one, other, isOne }) => ({ one, other, isOne, share: 0.5, score: 0 }));
+    for (let round = 0; round < 4; round += 1) {
+      const expected = countsOf(people).map((row) => row.map((count) => unit * count));
+      for (const { one, other, share } of scored) {
+        for (const [bins, part] of [[one, share] as const, [other, 1 - share] as const]) {
+          for (const [place, bin] of bins.entries()) {
+            const row = expected[place];
+            if (row !== undefined) row[bin] = (row[bin] ?? 0) + part * unit;
+          }
+        }
+      }
+      scored = scored.map((each) => {
+        const surplus = (bins: readonly number[], own: number) =>
+          bins.reduce((sum, bin, place) => {
+            return sum + (released[place]?.[bin] ?? 0) - (expected[place]?.[bin] ?? 0) + own * unit;
+          }, 0);
+        const score = surplus(each.one, each.share) - surplus(each.other, 1 - each.share);
+        return { ...each, score, share: score > 0 ? 1 : 0 };
+      });
+    }
+    const ranked = scored.toSorted((a, b) => b.score - a.score);
+    const right = ranked.slice(0, guesses / 2).filter(({ isOne }) => isOne).length;
+    return right + ranked.slice(-guesses / 2).filter(({ isOne }) => !isOne).length;
+  }
+
+  test("are told apart no better than an epsilon of 2.8 allows", () => {
+    const right = rightGuesses(noiseVariance(histograms));
+    // Better than tossing coins: the test can see something.
+    expect(right).toBeGreaterThan(60);
+    expect(leastEpsilon(right)).toBeLessThan(2.8);
+  });
+
+  test("would be told apart better with a tenth of the noise", () => {
+    expect(leastEpsilon(rightGuesses(Math.round(noiseVariance(histograms) / 100)))).toBeGreaterThan(2.8);
+  });
+});
