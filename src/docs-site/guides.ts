@@ -27,6 +27,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: "hosted", label: "Hosted pages" },
       { name: "results", label: "Results" },
       { name: "trust", label: "How far to trust them" },
+      { name: "comparison-values", label: "Comparison values" },
       { name: "reports", label: "Reports" },
       { name: "groups", label: "Groups" },
       { name: "coaching", label: "Coaching with a report" },

@@ -49,6 +49,8 @@ export interface SessionPaths {
   readonly finish: string;
   readonly onward: string;
   readonly report: string;
+  /** What comparison values are, and what protects people whose answers are in them. */
+  readonly comparison: string;
   page(number: number): string;
 }
 
@@ -61,6 +63,7 @@ export function pathsOf(base: string, sessionId: string): SessionPaths {
     finish: `${start}/finish`,
     onward: `${start}/onward`,
     report: `${start}/report`,
+    comparison: `${base}/docs/comparison-values`,
     page: (number) => `${start}/questions/${number}`,
   };
 }

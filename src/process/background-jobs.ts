@@ -1,5 +1,5 @@
 // Every background job of a process with a pipeline.
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as yieldToCalls } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { type AnchorPosition, ChainAnchorer } from "../domain/audit/anchors.ts";
 import { expireAudit } from "../domain/audit/retention.ts";
@@ -8,6 +8,7 @@ import { expireEvents } from "../domain/events/retention.ts";
 import type { Sequencer } from "../domain/events/sequencer.ts";
 import { closeDueGroups } from "../domain/groups/closing.ts";
 import { runNormPass } from "../domain/norms/pass.ts";
+import { releasePools } from "../domain/norms/pool-release.ts";
 import { removeExpired } from "../domain/retention/maintenance.ts";
 import { applyRetention, type ObserveDeleted } from "../domain/retention/retention.ts";
 import { expireByTestClocks } from "../domain/sandbox/expired-sessions.ts";
@@ -159,6 +160,15 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       deadlineMs: 60_000,
       isExclusive: true,
       run: (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
+    },
+    {
+      name: "norm-release",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 10 * 60_000,
+      isExclusive: true,
+      async run(signal) {
+        await releasePools({ ...domain, yieldToCalls: () => yieldToCalls() }, signal);
+      },
     },
     ...(config.NORMS_INTERVAL_SECONDS === 0 ? [] : [normsJob(domain, config.NORMS_INTERVAL_SECONDS)]),
   ];

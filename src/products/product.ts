@@ -5,7 +5,7 @@ import type { LifeContext, ValuesBridgeConfigSchema } from "../gen/assessment/v1
 import type { Change as ChangeMessage } from "../gen/assessment/v1/change_pb.ts";
 import type { Explanation as ExplanationMessage } from "../gen/assessment/v1/explanation_pb.ts";
 import type { GroupNumbersSchema } from "../gen/assessment/v1/group_service_pb.ts";
-import type { NormsSchema, RetestNormsSchema } from "../gen/assessment/v1/norm_service_pb.ts";
+import type { NormsSchema, PooledReleaseSchema, RetestNormsSchema } from "../gen/assessment/v1/norm_service_pb.ts";
 import type { Quality as QualityMessage } from "../gen/assessment/v1/quality_pb.ts";
 import type { ReportSchema } from "../gen/assessment/v1/report_pb.ts";
 import type { OverallResult, ValuesBridgeResults } from "../gen/assessment/v1/results_pb.ts";
@@ -16,8 +16,9 @@ import type { Question } from "./values-bridge/definition/questions.ts";
 import type { Wording } from "./values-bridge/definition/wordings.ts";
 import type { GroupNumbers } from "./values-bridge/groups/group-numbers.ts";
 import type { Member } from "./values-bridge/groups/member.ts";
-import type { NormSource } from "./values-bridge/messages/norms.ts";
+import type { NormSource, PoolSource } from "./values-bridge/messages/norms.ts";
 import type { NormNumbers, RetestNumbers } from "./values-bridge/norms/numbers.ts";
+import type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts";
 import type { ChangeNorms, ReliableChanges, ValueReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
 import type { Personas } from "./values-bridge/personas/personas.ts";
 import type { QualityAssessor } from "./values-bridge/quality/assess.ts";
@@ -33,8 +34,9 @@ import type { ResultsCodec } from "./values-bridge/results/results-codec.ts";
 import type { Results, OverallResult as Totals } from "./values-bridge/scoring/results.ts";
 import type { Scorer } from "./values-bridge/scoring/score.ts";
 
-export type { NormSource } from "./values-bridge/messages/norms.ts";
+export type { NormSource, PoolSource } from "./values-bridge/messages/norms.ts";
 export { leastForReliability, leastPeople } from "./values-bridge/norms/numbers.ts";
+export { mostReleases } from "./values-bridge/norms/pool/draw.ts";
 export type { ChangeNorms } from "./values-bridge/norms/reliable-changes.ts";
 export type { NormScope } from "./values-bridge/quality/quality.ts";
 export { type PictureName, pictureNames } from "./values-bridge/report/drawing/pictures.ts";
@@ -55,6 +57,7 @@ export type {
   GroupNumbers,
   Member,
   NormNumbers,
+  PooledNumbers,
   Quality,
   Question,
   ReliableChanges,
@@ -144,6 +147,12 @@ export interface InstrumentNorms {
   numbersOf(kind: NormKind, sums: Float64Array): { readonly people: number; readonly numbers: Uint8Array } | null;
   /** How a session stands among `n` people of its partner. */
   standings(numbers: NormNumbers, n: number, answers: Answers): ValueStanding[];
+  /** The same among the people of all partners. */
+  pooledStandings(numbers: PooledNumbers, answers: Answers): ValueStanding[];
+  /** Nobody's counts, for a release. */
+  newPool(): NormPool;
+  /** What a release says. @param histograms as it was drawn */
+  pooledNumbers(histograms: Uint8Array): PooledNumbers;
   /** The changes of a comparison, judged; null if it has none. */
   reliableChanges(
     comparison: SessionComparison,
@@ -158,6 +167,16 @@ export interface InstrumentGroups {
   read(answers: Answers, times: ArrivalTimes | null): Member | null;
   /** What may be told of the members; null if they are too few. */
   summarise(members: readonly Member[]): GroupNumbers | null;
+}
+
+/** Counts of the people of all partners that take part. */
+export interface NormPool {
+  /** Adds the people of one partner. @param sums of sessions */
+  add(sums: Float64Array): void;
+  /** Whether a release would say enough. It depends on numbers of people alone, and so says nothing of what they are. */
+  isEnough(): boolean;
+  /** Histograms with noise, as JSON. Each further draw that is shown spends as much again of what protects people. */
+  draw(bytes: (count: number) => Uint8Array): Uint8Array;
 }
 
 export interface SumsCodec {
@@ -176,6 +195,7 @@ export interface ProductMessages {
   change(comparison: SessionComparison, reliable: ReliableChanges | null): ChangeMessage;
   norms(source: NormSource, numbers: NormNumbers): MessageInitShape<typeof NormsSchema>;
   groupNumbers(numbers: GroupNumbers): MessageInitShape<typeof GroupNumbersSchema>;
+  pooledNorms(source: PoolSource, numbers: PooledNumbers): MessageInitShape<typeof PooledReleaseSchema>;
   retestNorms(source: NormSource, numbers: RetestNumbers): MessageInitShape<typeof RetestNormsSchema>;
   report(model: ReportModel): MessageInitShape<typeof ReportSchema>;
   questionConfig(question: Question): MessageInitShape<typeof ValuesBridgeConfigSchema>;

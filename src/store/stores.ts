@@ -14,6 +14,7 @@ import type { SigningKeyStore } from "../domain/hosted/signing-key-port.ts";
 import type { IdentityStore } from "../domain/identity/identity-port.ts";
 import type { JobLeaseStore } from "../domain/jobs/job-lease-port.ts";
 import type { NormStore } from "../domain/norms/norm-port.ts";
+import type { NormPoolStore } from "../domain/norms/pool-port.ts";
 import type { ReportAccessStore } from "../domain/reports/report-access-port.ts";
 import type { MaintenanceStore } from "../domain/retention/maintenance-port.ts";
 import type { SessionPolicyStore } from "../domain/retention/session-policy-port.ts";
@@ -36,6 +37,7 @@ import { createSigningKeyStore } from "./hosted/signing-key-store.ts";
 import { createIdentityStore } from "./identity/identity-store.ts";
 import { createJobLeaseStore } from "./jobs/job-lease-store.ts";
 import { createNormStore } from "./norms/norm-store.ts";
+import { createNormPoolStore } from "./norms/pool-store.ts";
 import { createReportAccessStore } from "./reports/report-access-store.ts";
 import { createMaintenanceStore } from "./retention/maintenance-store.ts";
 import { createSessionPolicyStore } from "./retention/session-policy-store.ts";
@@ -61,6 +63,7 @@ export interface Stores {
   readonly maintenance: MaintenanceStore;
   readonly norms: NormStore;
   readonly groups: GroupStore;
+  readonly normPools: NormPoolStore;
   readonly events: EventStore;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
@@ -89,6 +92,7 @@ export function createStores(db: Knex, replica: Knex = db): Stores {
     maintenance: createMaintenanceStore(db),
     norms: createNormStore(db),
     groups: createGroupStore(db),
+    normPools: createNormPoolStore(db),
     events: createEventStore(db),
     webhooks: createWebhookStore(db),
     deliveries: createDeliveryStore(db),

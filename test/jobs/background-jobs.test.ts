@@ -119,9 +119,10 @@ test("every process watches its readiness and tries to sequence, and one of all 
     ["event-retention", true],
     ["audit-anchor", true],
     ["audit-retention", true],
+    ["norm-release", true],
     ["norms", true],
   ]);
-  for (const job of jobs.values()) if (!/^(norms|audit-.*)$/.test(job.name)) await job.run(signal);
+  for (const job of jobs.values()) if (!/^(norm.*|audit-.*)$/.test(job.name)) await job.run(signal);
   expect(asked).toEqual([
     "readiness",
     "deleteExpired",

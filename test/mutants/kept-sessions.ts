@@ -178,8 +178,7 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "an erased session stays in the norms",
     file: sessions,
-    replace:
-      "        await removeContributions(connection, ofNorms, partnerId, held, arithmetic, erasure.erasedAt);\n        for",
+    replace: "        await removeContributions(connection, ofNorms, partnerId, held, arithmetic);\n        for",
     by: "        for",
     ...onDatabase,
     tests: ["test/store/norms.test.ts"],

@@ -80,6 +80,8 @@ test("what removes for its age takes a trusted time, through every port", () => 
     "saveReopening",
     "listDeletable",
     "deleteExpiredDeliveries",
+    "saveDecidedQuarter",
+    "saveRelease",
   ]) {
     expect(ports, method).toMatch(new RegExp(`\\b${method}\\([^;]*?TrustedTime`));
   }

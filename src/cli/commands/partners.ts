@@ -42,6 +42,14 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .option("--accent <colour>", "colour of buttons and links, as #rrggbb")
     .action(async (id, options) => (await import("../partners/branding.ts")).brandPartner(open(), id, options));
 
+  partner
+    .command("norms")
+    .description("show or change whether a partner's people count for norms of all partners")
+    .argument("<id>", "id of the partner")
+    .addOption(onOrOff("--pool <on|off>", "whether the partner wants it; its hosted pages then tell people"))
+    .addOption(onOrOff("--excluded <on|off>", "whether you leave the partner out all the same"))
+    .action(async (id, options) => (await import("../partners/pool.ts")).showParticipation(open(), id, options));
+
   pas
     .command("usage")
     .description("show how many sessions partners had, a line for each day, partner and mode")
@@ -75,4 +83,8 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .description("end a client and its tokens")
     .argument("<id>", "id of the client")
     .action(async (id) => (await import("../partners/partners.ts")).endClient(open(), id));
+}
+
+function onOrOff<Flags extends string>(flags: Flags, description: string) {
+  return new Option(flags, description).choices(["on", "off"] as const);
 }

@@ -7,9 +7,9 @@ import {
   type SubjectExportQuery,
   subjectExportQueryViolations,
 } from "../../kernel/requests/subject-export-query.ts";
-import type { NormNumbers, Quality, Results, ResultsExplanation } from "../../products/product.ts";
+import type { Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { findSessionNorms, type NormsDeps, type UsableNorms } from "../norms/norms.ts";
+import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { hasAnswer } from "../sessions/answers.ts";
 import { qualityOf } from "../sessions/results/quality.ts";
 import type { StoredSession } from "../sessions/session-port.ts";
@@ -95,18 +95,18 @@ async function insightInto(
 class PageNorms {
   readonly #deps: NormsDeps;
   readonly #deadline: Deadline;
-  readonly #found = new Map<string, UsableNorms<NormNumbers> | null>();
+  readonly #found = new Map<string, Comparison | null>();
 
   constructor(deps: NormsDeps, deadline: Deadline) {
     this.#deps = deps;
     this.#deadline = deadline;
   }
 
-  async of(session: StoredSession): Promise<UsableNorms<NormNumbers> | null> {
+  async of(session: StoredSession): Promise<Comparison | null> {
     const key = `${session.assessmentId} ${session.shownLanguage}`;
     const known = this.#found.get(key);
     if (known !== undefined) return known;
-    const found = await findSessionNorms(this.#deps, session, this.#deadline);
+    const found = await findComparison(this.#deps, session, this.#deadline);
     this.#found.set(key, found);
     return found;
   }

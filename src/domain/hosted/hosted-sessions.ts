@@ -5,6 +5,7 @@ import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.t
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
+import { mayJoinPool, type PoolMembershipDeps } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import type { Answer } from "../sessions/answers.ts";
 import type { SessionName, StoredSession } from "../sessions/session-port.ts";
@@ -72,9 +73,11 @@ export interface HostedSession {
   readonly state: SessionState;
   readonly assessment: PublishedAssessment;
   readonly branding: Branding;
+  /** Whether the answers may come to count for norms of all partners. */
+  readonly joinsNorms: boolean;
 }
 
-export interface HostedDeps extends SessionDeps, TestClockDeps {
+export interface HostedDeps extends SessionDeps, TestClockDeps, PoolMembershipDeps {
   readonly brandings: BrandingStore;
   readonly catalogue: AssessmentCatalogue;
   readonly signer: CompletionSigner;
@@ -84,7 +87,7 @@ export interface HostedDeps extends SessionDeps, TestClockDeps {
 
 /** What the pages show of a session. Throws `not_found`. */
 export async function getHostedSession(
-  deps: Pick<HostedDeps, "sessions" | "catalogue" | "brandings" | "clock" | "testClocks">,
+  deps: Pick<HostedDeps, "sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
   sessionName: SessionName,
   { signal }: Deadline,
 ): Promise<HostedSession> {
@@ -93,7 +96,8 @@ export async function getHostedSession(
   const assessment = await deps.catalogue.byId(session.assessmentId);
   const branding = (await deps.brandings.findBranding(session.partnerId, signal)) ?? neutralBranding;
   const { clock } = await inTimeOf(deps, session.partnerId, signal);
-  return { session, state: stateOf(session, clock()), assessment, branding };
+  const joinsNorms = await mayJoinPool(deps, session, signal);
+  return { session, state: stateOf(session, clock()), assessment, branding, joinsNorms };
 }
 
 /**

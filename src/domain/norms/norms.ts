@@ -7,15 +7,20 @@ import {
   leastPeople,
   type NormNumbers,
   type NormScope,
+  type PooledNumbers,
+  type Quality,
   type RetestNumbers,
 } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import type { AnswerSheet } from "../sessions/session-port.ts";
 import type { NormKind } from "./norm-arithmetic-port.ts";
 import type { NormStore } from "./norm-port.ts";
+import type { NormPoolStore, PoolRelease } from "./pool-port.ts";
 
 export interface NormsDeps {
   readonly norms: Pick<NormStore, "findNumbers">;
+  readonly normPools: Pick<NormPoolStore, "findRelease">;
   readonly catalogue: AssessmentCatalogue;
 }
 
@@ -49,10 +54,16 @@ export interface OwnNorms {
   readonly retests: Told<RetestNumbers>;
 }
 
+/** What was released of the people of all partners. */
+export interface PooledNorms extends Omit<PoolRelease, "histograms"> {
+  readonly numbers: PooledNumbers;
+}
+
 export interface LanguageNorms {
   readonly assessment: PublishedAssessment;
   readonly language: string;
   readonly partner: OwnNorms;
+  readonly pooled: PooledNorms | { readonly reason: Withheld };
 }
 
 /** Names norms of the caller's partner. */
@@ -83,13 +94,45 @@ export async function getNorms(deps: NormsDeps, query: NormsQuery, deadline: Dea
       ? findOwn<N>(deps, { assessmentId: assessment.id, partnerId, language, kind }, deadline)
       : { reason: "not_permitted" };
   const partner = { sessions: await own<NormNumbers>("sessions"), retests: await own<RetestNumbers>("retests") };
-  return { assessment, language, partner };
+  const released = await findPooled(deps, assessment, language, deadline);
+  return { assessment, language, partner, pooled: released ?? { reason: "waiting" } };
 }
 
-/** Norms that a person can be compared with. */
+/** Norms of its partner's own people that a person can be compared with. */
 export interface UsableNorms<N> extends OwnNumbers<N> {
-  readonly scope: NormScope;
   readonly language: string;
+}
+
+/** Norms that are compared with, and where a person stands among them. */
+export interface Comparison {
+  readonly released: Date;
+  readonly n: number;
+  readonly provisional: boolean;
+  readonly language: string;
+  readonly scope: NormScope;
+  standings(answers: AnswerSheet): NonNullable<Quality["norms"]>["values"];
+}
+
+/** The partner's own norms for a person, or else those of all partners, or null. */
+export async function findComparison(
+  deps: NormsDeps,
+  place: NormPlace,
+  deadline: Deadline,
+): Promise<Comparison | null> {
+  const assessment = await deps.catalogue.byId(place.assessmentId);
+  const own = await findSessionNorms(deps, place, deadline);
+  if (own !== null) {
+    const { computedAt: released, n, provisional, language, numbers } = own;
+    const standings = (answers: AnswerSheet) => assessment.norms().standings(numbers, n, answers);
+    return { released, n, provisional, language, scope: "partner", standings };
+  }
+  const language = place.shownLanguage ?? unknownLanguage;
+  const pooled = await findPooled(deps, assessment, language, deadline);
+  if (pooled === undefined) return null;
+  const { releasedAt: released, numbers } = pooled;
+  const standings = (answers: AnswerSheet) => assessment.norms().pooledStandings(numbers, answers);
+  const provisional = numbers.n < provisionalBelow;
+  return { released, n: numbers.n, provisional, language, scope: "pooled", standings };
 }
 
 /** Where a person's sessions belong. */
@@ -118,7 +161,19 @@ async function findUsable<N>(
 ): Promise<UsableNorms<N> | null> {
   const language = shownLanguage ?? unknownLanguage;
   const told = await findOwn<N>(deps, { assessmentId, partnerId, language, kind }, deadline);
-  return "own" in told ? { ...told.own, scope: "partner", language } : null;
+  return "own" in told ? { ...told.own, language } : null;
+}
+
+async function findPooled(
+  { normPools }: NormsDeps,
+  assessment: PublishedAssessment,
+  language: string,
+  { signal }: Deadline,
+): Promise<PooledNorms | undefined> {
+  const found = await normPools.findRelease({ assessmentId: assessment.id, language }, signal);
+  if (found === undefined) return undefined;
+  const { histograms, ...release } = found;
+  return { ...release, numbers: assessment.norms().pooledNumbers(histograms) };
 }
 
 async function findOwn<N>(

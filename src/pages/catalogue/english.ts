@@ -16,6 +16,8 @@ export const english: Catalogue = {
     parts: "Each statement comes once in every part. Only the beginning of the sentence changes:",
     useHeading: "How your answers are used",
     use: "Your answers are turned into a result, which {partner} receives. This service passes them on to nobody else.",
+    comparison: "Your answers, without your name, also help to build comparison values for everybody.",
+    comparisonLink: "More about comparison values",
     cookie: "One cookie keeps your place on this device. There is no tracking.",
     start: "Start",
     welcomeBack: "Welcome back",

@@ -16,6 +16,8 @@ export const german: Catalogue = {
     parts: "Jede Aussage kommt in jedem Teil einmal vor. Nur der Satzanfang ist ein anderer:",
     useHeading: "Was mit Ihren Antworten geschieht",
     use: "Aus Ihren Antworten wird ein Ergebnis berechnet. Das Ergebnis erhält {partner}. Sonst gibt dieser Dienst nichts weiter.",
+    comparison: "Ihre Antworten helfen außerdem, ohne Ihren Namen, Vergleichswerte für alle zu bilden.",
+    comparisonLink: "Mehr über Vergleichswerte",
     cookie: "Ein Cookie merkt sich auf diesem Gerät, wo Sie sind. Es gibt kein Tracking.",
     start: "Los geht’s",
     welcomeBack: "Willkommen zurück",

@@ -18,6 +18,8 @@ export interface Texts {
   readonly parts: string;
   readonly useHeading: string;
   readonly use: string;
+  readonly comparison: string;
+  readonly comparisonLink: string;
   readonly cookie: string;
   readonly start: string;
   readonly welcomeBack: string;

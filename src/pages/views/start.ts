@@ -18,7 +18,7 @@ export function startPage(view: StartView, appearance: Appearance): Page {
   const { title } = view.session;
   const body = html`<main class="narrow">
 ${view.progress.given === 0 ? introduction(view, appearance) : returning(view, appearance)}
-${useOfAnswers(appearance)}
+${useOfAnswers(view, appearance)}
 </main>`;
   return { title, body };
 }
@@ -69,11 +69,15 @@ function parts({ sections, language }: GetHostedSessionResponse, appearance: App
 </section>`;
 }
 
-function useOfAnswers(appearance: Appearance): SafeHtml {
+function useOfAnswers({ session, paths }: StartView, appearance: Appearance): SafeHtml {
   const { texts, say } = appearance.language;
+  const comparison = session.joinsNorms
+    ? html`
+<p>${texts.comparison} <a href="${paths.comparison}">${texts.comparisonLink}</a></p>`
+    : "";
   return html`<section>
 <h2>${texts.useHeading}</h2>
-<p>${say(texts.use, { partner: partnerName(appearance) })}</p>
+<p>${say(texts.use, { partner: partnerName(appearance) })}</p>${comparison}
 <p>${texts.cookie}</p>
 </section>`;
 }

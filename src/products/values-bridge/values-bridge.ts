@@ -14,7 +14,7 @@ import { summariseGroup } from "./groups/summarise.ts";
 import { toChangeMessage } from "./messages/change.ts";
 import { toExplanationMessage } from "./messages/explanation.ts";
 import { toGroupNumbersMessage } from "./messages/groups.ts";
-import { toNormsMessage, toRetestMessage } from "./messages/norms.ts";
+import { toNormsMessage, toPooledMessage, toRetestMessage } from "./messages/norms.ts";
 import { toQualityMessage } from "./messages/quality.ts";
 import { lifeContexts, toValuesBridgeConfig } from "./messages/questions.ts";
 import { toReportMessage } from "./messages/report.ts";
@@ -24,8 +24,10 @@ import { isEligible } from "./norms/accumulators/eligible.ts";
 import { layoutNorms } from "./norms/accumulators/layout.ts";
 import { decodeSums, encodeSums } from "./norms/accumulators/sums-codec.ts";
 import { normNumbers, pairsIn, peopleIn, retestNumbers } from "./norms/numbers.ts";
+import { Pool } from "./norms/pool/draw.ts";
+import { pooledNumbers } from "./norms/pool/pooled-numbers.ts";
 import { reliableChanges } from "./norms/reliable-changes.ts";
-import { standingsAmongOwn } from "./norms/standing.ts";
+import { standingsAmongAll, standingsAmongOwn } from "./norms/standing.ts";
 import { compilePersonas } from "./personas/personas.ts";
 import { compileQuality } from "./quality/assess.ts";
 import { compareSessions } from "./quality/change/compare.ts";
@@ -59,6 +61,7 @@ export function createValuesBridge(): Product {
       change: toChangeMessage,
       groupNumbers: toGroupNumbersMessage,
       norms: toNormsMessage,
+      pooledNorms: toPooledMessage,
       retestNorms: toRetestMessage,
       report: toReportMessage,
       questionConfig: ({ valuesBridgeConfig }) => toValuesBridgeConfig(valuesBridgeConfig),
@@ -107,6 +110,16 @@ function instrumentNorms(compiled: CompiledQuality): InstrumentNorms {
       return { people, numbers: Buffer.from(JSON.stringify(numbers)) };
     },
     standings: (numbers, n, answers) => standingsAmongOwn(layout, numbers, n, answers),
+    pooledStandings: (numbers, answers) => standingsAmongAll(layout, numbers, answers),
+    newPool() {
+      const pool = new Pool(layout);
+      return {
+        add: (sums) => pool.add(sums),
+        isEnough: () => pool.isEnough(),
+        draw: (bytes) => Buffer.from(JSON.stringify(pool.draw(bytes))),
+      };
+    },
+    pooledNumbers: (histograms) => pooledNumbers(layout, JSON.parse(Buffer.from(histograms).toString())),
     reliableChanges: (comparison, answers, norms) => reliableChanges(layout, comparison, answers, norms),
   };
 }

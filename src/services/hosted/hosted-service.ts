@@ -63,7 +63,7 @@ export function hostedService(
 }
 
 function toMessage(
-  { session, state, assessment, branding }: HostedSession,
+  { session, state, assessment, branding, joinsNorms }: HostedSession,
   languages: readonly string[],
   messages: ProductMessages,
 ) {
@@ -80,6 +80,7 @@ function toMessage(
     status: sessionStatuses[state],
     ...(session.locale === null ? {} : { locale: session.locale }),
     branding: toBrandingMessage(branding),
+    joinsNorms,
     personAccess: personAccesses[session.personAccess],
     title: wording.title,
     language: wording.language,

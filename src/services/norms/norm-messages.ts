@@ -4,6 +4,7 @@ import type { LanguageNorms, OwnNorms, OwnNumbers } from "../../domain/norms/nor
 import {
   type GetNormsResponseSchema,
   type OwnNormsSchema,
+  type PooledNormsSchema,
   WithheldReason,
 } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
@@ -21,8 +22,17 @@ export function toLanguageNormsMessage(
     version: found.assessment.version,
     language: found.language,
     partner: toOwn(found.partner, messages),
-    pooled: { reason: WithheldReason.WAITING },
+    pooled: toPooled(found.pooled, messages),
   };
+}
+
+function toPooled(
+  pooled: LanguageNorms["pooled"],
+  messages: ProductMessages,
+): MessageInitShape<typeof PooledNormsSchema> {
+  if ("reason" in pooled) return { reason: reasons[pooled.reason] };
+  const { releasedAt, number, numbers } = pooled;
+  return { release: messages.pooledNorms({ released: releasedAt.toISOString(), number }, numbers) };
 }
 
 function toOwn({ sessions, retests }: OwnNorms, messages: ProductMessages): MessageInitShape<typeof OwnNormsSchema> {

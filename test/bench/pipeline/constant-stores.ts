@@ -90,6 +90,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     maintenance: only({}),
     norms: only({}),
     groups: only({}),
+    normPools: only({}),
     jobLeases: only({}),
     databaseClock: only({}),
     events: only({}),

@@ -174,6 +174,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     jobLeases,
     norms,
     groups,
+    normPools,
     events,
     webhooks,
     deliveries,
@@ -183,6 +184,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const { chain } = rows;
   const { assessment, partner, client, token, open, link, browserSession, completed, unscored, uncounted } = rows;
   const { reportLink, reportBrowserSession, stale, group, further } = rows;
+  const pool = { assessmentId: assessment.id, language: "und" };
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
   const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
@@ -272,6 +274,21 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       norms.saveNumbers(normSetId, () => ({ computedAt: at(1), people: 1, numbers: Buffer.from("{}") }), signal),
     "norms.findNumbers": (signal) =>
       norms.findNumbers({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId }, signal),
+    "normPools.saveParticipation": (signal) =>
+      normPools.saveParticipation(partnerId, { takesPart: true, isExcluded: false }, signal),
+    "normPools.findParticipation": (signal) => normPools.findParticipation(partnerId, signal),
+    "normPools.findNextPool": (signal) => normPools.findNextPool(pool, signal),
+    "normPools.listSums": (signal) => normPools.listSums(pool, beforeAllIds, 10, signal),
+    "normPools.isDecided": (signal) => normPools.isDecided(8104, signal),
+    "normPools.saveDecidedQuarter": (signal) => normPools.saveDecidedQuarter(8104, trustedTime(at(1)), signal),
+    "normPools.saveRelease": (signal) =>
+      normPools.saveRelease(
+        pool,
+        { number: 1, quarter: 8104, histograms: Buffer.from("[]") },
+        trustedTime(at(1)),
+        signal,
+      ),
+    "normPools.findRelease": (signal) => normPools.findRelease(pool, signal),
     "norms.listSets": (signal) => norms.listSets(1_000_000, 10, signal),
     "norms.rebuild": (signal) => norms.rebuild(normSetId, counting, signal),
     "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink.hash, signal),

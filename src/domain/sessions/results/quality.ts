@@ -1,9 +1,9 @@
 // Quality: what the results of a session are worth, from its stored answers and its own assessment version.
 
 import type { Deadline } from "../../../kernel/environment.ts";
-import type { NormNumbers, Quality } from "../../../products/product.ts";
+import type { Quality } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
-import { findSessionNorms, type NormsDeps, type UsableNorms } from "../../norms/norms.ts";
+import { type Comparison, findComparison, type NormsDeps } from "../../norms/norms.ts";
 import { knownArrivals } from "../recording.ts";
 import type { AnswerSheet, StoredSession } from "../session-port.ts";
 import { getSession, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
@@ -22,22 +22,22 @@ export async function getSessionQuality(
 ): Promise<Quality> {
   const { session, assessment } = await getSession(deps, address, deadline);
   requireAnswers(session);
-  return qualityOf(session, assessment, () => findSessionNorms(deps, session, deadline));
+  return qualityOf(session, assessment, () => findComparison(deps, session, deadline));
 }
 
 /** The same of a session that was read. @param findNorms that it can be compared with; asked if they say something of it */
 export async function qualityOf(
   session: StoredSession,
   assessment: PublishedAssessment,
-  findNorms: () => Promise<UsableNorms<NormNumbers> | null>,
+  findNorms: () => Promise<Comparison | null>,
 ): Promise<Quality> {
   const answers = wholeSheet(session, assessment);
   const quality = assessment.quality().assess(answers, knownArrivals(session));
   const norms = quality.error === null ? null : await findNorms();
   if (norms === null) return quality;
-  const { numbers, computedAt, n, provisional, language, scope } = norms;
-  const values = assessment.norms().standings(numbers, n, answers);
-  return { ...quality, norms: { released: computedAt.toISOString(), n, provisional, language, scope, values } };
+  const { released, n, provisional, language, scope } = norms;
+  const values = norms.standings(answers);
+  return { ...quality, norms: { released: released.toISOString(), n, provisional, language, scope, values } };
 }
 
 /** One entry for each question of the version, in its order; null if unanswered. */

@@ -6,11 +6,13 @@ import type {
   DistributionSchema,
   MeasureNormsSchema,
   NormsSchema,
+  PooledReleaseSchema,
   RetestNormsSchema,
   TotalNormsSchema,
 } from "../../../gen/assessment/v1/norm_service_pb.ts";
 import { SampleKind } from "../../../gen/assessment/v1/norm_service_pb.ts";
 import type { MeasureNumbers, NormNumbers, RetestNumbers, TotalNumbers } from "../norms/numbers.ts";
+import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
 import type { Distribution } from "../norms/statistics/distribution.ts";
 
 /** What numbers were computed from. */
@@ -19,6 +21,34 @@ export interface NormSource {
   readonly released: string;
   readonly n: number;
   readonly provisional: boolean;
+}
+
+/** What a release of all partners is. */
+export interface PoolSource {
+  /** In RFC 3339. */
+  readonly released: string;
+  readonly number: number;
+}
+
+/** Norms of all partners. */
+export function toPooledMessage(
+  source: PoolSource,
+  { n, values, totalGap, harmony, conflict }: PooledNumbers,
+): MessageInitShape<typeof PooledReleaseSchema> {
+  return {
+    ...source,
+    n,
+    sample: SampleKind.CONVENIENCE,
+    values: values.map(({ valueId, ideal, current, gap }) => ({
+      valueId,
+      ideal: toDistribution(ideal),
+      current: toDistribution(current),
+      gap: toDistribution(gap),
+    })),
+    totalGap: toDistribution(totalGap),
+    harmony: toDistribution(harmony),
+    conflict: toDistribution(conflict),
+  };
 }
 
 /** Norms of sessions. */

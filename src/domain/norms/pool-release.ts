@@ -1,0 +1,83 @@
+// Releasing norms of all partners: four times a year, each time once.
+
+import type { RandomBytes } from "../../kernel/environment.ts";
+import { mostReleases, type NormPool } from "../../products/product.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { TrustedClock, TrustedTime } from "../trusted-clock.ts";
+import { LoadedArithmetic } from "./arithmetic.ts";
+import type { NormPoolStore, PoolKey } from "./pool-port.ts";
+
+export interface PoolReleaseDeps {
+  readonly normPools: NormPoolStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly trustedClock: TrustedClock;
+  readonly random: RandomBytes;
+  /** Lets everything else that waits go first. */
+  readonly yieldToCalls: () => Promise<void>;
+}
+
+/** Partners whose sums are read by one statement. */
+const page = 20;
+const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+
+/** The quarters since the year 0: a release is of the one that it is made in. */
+export function quarterOf(time: Date): number {
+  return 4 * time.getUTCFullYear() + Math.floor(time.getUTCMonth() / 3);
+}
+
+/**
+ * Makes the releases of this quarter, unless that was done: at its beginning, or as soon as a process runs. What is not
+ * enough by then waits for the next quarter, so that nobody chooses the time of a release by sending people. Throws
+ * `ClockDoubted`.
+ * @returns how many were made
+ */
+export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): Promise<number> {
+  const { normPools, trustedClock } = deps;
+  const now = await trustedClock.read(signal);
+  const quarter = quarterOf(now);
+  if (await normPools.isDecided(quarter, signal)) return 0;
+  let made = 0;
+  let pool = await normPools.findNextPool(undefined, signal);
+  while (pool !== undefined) {
+    if (await release(deps, pool, now, signal)) made += 1;
+    pool = await normPools.findNextPool(pool, signal);
+  }
+  await normPools.saveDecidedQuarter(quarter, now, signal);
+  return made;
+}
+
+async function release(
+  deps: PoolReleaseDeps,
+  key: PoolKey,
+  releasedAt: TrustedTime,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { normPools, random } = deps;
+  const number = ((await normPools.findRelease(key, signal))?.number ?? 0) + 1;
+  if (number > mostReleases) return false;
+  const pool = await addUp(deps, key, signal);
+  if (!pool.isEnough()) return false;
+  // Whatever is drawn and not kept was shown to nobody.
+  const histograms = pool.draw(random);
+  return normPools.saveRelease(key, { number, quarter: quarterOf(releasedAt), histograms }, releasedAt, signal);
+}
+
+async function addUp(
+  { normPools, catalogue, yieldToCalls }: PoolReleaseDeps,
+  key: PoolKey,
+  signal: AbortSignal,
+): Promise<NormPool> {
+  const arithmetic = new LoadedArithmetic(catalogue);
+  await arithmetic.load(key.assessmentId);
+  const pool = arithmetic.normsOf(key.assessmentId).newPool();
+  let after = beforeAllIds;
+  for (;;) {
+    const partners = await normPools.listSums(key, after, page, signal);
+    for (const { partnerId, sums } of partners) {
+      pool.add(arithmetic.read(key.assessmentId, "sessions", sums));
+      after = partnerId;
+      await yieldToCalls();
+    }
+    if (partners.length < page) return pool;
+  }
+}

@@ -1,0 +1,123 @@
+// Norms of all partners in MySQL: who takes part, and what was released.
+import type { Knex } from "knex";
+import { isDuplicateKey } from "../../database/database-errors.ts";
+import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
+import { compile, fetchRows, write } from "../../database/statement.ts";
+import type { NormPoolStore, PoolKey } from "../../domain/norms/pool-port.ts";
+import { kindToNumber } from "./norm-rows.ts";
+
+/** The pool part of the Store port. */
+export function createNormPoolStore(db: Knex): NormPoolStore {
+  const statements = poolStatements(db);
+  return {
+    async findParticipation(partnerId, signal) {
+      const values = { partnerId: uuidToBytes(partnerId) };
+      const [row] = await fetchRows(db, statements.findParticipation, values, signal);
+      return row && { takesPart: row.takes_part === 1, isExcluded: row.is_excluded === 1 };
+    },
+
+    async saveParticipation(partnerId, { takesPart, isExcluded }, signal) {
+      const flags = { takesPart: Number(takesPart), isExcluded: Number(isExcluded) };
+      const values = { partnerId: uuidToBytes(partnerId), ...flags };
+      await write(db, statements.saveParticipation, values, signal);
+    },
+
+    async findNextPool(after, signal) {
+      const values = after === undefined ? { assessmentId: 0, language: Buffer.alloc(0) } : toRow(after);
+      const [row] = await fetchRows(db, statements.findNextPool, values, signal);
+      return row && { assessmentId: row.assessment_id, language: row.language.toString() };
+    },
+
+    async listSums(key, after, limit, signal) {
+      const values = { ...toRow(key), kind: kindToNumber("sessions"), after: uuidToBytes(after), limit };
+      const rows = await fetchRows(db, statements.listSums, values, signal);
+      return rows.map(({ partner_id: id, sums }) => ({ partnerId: bytesToUuid(id), sums }));
+    },
+
+    async isDecided(quarter, signal) {
+      return (await fetchRows(db, statements.findDecided, { quarter }, signal)).length > 0;
+    },
+
+    async saveDecidedQuarter(quarter, decidedAt, signal) {
+      await write(db, statements.saveDecidedQuarter, { quarter, decidedAt }, signal);
+    },
+
+    async findRelease(key, signal) {
+      const [row] = await fetchRows(db, statements.findRelease, toRow(key), signal);
+      return row && { number: row.number, releasedAt: row.released_at, histograms: row.histograms };
+    },
+
+    async saveRelease(key, { number, quarter, histograms }, releasedAt, signal) {
+      const values = { ...toRow(key), number, quarter, releasedAt, histograms: Buffer.from(histograms) };
+      try {
+        await write(db, statements.insertRelease, values, signal);
+        return true;
+      } catch (error) {
+        // An earlier try of ours that was thought lost, or somebody else's: what is there is what is shown.
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function toRow({ assessmentId, language }: PoolKey) {
+  return { assessmentId, language: Buffer.from(language) };
+}
+
+function poolStatements(db: Knex) {
+  return {
+    findParticipation: compile(
+      db("norm_pool_partners").select(["takes_part", "is_excluded"]).where({ partner_id: ":partnerId" }),
+    ),
+    saveParticipation: compile(
+      db.raw(
+        `INSERT INTO norm_pool_partners (partner_id, takes_part, is_excluded) VALUES (?, ?, ?)
+         ON DUPLICATE KEY UPDATE takes_part = VALUES(takes_part), is_excluded = VALUES(is_excluded)`,
+        [":partnerId", ":takesPart", ":isExcluded"],
+      ),
+    ),
+    findNextPool: compile(
+      db.raw(
+        `SELECT assessment_id, language FROM norm_sets FORCE INDEX (norm_sets_key)
+         WHERE assessment_id > ? OR (assessment_id = ? AND language > ?) ORDER BY assessment_id, language LIMIT 1`,
+        [":assessmentId", ":assessmentId", ":language"],
+      ),
+    ),
+    listSums: compile(
+      db.raw(
+        `SELECT s.partner_id, n.sums FROM norm_sets AS s FORCE INDEX (norm_sets_key)
+         STRAIGHT_JOIN norm_pool_partners AS p FORCE INDEX (PRIMARY) ON p.partner_id = s.partner_id
+         STRAIGHT_JOIN norm_sums AS n FORCE INDEX (PRIMARY) ON n.set_id = s.id
+         WHERE s.assessment_id = ? AND s.language = ? AND s.kind = ? AND s.partner_id > ?
+           AND p.takes_part = 1 AND p.is_excluded = 0
+         ORDER BY s.partner_id LIMIT ?`,
+        [":assessmentId", ":language", ":kind", ":after", ":limit"],
+      ),
+    ),
+    findDecided: compile(db.raw("SELECT quarter FROM norm_pool_quarters WHERE quarter >= ? LIMIT 1", [":quarter"])),
+    saveDecidedQuarter: compile(
+      db.raw(
+        "INSERT INTO norm_pool_quarters (quarter, decided_at) VALUES (?, ?) ON DUPLICATE KEY UPDATE quarter = quarter",
+        [":quarter", ":decidedAt"],
+      ),
+    ),
+    findRelease: compile(
+      db.raw(
+        `SELECT number, released_at, histograms FROM norm_pool_releases FORCE INDEX (PRIMARY)
+         WHERE assessment_id = ? AND language = ? ORDER BY number DESC LIMIT 1`,
+        [":assessmentId", ":language"],
+      ),
+    ),
+    insertRelease: compile(
+      db("norm_pool_releases").insert({
+        assessment_id: ":assessmentId",
+        language: ":language",
+        number: ":number",
+        quarter: ":quarter",
+        released_at: ":releasedAt",
+        histograms: ":histograms",
+      }),
+    ),
+  };
+}

@@ -1,0 +1,125 @@
+// Norms of all partners through the whole service: told over every transport, taken part in by command, and said to people.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unit, withNoise } from "../../../src/products/values-bridge/norms/pool/draw.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { addHostedPartner, type TestPartner } from "../../support/browser/hosted.ts";
+import { Visitor } from "../../support/browser/visitor.ts";
+import { runPas } from "../../support/processes/program.ts";
+import { seededBytes } from "../../support/values-bridge/seeded-bytes.ts";
+import { attentive, openPeople, type People } from "./people.ts";
+import { type Asker, readers } from "./readers.ts";
+
+let app: TestApp;
+let people: People;
+let as: Asker;
+beforeAll(async () => {
+  app = await startTestApp({ NORMS_INTERVAL_SECONDS: "0" });
+  people = openPeople(app);
+  as = await addCaller(app);
+  await people.complete(as.partnerId, "somebody", attentive);
+  // Ten thousand people, as many in each bin.
+  const even = Array.from({ length: 60 }, (_, place) => {
+    const bins = place < 57 ? 26 : 20;
+    return Array<number>(bins).fill(Math.round((unit * 10_000) / bins));
+  });
+  await people.db("norm_pool_releases").insert({
+    assessment_id: 1,
+    language: Buffer.from("und"),
+    number: 3,
+    quarter: 8108,
+    released_at: new Date(Date.UTC(2027, 0, 1)),
+    histograms: JSON.stringify(withNoise(even, seededBytes(4))),
+  });
+});
+afterAll(async () => {
+  await people.close();
+  await app.stop();
+});
+
+interface Release {
+  readonly released: string;
+  readonly number: number;
+  readonly n: number;
+  readonly sample: string;
+  readonly values: readonly { ideal: { from: number; step: number; percentiles: number[]; halfWidths: number[] } }[];
+}
+
+describe.each(Object.entries(readers))("by %s", (_name, open) => {
+  test("the last release is told, and a person of a partner with few people stands among them", async () => {
+    const reader = open(app);
+    const { partner, pooled } = await reader.norms(as);
+    expect(partner).toMatchObject({ norms: null, reason: "too_few" });
+    const { release, reason } = pooled as { release: Release; reason: string | null };
+    expect([reason, release.number, release.sample, release.released, release.values.length]).toEqual([
+      null,
+      3,
+      "convenience",
+      "2027-01-01T00:00:00.000Z",
+      19,
+    ]);
+    expect(Math.abs(release.n - 10_000)).toBeLessThan(60);
+    const { from, step, percentiles, halfWidths } = release.values[0]?.ideal ?? {
+      from: 0,
+      step: 0,
+      percentiles: [],
+      halfWidths: [],
+    };
+    expect([from, step, percentiles.length, halfWidths.length]).toEqual([-48, 4, 25, 25]);
+    expect(Math.abs((percentiles[12] ?? 0) - 50)).toBeLessThanOrEqual(2 * (halfWidths[12] ?? 0));
+    const { norms } = (await reader.quality(as, "somebody")) as {
+      norms: { scope: string; n: number; provisional: boolean; values: { ideal: Record<string, unknown> }[] };
+    };
+    expect([norms.scope, norms.n, norms.provisional]).toEqual(["pooled", release.n, false]);
+    expect(norms.values[0]?.ideal).toMatchObject({
+      percentile: expect.any(Number),
+      tScore: expect.any(Number),
+      standardError: null,
+      rawPercentile: null,
+      rawTScore: null,
+    });
+    reader.close();
+  });
+});
+
+describe("pas partner norms", () => {
+  const pas = async (...words: string[]) => {
+    const { code, stdout, stderr } = await runPas(["partner", "norms", ...words], { DATABASE_URL: app.database.url });
+    return code === 0 ? JSON.parse(stdout) : stderr;
+  };
+
+  test("changes whether a partner takes part, shows it, and leaves a record", async () => {
+    const { partnerId } = await addCaller(app);
+    expect(await pas(partnerId)).toEqual({ partnerId, pool: "off", excluded: "off" });
+    expect(await pas(partnerId, "--pool", "on")).toEqual({ partnerId, pool: "on", excluded: "off" });
+    expect(await pas(partnerId, "--excluded", "on")).toEqual({ partnerId, pool: "on", excluded: "on" });
+    expect(await pas(partnerId)).toEqual({ partnerId, pool: "on", excluded: "on" });
+    const sql = "SELECT COUNT(*) AS records FROM audit_log WHERE action = 'norm_pool.update' AND outcome = 'ok'";
+    const [rows] = await app.database.connection.query(sql);
+    expect(rows).toEqual([{ records: 2 }]);
+  });
+
+  test("refuses a partner that is not there, and words that are none", async () => {
+    expect(await pas("0193527a-8d2c-7c31-9f0e-5b1f6a2d4c11")).toContain("there is no such partner");
+    expect(await pas("0193527a-8d2c-7c31-9f0e-5b1f6a2d4c11", "--pool", "maybe")).toContain("on, off");
+  });
+
+  test("a hosted start page says so to people who may come to count, and to nobody else", async () => {
+    const partner: TestPartner = await addHostedPartner(app);
+    const startOf = async (changes: Record<string, unknown>) => {
+      const { hostedUrl } = await partner.createHosted({ locale: "en", ...changes });
+      const visitor = new Visitor(app.httpUrl);
+      return (await visitor.get(await visitor.open(hostedUrl))).text;
+    };
+    const link = 'href="/docs/comparison-values"';
+    const known = { subject: { externalId: "a person" } };
+    expect(await startOf(known)).not.toContain(link);
+    await pas(partner.partnerId, "--pool", "on");
+    expect(await startOf(known)).toContain(link);
+    expect(await startOf({ ...known, locale: "de" })).toContain("Vergleichswerte");
+    expect(await startOf({ subject: undefined })).not.toContain(link);
+    await pas(partner.partnerId, "--excluded", "on");
+    expect(await startOf(known)).not.toContain(link);
+    expect((await fetch(`${app.httpUrl}/docs/comparison-values`)).status).toBe(200);
+    await partner.close();
+  });
+});

@@ -1,0 +1,185 @@
+// Releases of norms of all partners over a real database: four times a year, each once, whatever clocks and processes do.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { getNorms } from "../../src/domain/norms/norms.ts";
+import { setParticipation } from "../../src/domain/norms/participation.ts";
+import { releasePools } from "../../src/domain/norms/pool-release.ts";
+import { ClockDoubted } from "../../src/domain/trusted-clock.ts";
+import { countSession } from "../../src/products/values-bridge/norms/accumulators/contribution.ts";
+import { layoutNorms } from "../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { encodeSums } from "../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
+import { someAssessment, someId } from "../support/builders.ts";
+import { openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { testDomain } from "../support/domain.ts";
+import { assessorOf, builtIn } from "../values-bridge/quality/models.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
+const layout = layoutNorms(assessorOf(builtIn).compiled);
+const january = Date.UTC(2027, 0, 1);
+const april = Date.UTC(2027, 3, 1);
+const month = 30 * 24 * 60 * 60 * 1000;
+
+let database: TestStores;
+let now: number;
+
+beforeAll(async () => {
+  database = await openTestStores();
+  const assessment = someAssessment({ definition: builtIn, product: builtIn.product });
+  await database.assessments.insertAssessment(assessment, signal);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  now = january;
+  const tables = ["norm_sets", "norm_sums", "norm_pool_partners", "norm_pool_releases", "norm_pool_quarters"];
+  for (const table of tables) await database.db(table).delete();
+});
+
+const domain = () => testDomain(database, { clock: () => now });
+const release = (changes: object = {}) =>
+  releasePools({ ...domain(), random: randomBytes, yieldToCalls: async () => undefined, ...changes }, signal);
+
+/** A partner with so many people who all answered alike. */
+async function partnerWith(people: number, { takesPart = true, language = "en" } = {}): Promise<string> {
+  const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date(january) };
+  await database.identities.insertPartner(partner, signal);
+  const sums = new Float64Array(layout.length);
+  const answers = Array.from({ length: 152 }, (_, place) => 1 + ((place * 5) % 7));
+  countSession(layout, sums, { answers, completedAt: new Date(january), isHosted: false }, 1);
+  const set = { assessment_id: 1, language: Buffer.from(language), kind: 1, live: people };
+  const partnerId = Buffer.from(partner.id.replaceAll("-", ""), "hex");
+  const [id] = await database.db("norm_sets").insert({ ...set, partner_id: partnerId });
+  await database.db("norm_sums").insert({ set_id: id, sums: encodeSums(sums.map((sum) => people * sum)) });
+  await setParticipation(domain(), partner.id, { takesPart }, deadline);
+  return partner.id;
+}
+
+/** Enough people for a release. */
+async function enough(language = "en"): Promise<string> {
+  for (let partner = 0; partner < 2; partner += 1) await partnerWith(1000, { language });
+  return partnerWith(600, { language });
+}
+
+const told = async (language = "en") => {
+  const query = { partnerId: someId(), product: builtIn.product, language, version: undefined, maySeeOwn: false };
+  return (await getNorms(domain(), query, deadline)).pooled;
+};
+
+describe("a release", () => {
+  test("is made at the beginning of a quarter, once, and told unchanged until the next", async () => {
+    await enough();
+    expect(await told()).toEqual({ reason: "waiting" });
+    expect(await release()).toBe(1);
+    const first = await told();
+    expect(first).toMatchObject({ number: 1, releasedAt: new Date(january), numbers: { values: { length: 19 } } });
+    await partnerWith(500);
+    for (const later of [january, january + month, april - 1]) {
+      now = later;
+      expect(await release()).toBe(0);
+    }
+    expect(await told()).toEqual(first);
+    now = april;
+    expect(await release()).toBe(1);
+    expect(await told()).toMatchObject({ number: 2, releasedAt: new Date(april) });
+  });
+
+  test("is made late if no process ran in time", async () => {
+    await enough();
+    now = january + month;
+    expect(await release()).toBe(1);
+  });
+
+  test("waits for the next quarter if there are too few people, however many come in between", async () => {
+    await partnerWith(1000);
+    expect(await release()).toBe(0);
+    await enough();
+    now = january + month;
+    expect(await release()).toBe(0);
+    now = april;
+    expect(await release()).toBe(1);
+    // Nothing was spent on the one that was not made.
+    expect(await told()).toMatchObject({ number: 1 });
+  });
+
+  test("is of each language alone", async () => {
+    await enough("en");
+    await partnerWith(1000, { language: "de" });
+    expect(await release()).toBe(1);
+    expect(await told("de")).toEqual({ reason: "waiting" });
+  });
+
+  test("is the eighth at most", async () => {
+    await enough();
+    for (let quarter = 0; quarter < 10; quarter += 1) {
+      now = Date.UTC(2027, 3 * quarter, 1);
+      await release();
+    }
+    expect(await told()).toMatchObject({ number: 8, releasedAt: new Date(Date.UTC(2027, 21, 1)) });
+  });
+
+  test("is without partners that do not take part, or are left out", async () => {
+    const id = await enough();
+    await partnerWith(1000, { takesPart: false });
+    await setParticipation(domain(), id, { isExcluded: true }, deadline);
+    expect(await release()).toBe(0);
+    now = april;
+    await setParticipation(domain(), id, { isExcluded: false }, deadline);
+    expect(await release()).toBe(1);
+  });
+
+  test("is not made while the clock is in doubt", async () => {
+    await enough();
+    const doubted = {
+      read: () => Promise.reject(new ClockDoubted({ reason: "disagrees", leadMs: 86_400_000 })),
+    };
+    await expect(release({ trustedClock: doubted })).rejects.toBeInstanceOf(ClockDoubted);
+    expect(await told()).toEqual({ reason: "waiting" });
+  });
+
+  test("is not made again when the clock goes back", async () => {
+    await enough();
+    now = april;
+    expect(await release()).toBe(1);
+    const first = await told();
+    now = january;
+    expect(await release()).toBe(0);
+    now = april;
+    expect(await release()).toBe(0);
+    expect(await told()).toEqual(first);
+  });
+});
+
+describe("what is drawn", () => {
+  test("by many processes at once is kept once", async () => {
+    await enough();
+    const made = await Promise.all([release(), release(), release(), release()]);
+    expect(made.reduce((sum, each) => sum + each, 0)).toBe(1);
+    expect(await database.db("norm_pool_releases").select("number")).toEqual([{ number: 1 }]);
+  });
+
+  test("and lost before it was kept was told to nobody, and is drawn anew", async () => {
+    await enough();
+    const saveRelease = () => Promise.reject(new Error("the process ends here"));
+    await expect(release({ normPools: { ...domain().normPools, saveRelease } })).rejects.toThrow("ends here");
+    expect(await told()).toEqual({ reason: "waiting" });
+    expect(await release()).toBe(1);
+  });
+
+  test("and kept before the process ended stays, and the others of the quarter follow", async () => {
+    await enough("de");
+    await enough("en");
+    const saveDecidedQuarter = () => Promise.reject(new Error("the process ends here"));
+    const { normPools } = domain();
+    let saved = 0;
+    const saveRelease: typeof normPools.saveRelease = (...of) => {
+      saved += 1;
+      return saved > 1 ? Promise.reject(new Error("the process ends here")) : normPools.saveRelease(...of);
+    };
+    await expect(release({ normPools: { ...normPools, saveRelease, saveDecidedQuarter } })).rejects.toThrow("ends");
+    const first = await told("de");
+    expect(first).toMatchObject({ number: 1 });
+    expect(await release()).toBe(1);
+    expect(await told("de")).toEqual(first);
+    expect(await told("en")).toMatchObject({ number: 1 });
+  });
+});
