@@ -10,7 +10,6 @@ import { type Page, rootFrom } from "./page.ts";
 import { problemPages } from "./problems.ts";
 import type { ApiDocument } from "./reference/api-document.ts";
 import { referencePages } from "./reference/reference.ts";
-import { searchIndex } from "./search-index.ts";
 import { StaticFile, sendStatic } from "./static-files.ts";
 
 const pageMaxAgeSeconds = 300;
@@ -107,4 +106,30 @@ function navigation(reference: readonly Page[]): NavigationGroup[] {
     ],
   };
   return [...groups.slice(0, 2), operations, ...groups.slice(2)];
+}
+
+/** Longer sections are found by their beginning. */
+const maxTextLength = 1500;
+
+/** A section as the search has it. */
+export interface SearchEntry {
+  readonly id: number;
+  /** Below the service's address. */
+  readonly path: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** The sections as JSON. */
+export function searchIndex(pages: readonly Page[]): string {
+  const sections = pages.flatMap(({ path, title, sections }) =>
+    sections.map(({ anchor, heading, text }) => ({
+      path: anchor === "" ? path : `${path}#${anchor}`,
+      page: title,
+      heading,
+      text: text.slice(0, maxTextLength),
+    })),
+  );
+  return JSON.stringify(sections.map((section, id): SearchEntry => ({ id, ...section })));
 }

@@ -1,7 +1,7 @@
 // Identifiers: which texts are one, and how one is made.
 import { stringify, v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import type { RandomBytes } from "../kernel/environment.ts";
-import { anonymousPrefix } from "../kernel/formats/external-id.ts";
+import { anonymousPrefix } from "../kernel/formats.ts";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

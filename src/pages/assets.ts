@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import { preferredCoding } from "../transport/http/bodies/content-coding.ts";
+import { preferredCoding } from "../transport/http/bodies/read-body.ts";
 
 interface Asset {
   readonly name: string;

@@ -1,13 +1,14 @@
 // One call on its way through the pipeline: what the interceptors tell each other, and the implementation.
-import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethod, DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { ReportBrowserSession } from "../domain/reports/report-access-port.ts";
 import type { SessionName } from "../domain/sessions/session-port.ts";
 import type { CallOrigin, IncomingCall } from "../kernel/calls/core.ts";
+import type { Deadline } from "../kernel/environment.ts";
+import { deadlinePassed } from "../kernel/errors/refusal.ts";
 import type { AuditRule } from "../kernel/rpc-options/audit-rules.ts";
 import type { CallSpan } from "../kernel/telemetry/tracing.ts";
-import type { CallDeadline } from "./call-deadline.ts";
 import type { Principal } from "./context-values.ts";
-import type { Handler } from "./handlers.ts";
 
 /** What is known of an rpc. */
 export interface Rpc {
@@ -57,5 +58,63 @@ export class PipelineCall {
     this.auditRule = auditRule;
     this.handler = handler;
     this.origin = incoming.origin;
+  }
+}
+
+type Output = Record<string, unknown>;
+
+/** A function of a service, whatever its messages. */
+export type Handler = (request: never, context: HandlerContext) => Promise<Output> | Output;
+
+/** The functions of services by rpc. */
+export type Handlers = ReadonlyMap<DescMethod, Handler>;
+
+/** Pairs the rpcs of a service with their functions. */
+export function handlersOf<S extends DescService>(service: S, implementation: ServiceImpl<S>): Handlers {
+  const functions = implementation as Readonly<Record<string, Handler>>;
+  const handlers = new Map<DescMethod, Handler>();
+  for (const method of service.methods) {
+    const handler = functions[method.localName];
+    if (handler === undefined) throw new Error(`${method.name} is not implemented`);
+    handlers.set(method, handler);
+  }
+  return handlers;
+}
+
+export interface Interceptor {
+  /** Names it in the order of the pipeline. */
+  readonly name: string;
+  /** Lets the call pass, now or later, or throws. */
+  enter(call: PipelineCall): void | Promise<void>;
+  /** Told when a call that passed is over. @param error undefined for a success; else what the call ended with */
+  leave?(call: PipelineCall, error: unknown): void;
+}
+
+export class CallDeadline implements Deadline {
+  readonly signal: AbortSignal;
+  readonly at: number;
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param now by the monotonic clock. @param limitMs from now on */
+  constructor(now: number, limitMs: number) {
+    const time = new AbortController();
+    this.signal = time.signal;
+    this.at = now + limitMs;
+    this.#timer = setTimeout(() => time.abort(deadlinePassed()), Math.max(limitMs, 0));
+  }
+
+  /** Stops the clock: the call is over. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Runs work that has to be done within the time, and gives the clock back at once. */
+export async function within<T>(now: number, limitMs: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  const deadline = new CallDeadline(now, limitMs);
+  try {
+    return await work(deadline);
+  } finally {
+    deadline.end();
   }
 }

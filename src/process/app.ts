@@ -27,7 +27,7 @@ import { deliveryObserver } from "../telemetry/logs/delivery-log.ts";
 import { jobObserver, startedJobObserver } from "../telemetry/logs/job-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import type { MetricsSnapshot } from "../telemetry/metrics/exposition.ts";
-import { certificateExpiries } from "../telemetry/metrics/families/certificate-expiry.ts";
+import { certificateExpiries } from "../telemetry/metrics/families/process-metrics.ts";
 import { createMetrics } from "../telemetry/metrics/metrics.ts";
 import { backgroundObservers, createObservers } from "../telemetry/observers.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";

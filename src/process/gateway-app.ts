@@ -10,7 +10,7 @@ import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
-import { certificateExpiries } from "../telemetry/metrics/families/certificate-expiry.ts";
+import { certificateExpiries } from "../telemetry/metrics/families/process-metrics.ts";
 import { createMetrics } from "../telemetry/metrics/metrics.ts";
 import { createObservers } from "../telemetry/observers.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";

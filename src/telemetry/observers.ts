@@ -1,11 +1,11 @@
 // What is told of calls, requests and background work, counted and logged.
+
+import { traceIdOf } from "../kernel/calls/metadata.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { RequestEvent } from "../kernel/telemetry/request-event.ts";
-import { anchorObserver } from "./logs/audit-log.ts";
-import { callObserver } from "./logs/call-log.ts";
+import { type Level, levelOf } from "./logs/levels.ts";
 import { LineLimits } from "./logs/line-limits.ts";
 import type { Logger } from "./logs/logger.ts";
-import { requestObserver } from "./logs/request-log.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 
 export interface Observers {
@@ -45,4 +45,64 @@ function each<T>(observe: (event: T) => void, end: ((event: T) => void) | undefi
     observe(event);
     end(event);
   };
+}
+
+/** An observer that logs and counts. Successes are logged at debug level: metrics count them. */
+export function callObserver(log: Logger, metrics: Metrics, limits: LineLimits): (event: CallEvent) => void {
+  return (call) => {
+    const { rpc, transport, requestId, traceparent, span, clientId, partnerId, outcome, seconds, cause } = call;
+    metrics.observeCall(call);
+    metrics.observeClientCall(call);
+    const level = levelOf(outcome, cause);
+    if (!log.isLevelEnabled(level)) return;
+    const unlogged = level === "debug" ? 0 : limits.take(`${level} ${outcome}`);
+    if (unlogged === undefined) return;
+    const line = {
+      rpc,
+      door: transport,
+      requestId,
+      traceId: span?.traceId ?? traceIdOf(traceparent),
+      clientId,
+      partnerId,
+      outcome,
+      ms: Math.round(seconds * 1e4) / 10,
+      ...(unlogged === 0 ? {} : { unlogged }),
+      ...(cause === undefined ? {} : { err: cause }),
+    };
+    log[level](line, "call");
+  };
+}
+
+/** An observer that counts and logs, within the limits that calls have. */
+export function requestObserver(log: Logger, metrics: Metrics, limits: LineLimits): (event: RequestEvent) => void {
+  return (event) => {
+    const { route, method, status, requestId, code, isReported, seconds } = event;
+    metrics.observeRequest(event);
+    if (isReported || (status !== "gone" && status < 400)) return;
+    const level = levelOfRequest(event);
+    if (!log.isLevelEnabled(level)) return;
+    const unlogged = level === "debug" ? 0 : limits.take(`${level} ${code ?? status}`);
+    if (unlogged === undefined) return;
+    const ms = Math.round(seconds * 1e4) / 10;
+    const traceId = event.span?.traceId ?? traceIdOf(event.traceparent);
+    const line = { route, method, requestId, traceId, status, code, ms, ...(unlogged === 0 ? {} : { unlogged }) };
+    log[level](line, "request");
+  };
+}
+
+function levelOfRequest({ status, code }: RequestEvent): Level {
+  if (status === "gone") return "debug";
+  if (code !== undefined) return levelOf(code);
+  return status >= 500 ? "error" : "info";
+}
+
+interface Anchor {
+  readonly sequence: number;
+  readonly hash: Uint8Array;
+}
+
+/** An observer that logs. The line holds what `pas audit verify --head` takes. */
+export function anchorObserver(log: Logger): (anchor: Anchor) => void {
+  return ({ sequence, hash }) =>
+    log.info({ anchor: `${sequence}:${Buffer.from(hash).toString("hex")}` }, "audit anchor");
 }

@@ -2,9 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { anonymousSubject, newId, parseUuid, subjectOf } from "../../src/domain/identifiers.ts";
-import { externalIdViolations } from "../../src/kernel/formats/external-id.ts";
-import { idempotencyKeyViolations } from "../../src/kernel/formats/idempotency-key.ts";
-import { isLongerThan } from "../../src/kernel/formats/texts.ts";
+import { externalIdViolations, idempotencyKeyViolations, isLongerThan } from "../../src/kernel/formats.ts";
 
 const uuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bb";
 const otherUuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bc";

@@ -1,7 +1,7 @@
 // A database without room on its disk. Where its log has no room either, MariaDB may end itself rather than refuse, so
 // the server is watched as `npm start` watches it.
 import { expect, onTestFinished, test } from "vitest";
-import { watchEmbedded } from "../../src/cli/serving/embedded-watch.ts";
+import { watchEmbedded } from "../../src/cli/serving/serve.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { startMariadb } from "./support/database/mariadb.ts";
 import { makeSmallDisk } from "./support/database/small-disk.ts";

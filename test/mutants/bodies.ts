@@ -76,7 +76,7 @@ export const bodyMutants: readonly Mutant[] = [
   },
   {
     fault: "a message may have any number of fields",
-    file: "src/transport/wire/message-bounds.ts",
+    file: "src/transport/grpc/decode.ts",
     replace: "if (count.fields > maxFields) {",
     by: "if (count.fields < 0) {",
     project: "system",

@@ -1,7 +1,7 @@
 // Refusals in great number, and the event loop between them.
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { RefusalPacing } from "../../src/pipeline/limits/refusal-pacing.ts";
+import { RefusalPacing } from "../../src/pipeline/limits/paced-admission.ts";
 
 /** A clock that a test sets, in milliseconds. */
 function newPacing() {

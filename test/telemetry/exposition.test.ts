@@ -6,7 +6,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallSpan } from "../../src/kernel/telemetry/tracing.ts";
 import type { MetricsSnapshot } from "../../src/telemetry/metrics/exposition.ts";
-import { certificateExpiries } from "../../src/telemetry/metrics/families/certificate-expiry.ts";
+import { certificateExpiries } from "../../src/telemetry/metrics/families/process-metrics.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { WorkerSums } from "../../src/telemetry/metrics/worker-sums.ts";
 import { makeCertificates } from "../support/processes/certificates.ts";

@@ -3,11 +3,10 @@ import { expect, test } from "vitest";
 import { releaseVersion } from "../../src/kernel/release.ts";
 import type { CallEvent } from "../../src/kernel/telemetry/call-event.ts";
 import type { RequestEvent } from "../../src/kernel/telemetry/request-event.ts";
-import { callObserver } from "../../src/telemetry/logs/call-log.ts";
 import { LineLimits } from "../../src/telemetry/logs/line-limits.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { requestObserver } from "../../src/telemetry/logs/request-log.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { callObserver, requestObserver } from "../../src/telemetry/observers.ts";
 
 const call: CallEvent = {
   rpc: "SessionService/GetSession",

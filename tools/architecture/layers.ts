@@ -41,14 +41,13 @@ export const layers: readonly Layer[] = [
   {
     name: "transport/grpc",
     about: "the gRPC port: server, streams, messages that arrive",
-    mayImport: ["transport/wire", "kernel", "gen"],
+    mayImport: ["kernel", "gen"],
   },
   {
     name: "transport/connect",
     about: "Connect and gRPC-Web on the HTTP port",
-    mayImport: ["transport/http", "transport/grpc", "transport/wire", "kernel"],
+    mayImport: ["transport/http", "transport/grpc", "kernel"],
   },
-  { name: "transport/wire", about: "messages as bytes, bounded, for gRPC and Connect", mayImport: ["kernel", "gen"] },
   {
     name: "transport/remote-core",
     about: "a core in another process, as a gateway of its own calls it",

@@ -1,7 +1,6 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { isCalendarDay } from "../../kernel/formats/times.ts";
-import { versionDetail, versionViolations } from "../../kernel/formats/version.ts";
+import { isCalendarDay, versionDetail, versionViolations } from "../../kernel/formats.ts";
 import { isDay } from "../../kernel/requests/usage-query.ts";
 
 /** A UUID in lower case. */

@@ -1,7 +1,12 @@
 // pas serve: the service itself, until a signal stops it.
 import cluster from "node:cluster";
+import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config.ts";
+import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
+import type { JobRun } from "../../jobs/job.ts";
+import { JobRunner } from "../../jobs/runner.ts";
+import { systemTimers } from "../../jobs/timers.ts";
 import { type App, startApp } from "../../process/app.ts";
 import { startDeliverApp } from "../../process/deliver-app.ts";
 import { startGatewayApp } from "../../process/gateway-app.ts";
@@ -9,11 +14,9 @@ import { createLogger, type Logger } from "../../telemetry/logs/logger.ts";
 import { urlAt } from "../../transport/http/server.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { provideDatabase } from "../database.ts";
-import { provideDemoClient } from "../demo/demo-client.ts";
+import { type DemoClient, provideDemoClient } from "../demo/demo-client.ts";
 import { provideWebhookKeys } from "../events/webhook-keys.ts";
 import { prepareDatabase } from "../migrate.ts";
-import { printBanner } from "./banner.ts";
-import { watchEmbedded } from "./embedded-watch.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { tellPrimary } from "./worker-metrics.ts";
 import { runWorkers } from "./workers.ts";
@@ -99,4 +102,58 @@ async function runUntilStopped(app: Stoppable, stopped: Promise<void>, config: C
   await app.stop();
   // As long as there is a channel to the primary, a worker does not end by itself.
   cluster.worker?.disconnect();
+}
+
+/** Prints the addresses and commands that work when pasted. The secret in them is that of the demo client only. */
+export function printBanner({ say, config }: CommandContext, app: App, { clientId, clientSecret }: DemoClient): void {
+  const url = app.httpUrl;
+  say(`
+Partner Assessment Service
+  docs     ${url}/docs
+  REST     ${url}/v1
+  gRPC     ${config.HOST}:${app.grpcPort}
+  ready    ${url}/readyz
+
+Paste this into another terminal: it creates a session, answers its questions, and shows the results.
+
+  URL=${url}/v1/values-bridge/sessions JSON='Content-Type: application/json'
+  AUTH="Authorization: Bearer $(curl -s ${url}/oauth/token -d grant_type=client_credentials \\
+    -d client_id=${clientId} -d client_secret=${clientSecret} | cut -d'"' -f4)"
+  SESSION=$(curl -s $URL -H "$AUTH" -H "$JSON" -d '{"subject": {"externalId": "user-1"}}')
+  ANSWERS=$(printf '%s' "$SESSION" | grep -o '"id":[0-9]*,"prompt"' | awk -F'[:,]' \\
+    '{ printf "%s{\\"questionId\\":%d,\\"response\\":{\\"type\\":\\"likert\\",\\"value\\":%d}}", s, $2, 1 + $2 * 3 % 7; s = "," }')
+  curl -s $URL/$(printf '%s' "$SESSION" | cut -d'"' -f4)/complete -H "$AUTH" -H "$JSON" \\
+    -d '{"answers": ['"$ANSWERS"']}' | head -c 700; echo
+
+Or see the results of a whole assessment as a table: npm run demo, or pas demo
+Stop with Ctrl-C.
+`);
+}
+
+const lookIntervalMs = 1_000;
+/** Beyond all that a start waits for: another process, the server's end, and its recovery. */
+const reviveDeadlineMs = 10 * 60_000;
+
+export interface EmbeddedWatch {
+  stop(): Promise<void>;
+}
+
+/** Starts the server again where it has died, until it is stopped. */
+export function watchEmbedded(dataDir: string, log: Logger): EmbeddedWatch {
+  const observe = ({ outcome, error }: JobRun) => {
+    if (outcome === "ok" || outcome === "stopped") return;
+    log.error({ err: error, outcome }, "the embedded database server has died and cannot be started");
+  };
+  const jobs = new JobRunner({ timers: systemTimers, clock: Date.now, random: randomBytes, observe });
+  jobs.start({
+    name: "embedded-watch",
+    intervalMs: lookIntervalMs,
+    deadlineMs: reviveDeadlineMs,
+    async run() {
+      const isRevived = await reviveEmbeddedDatabase({ dataDir, log: (line) => log.info(line) });
+      if (isRevived) log.warn("the embedded database server had died and was started again");
+    },
+  });
+  // A start that is under way holds the lock of the data folder, so whoever stops the server waits for it anyway.
+  return { stop: () => jobs.stop(0) };
 }

@@ -13,7 +13,7 @@ import { GetChangeResponseSchema } from "../../gen/assessment/v1/subject_service
 import { toJson } from "../../kernel/json/message-json.ts";
 import type { Domain } from "../../process/core.ts";
 import { toSubjectRecordMessage } from "../../services/exports/subject-record-messages.ts";
-import { toPersonChangeMessage } from "../../services/subjects/change-messages.ts";
+import { toPersonChangeMessage } from "../../services/subjects/subject-service.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { unlessFound } from "../faults.ts";

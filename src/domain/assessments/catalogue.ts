@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { versionViolations } from "../../kernel/formats/version.ts";
+import { versionViolations } from "../../kernel/formats.ts";
 import type { Definition, Product } from "../../products/product.ts";
 import type { AssessmentStore, StoredAssessment } from "./assessment-port.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";

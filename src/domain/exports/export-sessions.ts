@@ -1,6 +1,5 @@
 // Exports: all sessions of a partner, page after page. Nothing is held between two pages, neither a connection nor a
 // transaction, so a reader may take its time.
-
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { type ExportQuery, exportQueryViolations, maxExportPageSize } from "../../kernel/requests/export-query.ts";
@@ -9,7 +8,6 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { ExportStore, StoredExport } from "./export-port.ts";
 import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./position.ts";
-import { stillStored } from "./still-stored.ts";
 
 /** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */
 export const rowsAtATime = 50;
@@ -88,4 +86,27 @@ async function readRows(
     if (rows.length < limit) break;
   }
   return found;
+}
+
+/** The sessions that the database holds by now, each without what was deleted of it. */
+export async function stillStored(
+  exports: Pick<ExportStore, "listStored">,
+  partnerId: string,
+  found: readonly StoredExport[],
+  signal: AbortSignal,
+): Promise<StoredExport[]> {
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const stored = new Map((await exports.listStored(partnerId, ids, signal)).map((session) => [session.id, session]));
+  return found.flatMap((session) => {
+    const now = stored.get(session.id);
+    if (now === undefined) return [];
+    const { answersDeletedAt, resultsDeletedAt } = now;
+    return {
+      ...session,
+      ...(answersDeletedAt === null ? {} : { answersDeletedAt }),
+      ...(now.hasAnswers ? {} : { answers: [] }),
+      ...(resultsDeletedAt === null ? {} : { resultsDeletedAt, results: null }),
+    };
+  });
 }

@@ -6,7 +6,7 @@ import {
   maxSubjectExportPageSize,
   type SubjectExportQuery,
   subjectExportQueryViolations,
-} from "../../kernel/requests/subject-export-query.ts";
+} from "../../kernel/requests/export-query.ts";
 import type { Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";

@@ -2,7 +2,7 @@
 // alone makes sure that a session is not missed which is stored later than another one with a greater id.
 
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { type ExportCursor, formatExportCursor, parseExportCursor } from "../../kernel/requests/export-cursor.ts";
+import { type ExportCursor, formatExportCursor, parseExportCursor } from "../../kernel/requests/export-query.ts";
 
 /** Where a page ends. */
 export interface PageEnd {

@@ -9,7 +9,7 @@ import type { PublishedAssessment } from "../assessments/published-assessment.ts
 import { compareAndSwap } from "../compare-and-swap.ts";
 import { subjectOf } from "../identifiers.ts";
 import type { TestClockStore } from "../sandbox/test-clock-port.ts";
-import { knownArrivals } from "../sessions/recording.ts";
+import { knownArrivals } from "../sessions/answers.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
 import { beforeAllCompletions, type StoredSession } from "../sessions/session-port.ts";
 import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock.ts";

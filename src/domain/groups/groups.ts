@@ -14,7 +14,7 @@ import type { GroupNumbers } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { newId, parseUuid } from "../identifiers.ts";
-import { listCursor, readListCursor } from "../sessions/list-cursor.ts";
+import { listCursor, readListCursor } from "../sessions/session-lists.ts";
 import type { GroupCounts, GroupStore, GroupWithheld, StoredGroup } from "./group-port.ts";
 
 /** Groups that a partner has, at most: nothing removes them. */

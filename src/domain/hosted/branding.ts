@@ -3,7 +3,7 @@
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isLongerThan } from "../../kernel/formats/texts.ts";
+import { isLongerThan } from "../../kernel/formats.ts";
 import { parseUuid } from "../identifiers.ts";
 import type { IdentityStore } from "../identity/identity-port.ts";
 import type { Branding, BrandingStore } from "./branding-port.ts";

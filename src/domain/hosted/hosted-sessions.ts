@@ -1,5 +1,4 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
-
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
@@ -15,7 +14,6 @@ import { neutralBranding } from "./branding.ts";
 import type { Branding, BrandingStore } from "./branding-port.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
 import type { HostedLink, HostedStore } from "./hosted-port.ts";
-import { returnUrl } from "./return-url.ts";
 
 /** A browser session lasts as long as its link, but no shorter than this: who starts in the last minute can finish. */
 const leastBrowserSessionMs = 24 * 60 * 60 * 1000;
@@ -169,4 +167,23 @@ async function findSession(
 
 function linkExpired(): Refusal {
   return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired" } });
+}
+
+/**
+ * The partner's redirect URL with the outcome in its query. The partner's own query stays as it is, but for
+ * parameters of the same names; a fragment stays behind the query.
+ */
+export function returnUrl(redirectUrl: string, outcome: Readonly<Record<string, string>>): string {
+  const url = new URL(redirectUrl);
+  const own = url.search
+    .slice(1)
+    .split("&")
+    .filter((pair) => pair !== "" && !Object.hasOwn(outcome, nameOf(pair)));
+  const added = Object.entries(outcome).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  url.search = [...own, ...added].join("&");
+  return url.href;
+}
+
+function nameOf(pair: string): string {
+  return [...new URLSearchParams(pair).keys()][0] ?? "";
 }

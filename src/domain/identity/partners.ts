@@ -3,7 +3,7 @@
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isLongerThan } from "../../kernel/formats/texts.ts";
+import { isLongerThan } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { newId, parseUuid } from "../identifiers.ts";
 import type { Client, IdentityStore, ListedClient, Partner } from "./identity-port.ts";

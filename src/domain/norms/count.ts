@@ -5,7 +5,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { subjectOf } from "../identifiers.ts";
-import { knownArrivals } from "../sessions/recording.ts";
+import { knownArrivals } from "../sessions/answers.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
 import { beforeAllCompletions, type SessionStore, type StoredSession } from "../sessions/session-port.ts";
 import { LoadedArithmetic, withVersions } from "./arithmetic.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../products/product.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import type { BrandingStore } from "../hosted/branding-port.ts";
-import { knownArrivals } from "../sessions/recording.ts";
+import { knownArrivals } from "../sessions/answers.ts";
 import { type ExplainedSession, getExplainedResults } from "../sessions/results/explanations.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";

@@ -1,11 +1,12 @@
 // Lists of sessions, for a partner to find them again and to see what became of a person over time.
 
+import { createHash } from "node:crypto";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
-import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { defaultSessionPageSize, sessionListViolations } from "../../kernel/requests/session-list.ts";
 import type { Totals } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { listCursor, readListCursor } from "./list-cursor.ts";
+import { parseUuid } from "../identifiers.ts";
 import type { ListedOutcome, ListedSession, SessionFilter, SessionListStore } from "./session-list-port.ts";
 
 export interface SessionListDeps {
@@ -97,4 +98,26 @@ function filterValues(filter: SessionFilter): unknown[] {
   const filters = [state, mode, externalId, version, createdAfter, createdBefore, completedAfter, completedBefore];
   // Without it a list is what it was before there were groups: its cursor may be older than this release.
   return groupId === undefined ? filters : [...filters, groupId];
+}
+
+/** Characters of the base64url of 12 bytes. */
+const sealLength = 16;
+
+/** The cursor behind a session. @param asked all that the list depends on, as values of JSON */
+export function listCursor(sessionId: string, asked: readonly unknown[]): string {
+  return sessionId.replaceAll("-", "") + seal(sessionId, asked);
+}
+
+/** The session that a cursor is behind; throws `invalid_request` for one that belongs to no page of this list. */
+export function readListCursor(cursor: string, asked: readonly unknown[]): string {
+  const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(cursor) ?? [];
+  const sessionId = parseUuid(parts.join("-"));
+  if (sessionId !== undefined && listCursor(sessionId, asked) === cursor) return sessionId;
+  const detail = "A cursor is the `next` of a page of this very list. Keep the filters, or begin without a cursor.";
+  throw invalidRequest([{ path: ["after"], code: "invalid_cursor", detail }]);
+}
+
+function seal(sessionId: string, asked: readonly unknown[]): string {
+  const digest = createHash("sha256").update(JSON.stringify([sessionId, ...asked]));
+  return digest.digest("base64url").slice(0, sealLength);
 }

@@ -15,10 +15,17 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
 import { parseUuid } from "../identifiers.ts";
-import { isLeftUnscored } from "../sandbox/left-unscored.ts";
+import { isLeftUnscored } from "../sandbox/test-data.ts";
 import type { WriteQueue } from "../write-queue.ts";
-import { type Answer, answerCountViolations, answerViolations, areStored, hasAnswer, mergeAnswers } from "./answers.ts";
-import { recordingOf } from "./recording.ts";
+import {
+  type Answer,
+  answerCountViolations,
+  answerViolations,
+  areStored,
+  hasAnswer,
+  mergeAnswers,
+  recordingOf,
+} from "./answers.ts";
 import {
   type AnswerSheet,
   beforeAllCompletions,

@@ -2,9 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { sendTagged } from "../../transport/http/send.ts";
 import { operations } from "../openapi/operations.ts";
-import type { CoreClient } from "../shared/client.ts";
+import { type CoreClient, present } from "../shared/client.ts";
 import { productOf } from "../shared/path-params.ts";
-import { present } from "../shared/present.ts";
 import { versionOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 import type { AssessmentJsonCache } from "./assessment-json.ts";

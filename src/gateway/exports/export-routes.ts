@@ -8,8 +8,8 @@ import {
 import { sessionsAPiece } from "../../kernel/calls/yield.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { operations } from "../openapi/operations.ts";
-import type { CoreClient } from "../shared/client.ts";
-import { productOf } from "../shared/path-params.ts";
+import { type CoreClient, present } from "../shared/client.ts";
+import { productOf, subjectOf } from "../shared/path-params.ts";
 import { textOf, versionOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
@@ -18,7 +18,7 @@ import type { ExportText } from "./export-stream.ts";
 import { cursorOfRow, settledPages, withoutCursor } from "./first-rows.ts";
 import { OpenExports } from "./open-exports.ts";
 import { type Export, sendExport } from "./send-export.ts";
-import { addSubjectExportRoute } from "./subject-export-routes.ts";
+import { subjectExportText } from "./subject-record-json.ts";
 
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";
@@ -135,4 +135,20 @@ function formatOf<T extends string>(request: FastifyRequest, words: readonly (T 
   const given = wordOf(request, "format", words);
   if (given !== undefined) return given;
   return acceptsCsv(request) ? "csv" : undefined;
+}
+
+/** Adds the route. @param open responses that are being written, those of other exports too */
+export function addSubjectExportRoute(app: FastifyInstance, client: CoreClient, open: OpenExports): void {
+  const { exportSubject } = operations;
+  addRoute(app, exportSubject, async (request, reply) => {
+    const read = (after?: string) =>
+      client.call(exportSubject.rpc, request, reply, () => ({
+        ...subjectOf(request),
+        after: after ?? textOf(request, "after") ?? "",
+      }));
+    const first = await read();
+    const text = subjectExportText(subjectOf(request).product, present(first.subject));
+    reply.type("application/json; charset=utf-8");
+    return sendExport({ client, open }, request, reply, { first, read, text });
+  });
 }

@@ -2,7 +2,7 @@
 // for the end. Where it tells nothing the last row is the cursor, so that row has to be settled.
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isSessionId, parseExportCursor } from "../../kernel/requests/export-cursor.ts";
+import { isSessionId, parseExportCursor } from "../../kernel/requests/export-query.ts";
 import { type ExportPage, type ExportTime, type ReadPage, readInTime } from "./export-stream.ts";
 
 /** So long a response may begin after its request: no proxy gives it up before. */

@@ -1,6 +1,6 @@
 // What the OAuth endpoints read of a request (RFC 6749 section 2.3.1).
 import type { Form } from "../../transport/http/bodies/form-body.ts";
-import { OAuthError } from "../../transport/http/oauth-error.ts";
+import { OAuthError } from "../../transport/http/problem.ts";
 
 export interface ClientCredentials {
   readonly clientId: string;

@@ -4,7 +4,7 @@ import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type Form, readFormBody } from "../../transport/http/bodies/form-body.ts";
-import { OAuthError } from "../../transport/http/oauth-error.ts";
+import { OAuthError } from "../../transport/http/problem.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { unreached } from "../../transport/http/served.ts";
 import type { CoreClient } from "../shared/client.ts";

@@ -5,7 +5,7 @@ import { type TSchema, Type } from "typebox";
 import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
 import { objectRule } from "../../kernel/json/members.ts";
 import { products } from "../../kernel/products.ts";
-import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
+import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
 import { ref } from "../../transport/http/bodies/json-schema.ts";
 import { ProblemDetails } from "../shared/problem-schema.ts";
 

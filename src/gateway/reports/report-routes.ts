@@ -1,9 +1,9 @@
 // The routes of reports: one address, and the request says in which form.
-
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import Negotiator from "negotiator";
 import {
   CreateReportLinkRequestSchema,
   CreateReportLinkResponseSchema,
@@ -13,21 +13,20 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { reportLinkViolations } from "../../kernel/requests/report-link.ts";
 import { reportRequestViolations, unknownValue } from "../../kernel/requests/report-request.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
-import { preferredCoding } from "../../transport/http/bodies/content-coding.ts";
+import { preferredCoding } from "../../transport/http/bodies/read-body.ts";
 import { operations } from "../openapi/operations.ts";
 import { BodyReader } from "../shared/body.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { sessionOf, subjectOf } from "../shared/path-params.ts";
 import { textOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
-import { preferredFormat } from "./report-format.ts";
-import { papers, pictures, type ReportFormatWord } from "./report-schemas.ts";
+import { papers, pictures, type ReportFormatWord, reportFormats, reportMedia } from "./report-schemas.ts";
 
 const linkJson = toJson(CreateReportLinkResponseSchema);
 const linkBody = new BodyReader(CreateReportLinkRequestSchema);
@@ -152,4 +151,19 @@ async function send(reply: FastifyReply, rendered: RenderReportResponse, coding:
   });
   if (coding !== "gzip") return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   return reply.header("content-encoding", "gzip").send(await gzipAsync(body));
+}
+
+/** What the query says, else what Accept prefers. Throws `not_acceptable`. */
+export function preferredFormat(request: FastifyRequest): ReportFormatWord {
+  const asked = textOf(request, "format");
+  const format =
+    asked === undefined ? acceptedFormat(request.headers.accept) : reportFormats.find((each) => each === asked);
+  if (format !== undefined) return format;
+  throw new Refusal("not_acceptable", `A report can be had as ${reportFormats.join(", ")}.`);
+}
+
+function acceptedFormat(accept: string | undefined): ReportFormatWord | undefined {
+  if (accept === undefined || accept.trim() === "") return "json";
+  const media = new Negotiator({ headers: { accept } }).mediaType(Object.values(reportMedia));
+  return reportFormats.find((format) => reportMedia[format] === media);
 }

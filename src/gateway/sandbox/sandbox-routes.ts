@@ -9,9 +9,8 @@ import {
 import { toJson } from "../../kernel/json/message-json.ts";
 import { operations } from "../openapi/operations.ts";
 import { BodyReader } from "../shared/body.ts";
-import type { CoreClient } from "../shared/client.ts";
+import { type CoreClient, present } from "../shared/client.ts";
 import { sessionOf } from "../shared/path-params.ts";
-import { present } from "../shared/present.ts";
 import { addRoute } from "../shared/route.ts";
 
 const autofillBody = new BodyReader(AutofillSessionRequestSchema);

@@ -1,7 +1,7 @@
 // Query parameters of sessions: of lists, and of what is told beside results.
 import { Type } from "typebox";
 import { SessionModeSchema, SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { maxVersion } from "../../kernel/formats/version.ts";
+import { maxVersion } from "../../kernel/formats.ts";
 import { enumWords } from "../../kernel/json/members.ts";
 import { defaultSessionPageSize, maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";

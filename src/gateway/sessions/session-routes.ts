@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyInstance } from "fastify";
 import {
+  CancelSessionRequestSchema,
   CompleteSessionRequestSchema,
   CompleteSessionResponseSchema,
   CreateSessionRequestSchema,
@@ -12,6 +13,7 @@ import {
   PersonAccess,
   RecordAnswersRequestSchema,
   RecordAnswersResponseSchema,
+  ReopenSessionRequestSchema,
   SessionMode,
   SessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -24,10 +26,9 @@ import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transp
 import type { AssessmentJsonCache } from "../assessments/assessment-json.ts";
 import { operations } from "../openapi/operations.ts";
 import { BodyReader } from "../shared/body.ts";
-import type { CoreClient } from "../shared/client.ts";
+import { type CoreClient, present } from "../shared/client.ts";
 import { idempotencyKeyOf } from "../shared/idempotency-key.ts";
 import { productOf, sessionOf } from "../shared/path-params.ts";
-import { present } from "../shared/present.ts";
 import { truthValueOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 
@@ -132,4 +133,28 @@ function toCreateMessage({ subject, ...body }: CreateMessage, idempotencyKey: st
   if (violations.length > 0) throw invalidRequest(violations);
   const named = externalId === undefined ? {} : { subject: { externalId } };
   return { ...body, ...named, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) } as CreateMessage;
+}
+
+const cancelBody = new BodyReader(CancelSessionRequestSchema);
+const reopenBody = new BodyReader(ReopenSessionRequestSchema);
+
+/** Adds the routes. */
+export function addSessionLifecycleRoutes(app: FastifyInstance, client: CoreClient): void {
+  const { cancelSession, reopenSession } = operations;
+
+  addRoute(app, cancelSession, async (request, reply) => {
+    const { session } = await client.call(cancelSession.rpc, request, reply, async (limits) => {
+      const address = sessionOf(request);
+      return { ...(await cancelBody.readOptional(request, limits, client.budget)), ...address };
+    });
+    return statusJson(present(session));
+  });
+
+  addRoute(app, reopenSession, async (request, reply) => {
+    const { session } = await client.call(reopenSession.rpc, request, reply, async (limits) => {
+      const address = sessionOf(request);
+      return { ...(await reopenBody.readOptional(request, limits, client.budget)), ...address };
+    });
+    return statusJson(present(session));
+  });
 }

@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { Core, QuotaState, ReadLimits } from "../../kernel/calls/core.ts";
 import { metadata, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { markClient, markReported, recordOf } from "../../transport/http/request-record.ts";
-import { requireKnownParameters } from "./query-parameters.ts";
+import { requireKnownParameters } from "./query.ts";
 
 /** Gives the message of a request, reading its body if there is something to read. */
 export type ReadMessage<M extends DescMethodUnary> = (
@@ -93,4 +94,10 @@ function rateLimitHeaders({ limit, remaining, reset, window }: QuotaState): Reco
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** The message. Throws `internal` where the core left it out. */
+export function present<T>(message: T | undefined): T {
+  if (message === undefined) throw new Refusal("internal", "The service made a mistake.");
+  return message;
 }

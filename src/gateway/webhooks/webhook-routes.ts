@@ -27,9 +27,8 @@ import {
   maxWebhookPageSize,
 } from "../../kernel/requests/webhook-request.ts";
 import { BodyReader } from "../shared/body.ts";
-import type { CoreClient } from "../shared/client.ts";
+import { type CoreClient, present } from "../shared/client.ts";
 import { endpointOf } from "../shared/path-params.ts";
-import { present } from "../shared/present.ts";
 import { integerOf, textOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 import { webhookOperations as operations } from "./webhook-operations.ts";

@@ -2,7 +2,7 @@
 import { type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { invalidRequest } from "../errors/refusal.ts";
-import { isTime as isRfc3339 } from "../formats/times.ts";
+import { isTime as isRfc3339 } from "../formats.ts";
 import { enumWords, isTime, type Member, membersOf } from "./members.ts";
 
 /** Makes a message of JSON that fits its schema. Throws `invalid_request` for a text that is no time. */

@@ -1,8 +1,7 @@
 // What requests for groups are held to, whoever reads them first.
 
 import type { Violation } from "../errors/violation.ts";
-import { idempotencyKeyViolations } from "../formats/idempotency-key.ts";
-import { isLongerThan } from "../formats/texts.ts";
+import { idempotencyKeyViolations, isLongerThan } from "../formats.ts";
 
 export const maxGroupPageSize = 100;
 export const defaultGroupPageSize = 50;

@@ -1,7 +1,7 @@
 // The rules of requests for links to reports.
 
 import type { Violation } from "../errors/violation.ts";
-import { isLanguageTag } from "../formats/texts.ts";
+import { isLanguageTag } from "../formats.ts";
 
 const hour = 3_600;
 const shortest = hour;

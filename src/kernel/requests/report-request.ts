@@ -1,7 +1,7 @@
 // The rules of requests for reports, as far as the request itself tells.
 
 import type { Violation } from "../errors/violation.ts";
-import { isLanguageTag, isLongerThan } from "../formats/texts.ts";
+import { isLanguageTag, isLongerThan } from "../formats.ts";
 
 /** As many as are read of an Accept-Language header. */
 const maxLanguages = 32;

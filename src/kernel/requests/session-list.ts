@@ -1,8 +1,7 @@
 // What a request for a list of sessions is held to, whoever reads it first.
 
 import type { Violation } from "../errors/violation.ts";
-import { isLongerThan } from "../formats/texts.ts";
-import { versionViolations } from "../formats/version.ts";
+import { isLongerThan, versionViolations } from "../formats.ts";
 import { groupIdViolations } from "./group-request.ts";
 
 export const maxSessionPageSize = 200;

@@ -1,9 +1,7 @@
 // The rules of the command that starts a session, as far as the command itself tells.
 
 import type { Violation } from "../errors/violation.ts";
-import { externalIdViolations } from "../formats/external-id.ts";
-import { idempotencyKeyViolations } from "../formats/idempotency-key.ts";
-import { isLanguageTag, isLongerThan } from "../formats/texts.ts";
+import { externalIdViolations, idempotencyKeyViolations, isLanguageTag, isLongerThan } from "../formats.ts";
 
 /** Who and how: what is asked for beside the product. */
 export interface SessionRequest {

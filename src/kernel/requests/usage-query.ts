@@ -1,7 +1,7 @@
 // What a request for usage is held to, whoever reads it first.
 
 import type { Violation } from "../errors/violation.ts";
-import { isCalendarDay } from "../formats/times.ts";
+import { isCalendarDay } from "../formats.ts";
 
 export const maxUsagePageSize = 1000;
 const dayMs = 24 * 60 * 60 * 1000;

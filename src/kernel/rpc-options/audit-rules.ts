@@ -1,6 +1,6 @@
 // Which calls are recorded in the audit log; the one source is the option `audit_rule` in the protos.
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
-import { audit_rule } from "../../gen/assessment/v1/options_pb.ts";
+import { audit_rule, required_scope } from "../../gen/assessment/v1/options_pb.ts";
 
 /** How calls of an rpc are recorded. */
 export interface AuditRule {
@@ -24,3 +24,10 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
 }
 
 const noRule = { action: "", announced: false };
+
+/** The scope an rpc requires, or `none`. Throws where the proto does not state one. */
+export function requiredScope(method: DescMethod): string {
+  const scope = hasOption(method, required_scope) ? getOption(method, required_scope) : "";
+  if (scope === "") throw new Error(`${method.parent.typeName}.${method.name} states no required_scope`);
+  return scope;
+}

@@ -5,7 +5,7 @@ import { gzip } from "node:zlib";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type RenderOwnReportResponse, ReportFormat, ReportPaper } from "../../gen/assessment/v1/report_service_pb.ts";
-import { preferredCoding } from "../../transport/http/bodies/content-coding.ts";
+import { preferredCoding } from "../../transport/http/bodies/read-body.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/hosted-client.ts";

@@ -4,8 +4,7 @@ import type { TokenResolver } from "../../domain/identity/tokens.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { PipelineCall } from "../call.ts";
-import type { Interceptor } from "../interceptor.ts";
+import type { Interceptor, PipelineCall } from "../call.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 
 /** After which a call that has idled asks for a slot again. */
@@ -73,4 +72,15 @@ export function admit(admission: PacedAdmission, resolver: TokenResolver, now: (
       }
     }
   }
+}
+
+/**
+ * Refuses a call that would be refused anyway, before anything of its message is read: checks the client of a call that
+ * is known by its token. It takes no place.
+ */
+export function checkAdmission(admission: PacedAdmission): Interceptor {
+  return {
+    name: "check-admission",
+    enter: ({ principal }) => (principal === undefined ? undefined : admission.check(principal.clientId)),
+  };
 }

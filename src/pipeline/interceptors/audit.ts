@@ -5,10 +5,8 @@ import type { AuditTrail } from "../../domain/audit/trail.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
 import { toRefusal } from "../../kernel/errors/refusal.ts";
 import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
-import type { PipelineCall } from "../call.ts";
+import type { Handler, Interceptor, PipelineCall } from "../call.ts";
 import { type AuditSubject, auditSubjectsKey, slotOf } from "../context-values.ts";
-import type { Handler } from "../handlers.ts";
-import type { Interceptor } from "../interceptor.ts";
 
 /**
  * Keeps responses back until their calls are recorded, and refuses with `unavailable` if they cannot be. A change is

@@ -15,10 +15,8 @@ import {
   resolveReportBrowserSession,
 } from "../auth/browser-session.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
-import type { PipelineCall } from "../call.ts";
-import { within } from "../call-deadline.ts";
+import { type Interceptor, type PipelineCall, within } from "../call.ts";
 import type { Principal } from "../context-values.ts";
-import type { Interceptor } from "../interceptor.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 
 /** How long the question who calls may take. */

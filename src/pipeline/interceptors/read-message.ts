@@ -1,11 +1,10 @@
 // Pulls the message through the transport, now that the caller is known and may make the call. No slot is held
 // meanwhile, and the time that the message takes to arrive is not the implementation's.
 import { create } from "@bufbuild/protobuf";
-import { maxBytesOf } from "../../kernel/calls/core.ts";
+import { isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import type { PipelineCall } from "../call.ts";
-import { CallDeadline } from "../call-deadline.ts";
-import type { Interceptor } from "../interceptor.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
+import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
 
 const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 30_000;
@@ -33,5 +32,17 @@ export function readMessage(monotonic: MonotonicClock, now: () => number): Inter
       return message.then((arrived) => begin(call, arrived));
     },
     leave: (call) => call.deadline?.end(),
+  };
+}
+
+/** Holds calls of pages to the session of their browser session: a message that names another one finds nothing. */
+export function requireBoundSession(): Interceptor {
+  return {
+    name: "require-bound-session",
+    enter({ scope, message, boundSession }) {
+      if (!isBrowserScope(scope)) return;
+      const { sessionId } = message as { readonly sessionId?: string };
+      if (sessionId !== boundSession?.id) throw notFound();
+    },
   };
 }

@@ -6,8 +6,7 @@ import { bearerToken, metadata, requestIdOf, traceparentOf, tracestateOf } from 
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { within } from "../call-deadline.ts";
-import type { Interceptor } from "../interceptor.ts";
+import { type Interceptor, within } from "../call.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { lookupTimeoutMs } from "./authenticate.ts";

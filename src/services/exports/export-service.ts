@@ -1,13 +1,15 @@
 // ExportService: messages in, use cases of the domain, messages out.
-
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { type ExportDeps, type ExportedSession, exportSessions } from "../../domain/exports/export-sessions.ts";
 import { exportSubject, type SubjectExportDeps } from "../../domain/exports/export-subject.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
+import type { AnswerSheet } from "../../domain/sessions/session-port.ts";
 import { stateOf } from "../../domain/sessions/session-state.ts";
 import type {
+  ExportedAnswer,
   ExportedSession as ExportedSessionMessage,
   ExportService,
 } from "../../gen/assessment/v1/export_service_pb.ts";
@@ -19,7 +21,6 @@ import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context
 import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
 import { sessionStatuses, toDeletions, toMembership, toTimestamp } from "../sessions/session-messages.ts";
-import { ExportedAnswers } from "./exported-answers.ts";
 import { PageRoom } from "./page-bytes.ts";
 import { toSubjectRecordMessage } from "./subject-record-messages.ts";
 
@@ -122,4 +123,24 @@ function toExportMessage(
     answers: withoutAnswers ? [] : answers.of(assessment, session.answers),
     ...(results === null ? {} : { results: made.results(results) }),
   };
+}
+
+export class ExportedAnswers {
+  /** By position, then by rating: as many as questions and ratings of their scales. */
+  readonly #messages = new WeakMap<PublishedAssessment, ExportedAnswer[][]>();
+
+  /** The answers that were given, in the order of the questions. The messages must not be changed. */
+  of(assessment: PublishedAssessment, answers: AnswerSheet): ExportedAnswer[] {
+    const known = this.#messages.get(assessment) ?? assessment.questions.map(() => []);
+    if (!this.#messages.has(assessment)) this.#messages.set(assessment, known);
+    const given: ExportedAnswer[] = [];
+    for (const [index, { id: questionId }] of assessment.questions.entries()) {
+      const value = answers[index] ?? null;
+      const ofQuestion = known[index];
+      if (value === null || ofQuestion === undefined) continue;
+      ofQuestion[value] ??= { $typeName: "assessment.v1.ExportedAnswer", questionId, value };
+      given.push(ofQuestion[value]);
+    }
+    return given;
+  }
 }

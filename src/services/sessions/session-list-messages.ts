@@ -15,8 +15,7 @@ import {
 import type { SubjectSessionSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import type { ProductMessages } from "../../products/product.ts";
-import { requireKnown } from "./enums.ts";
-import { sessionStatuses, toLifecycleMessage, toMembership } from "./session-messages.ts";
+import { requireKnown, sessionStatuses, toLifecycleMessage, toMembership } from "./session-messages.ts";
 
 /** Modes of a session in messages. */
 const modes = byWord(ModeMessage);

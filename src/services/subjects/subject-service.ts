@@ -1,15 +1,17 @@
 // SubjectService: messages in, use cases of the domain, messages out.
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
-import { getChange } from "../../domain/sessions/results/change.ts";
+import { type CompletedSession, getChange, type PersonChange } from "../../domain/sessions/results/change.ts";
 import { getSessionQuality, type QualityDeps } from "../../domain/sessions/results/quality.ts";
 import { listSubjectSessions, type SessionListDeps } from "../../domain/sessions/session-lists.ts";
 import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/subjects/subjects.ts";
-import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import type { GetChangeResponseSchema, SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import type { ProductMessages } from "../../products/product.ts";
 import { toSubjectSessionMessage } from "../sessions/session-list-messages.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { toPersonChangeMessage } from "./change-messages.ts";
 
 /** The implementation of SubjectService. */
 export function subjectService(
@@ -61,4 +63,22 @@ export function subjectService(
       return { sessionsErased: await eraseSubject(deps, { partnerId, clientId, externalId }, deadlineOf(context)) };
     },
   };
+}
+
+/** The change of a person, with the sessions that it is between. */
+export function toPersonChangeMessage(
+  externalId: string,
+  { from, to, comparison, reliable }: PersonChange,
+  messages: ProductMessages,
+): MessageInitShape<typeof GetChangeResponseSchema> {
+  return {
+    externalId,
+    from: toReference(from),
+    to: toReference(to),
+    change: messages.change(comparison, reliable),
+  };
+}
+
+function toReference({ session: { id, completedAt } }: CompletedSession) {
+  return { sessionId: id, completedAt: toTimestamp(completedAt) };
 }

@@ -23,8 +23,7 @@ import {
   WebhookStartSchema,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
-import { requireKnown } from "../sessions/enums.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
+import { requireKnown, toTimestamp } from "../sessions/session-messages.ts";
 import {
   fromOutcome,
   fromParkedState,

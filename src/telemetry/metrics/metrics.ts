@@ -2,16 +2,27 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { StoreObserver } from "../../database/observation.ts";
 import { type MetricsSnapshot, type MetricsText, metricsText } from "./exposition.ts";
-import { type AdmissionMetrics, createAdmissionMetrics } from "./families/admission-metrics.ts";
-import { type AuditMetrics, createAuditMetrics } from "./families/audit-metrics.ts";
-import { type CallMetrics, createCallMetrics } from "./families/call-metrics.ts";
-import { clientCalls, type ObserveClientCall } from "./families/client-calls.ts";
+import {
+  type AdmissionMetrics,
+  type CallMetrics,
+  clientCalls,
+  createAdmissionMetrics,
+  createCallMetrics,
+  createCoreMetrics,
+  type ObserveClientCall,
+  type ObserveCoreCall,
+} from "./families/call-metrics.ts";
 import { createClockMetrics, type DoubtReason } from "./families/clock-metrics.ts";
-import { createCoreMetrics, type ObserveCoreCall } from "./families/core-metrics.ts";
-import { createDatabaseMetrics } from "./families/database-metrics.ts";
 import { createEventMetrics, type EventMetrics } from "./families/event-metrics.ts";
-import { addProcessMetrics, type ProcessFacts } from "./families/process-metrics.ts";
-import { createTracingMetrics, type ObserveSpans } from "./families/tracing-metrics.ts";
+import {
+  type AuditMetrics,
+  addProcessMetrics,
+  createAuditMetrics,
+  createDatabaseMetrics,
+  createTracingMetrics,
+  type ObserveSpans,
+  type ProcessFacts,
+} from "./families/process-metrics.ts";
 import { createWebhookMetrics, type WebhookMetrics } from "./families/webhook-metrics.ts";
 
 export interface Metrics extends CallMetrics {

@@ -4,7 +4,7 @@ import { errorRow } from "../../kernel/errors/error-table.ts";
 import type { CallEvent, Outcome } from "../../kernel/telemetry/call-event.ts";
 import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
 import type { SpanAttributes } from "../../kernel/telemetry/tracing.ts";
-import { isFailure } from "../metrics/families/client-calls.ts";
+import { isFailure } from "../metrics/families/call-metrics.ts";
 
 const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };
 

@@ -2,6 +2,8 @@
 // writes addresses of requests, which hold external ids.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { defaultResource, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { StoreObserver } from "../../database/observation.ts";
 import { releaseVersion } from "../../kernel/release.ts";
@@ -15,7 +17,6 @@ import {
   requestAttributes,
   statementAttributes,
 } from "./attributes.ts";
-import { countedExporter, resourceOf } from "./exporter.ts";
 import { RecordedCall } from "./recorded-call.ts";
 import { nothing, type Tracing, type TracingOptions } from "./tracing.ts";
 
@@ -110,4 +111,26 @@ function storeSpans(running: AsyncLocalStorage<CallSpan>): StoreObserver {
       return span === undefined ? nothing : (error) => span.end({}, error !== undefined);
     },
   };
+}
+
+const succeeded = 0;
+
+/** An exporter that tells what became of spans: the library would lose them without a word. */
+export function countedExporter({ endpoint, observe }: TracingOptions): SpanExporter {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` });
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        observe(result.code === succeeded ? "exported" : "failed", spans.length);
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** Who sends the spans. */
+export function resourceOf(serviceName: string): Resource {
+  const own = { "service.name": serviceName, "service.version": releaseVersion };
+  return defaultResource().merge(resourceFromAttributes(own));
 }

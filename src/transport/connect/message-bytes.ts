@@ -12,10 +12,9 @@ import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { checkFieldCount, refusalOfDecoding } from "../grpc/decode.ts";
 import { boundJson } from "../http/bodies/json-body.ts";
 import { readBody } from "../http/bodies/read-body.ts";
-import { refusalOfDecoding } from "../wire/decode.ts";
-import { checkFieldCount } from "../wire/message-bounds.ts";
 import { carrierOf } from "./refused-call.ts";
 import type { RequestForm } from "./request-form.ts";
 

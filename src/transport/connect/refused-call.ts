@@ -2,8 +2,8 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import { toConnectError } from "../wire/connect-error.ts";
-import { refusalOfDecoding } from "../wire/decode.ts";
+import { refusalOfDecoding } from "../grpc/decode.ts";
+import { toConnectError } from "../grpc/status.ts";
 
 /** The error that carries a refusal, or a caller that left, through the library. */
 export function carrierOf(error: unknown): ConnectError {

@@ -1,10 +1,12 @@
 // The gRPC transport: grpc-js on its own port, every rpc passed on to the core, with health and reflection.
-import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import { type DescFile, type DescMethodUnary, type DescService, toBinary } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import * as grpc from "@grpc/grpc-js";
+import { ReflectionService } from "@grpc/reflection";
 import { HealthImplementation } from "grpc-health-check";
+import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { addReflection } from "./reflection.ts";
 import { guardStreams, poolsByPath } from "./stream-guard.ts";
 import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
@@ -113,4 +115,21 @@ function definitionOf(service: DescService): grpc.ServiceDefinition {
       },
     ]),
   );
+}
+
+/** Lets tools such as `buf curl` and grpcurl find the services, health included. */
+export function addReflection(server: grpc.Server, services: readonly DescService[]): void {
+  const described = [...services, Health];
+  const files = new Map<string, Buffer>();
+  for (const service of described) collect(service.file, files);
+  const reflection = new ReflectionService({ all: { fileDescriptorProtos: [...files.values()] } } as never, {
+    services: described.map((service) => service.typeName),
+  });
+  reflection.addToServer(server);
+}
+
+function collect(file: DescFile, files: Map<string, Buffer>): void {
+  if (files.has(file.proto.name)) return;
+  for (const dependency of file.dependencies) collect(dependency, files);
+  files.set(file.proto.name, Buffer.from(toBinary(FileDescriptorProtoSchema, file.proto)));
 }

@@ -1,11 +1,18 @@
 // How a refusal is put on the wire of gRPC.
 import { create, toBinary } from "@bufbuild/protobuf";
-import { ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import * as grpc from "@grpc/grpc-js";
-import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import {
+  type BadRequest_FieldViolation,
+  BadRequest_FieldViolationSchema,
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RetryInfoSchema,
+} from "../../gen/google/rpc/error_details_pb.ts";
+import { errorDomain, errorRow } from "../../kernel/errors/error-table.ts";
 import type { Refusal } from "../../kernel/errors/refusal.ts";
-import { toConnectError } from "../wire/connect-error.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
 
 interface DetailLimits {
   readonly violations: number;
@@ -67,4 +74,45 @@ export function withinLimits(error: ConnectError, limits = limitsOfCallers): Con
   }
   limited.details.push({ desc: BadRequestSchema, value: create(BadRequestSchema, { fieldViolations }) });
   return limited;
+}
+
+/** More violations than this help nobody; a wire may carry fewer still. */
+const maxViolations = 50;
+
+/** The refusal as a ConnectError with its details, whose cause it is. */
+export function toConnectError(refusal: Refusal): ConnectError {
+  const row = errorRow(refusal.code);
+  const { violations, retryAfterSeconds, facts } = refusal;
+  const isTruncated = refusal.isTruncated || violations.length > maxViolations;
+  const metadata = isTruncated ? { ...facts, violations_truncated: "true" } : { ...facts };
+  const error = new ConnectError(refusal.message, row.grpcCode ?? Code.Internal, undefined, undefined, refusal);
+  const info = { reason: row.reason, domain: errorDomain, metadata };
+  error.details.push({ desc: ErrorInfoSchema, value: create(ErrorInfoSchema, info) });
+  if (violations.length > 0) {
+    const fieldViolations = violations.slice(0, maxViolations).map(toFieldViolation);
+    error.details.push({ desc: BadRequestSchema, value: create(BadRequestSchema, { fieldViolations }) });
+  }
+  if (retryAfterSeconds !== undefined) {
+    const value = create(RetryInfoSchema, { retryDelay: { seconds: BigInt(Math.ceil(retryAfterSeconds)) } });
+    error.details.push({ desc: RetryInfoSchema, value });
+  }
+  return error;
+}
+
+function toFieldViolation({ path, code, detail }: Violation): BadRequest_FieldViolation {
+  return create(BadRequest_FieldViolationSchema, {
+    field: fieldPath(path),
+    description: detail,
+    reason: code.toUpperCase(),
+  });
+}
+
+/** `["answers", 0, "questionId"]` is `answers[0].question_id`. */
+function fieldPath(path: Violation["path"]): string {
+  return path
+    .map((segment) =>
+      typeof segment === "number" ? `[${segment}]` : `.${segment.replace(/[A-Z]/g, "_$&").toLowerCase()}`,
+    )
+    .join("")
+    .replace(/^\./, "");
 }

@@ -1,6 +1,7 @@
 // Connections of the HTTP port that have no request: half a header, or nothing at all, may be all that ever comes.
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { IdleConnections } from "../../kernel/calls/idle-connections.ts";
 
 /** Bounds the idle connections of each network. */
@@ -21,5 +22,32 @@ export function limitIdleConnections(server: Server): void {
       requests.set(socket, left);
       if (left === 0 && !socket.destroyed) connections.rest(socket);
     });
+  });
+}
+
+const maxQueued = 63;
+
+/** Ends connections with more unanswered requests than any client needs. */
+export function limitPipelines(server: Server): void {
+  const queued = new WeakMap<Socket, number>();
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    // A response has its socket at once, unless it has to wait for those before it.
+    if (response.socket !== null) return;
+    const count = (queued.get(socket) ?? 0) + 1;
+    queued.set(socket, count);
+    response.once("close", () => queued.set(socket, (queued.get(socket) ?? 1) - 1));
+    if (count > maxQueued) socket.destroy();
+  });
+}
+
+/** Serves requests for tunnels as requests. */
+export function serveConnectMethod(server: Server): void {
+  server.on("connect", (request: IncomingMessage, socket: Duplex) => {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as never);
+    response.once("finish", () => socket.end());
+    socket.on("error", () => socket.destroy());
+    server.emit("request", request, response);
   });
 }

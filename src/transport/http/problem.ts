@@ -1,6 +1,6 @@
 // Problem details (RFC 9457): the one shape of every error on the HTTP port.
 import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
-import { type Refusal, UntracedError } from "../../kernel/errors/refusal.ts";
+import { Refusal, UntracedError } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /** What is wrong with one member of a request. */
@@ -147,4 +147,22 @@ export function problemBody(problem: Problem, publicUrl: string, requestId: stri
     ...(violations.length > 0 ? { errors: violations } : {}),
     ...(isTruncated ? { errorsTruncated: true } : {}),
   });
+}
+
+/** An error in the shape of RFC 6749. */
+export class OAuthError extends Refusal {
+  /** For example `invalid_client`. */
+  readonly error: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(error: string, description: string, { isBasic = false }: { isBasic?: boolean } = {}) {
+    super(error === "invalid_client" ? "unauthenticated" : "invalid_request", description);
+    this.error = error;
+    this.status = error === "invalid_client" ? 401 : 400;
+    this.headers = {
+      "cache-control": "no-store",
+      ...(isBasic ? { "www-authenticate": 'Basic realm="partner-assessment-service"' } : {}),
+    };
+  }
 }

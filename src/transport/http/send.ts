@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { preferredCoding } from "./bodies/content-coding.ts";
+import { preferredCoding } from "./bodies/read-body.ts";
 
 /** Shorter answers fit one packet anyway. */
 export const minCompressedLength = 1400;

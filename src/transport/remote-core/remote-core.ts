@@ -1,7 +1,7 @@
 // The core of another process, for a gateway of its own: gRPC, as a client with the scope `gateway`. It asks who calls
 // before it reads a message, as the pipeline does, so that what is refused there is refused here alike.
-
-import { createClient } from "@connectrpc/connect";
+import { ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
@@ -9,15 +9,13 @@ import { type CallOrigin, type Core, type IncomingCall, isBrowserScope, maxBytes
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { requiredScope } from "../../kernel/rpc-options/required-scopes.ts";
+import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
 import { type CallEvent, outcomeOf } from "../../kernel/telemetry/call-event.ts";
 import { type CallTracing, isSampled } from "../../kernel/telemetry/tracing.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { fromCoreError } from "./core-errors.ts";
 import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
 import { IdentifiedCalls } from "./identified-calls.ts";
-import { type ObserveCoreCall, observedCalls } from "./observed-calls.ts";
-import { retryRefusedStreams } from "./refused-streams.ts";
 
 /** A session of a person with its statements, as large as the limits of a definition allow, takes some 9 MB. */
 const maxResponseBytes = 16 << 20;
@@ -168,4 +166,48 @@ function unauthenticated(token: string | undefined): Refusal {
   return token === undefined
     ? new Refusal("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
     : new Refusal("unauthenticated", details.unauthenticated);
+}
+
+/** Told of a call. @param code of gRPC, in lower case: `ok`, `unavailable` */
+export type ObserveCoreCall = (rpc: string, code: string, seconds: number) => void;
+
+/** An interceptor of the transport that tells. @param now milliseconds of a monotonic clock */
+export function observedCalls(observe: ObserveCoreCall, now: () => number): Interceptor {
+  return (next) => async (request) => {
+    const startedAt = now();
+    const rpc = `${request.service.name}/${request.method.name}`;
+    const end = (code: string) => observe(rpc, code, (now() - startedAt) / 1000);
+    try {
+      const response = await next(request);
+      end("ok");
+      return response;
+    } catch (error) {
+      end(codeToString(ConnectError.from(error).code));
+      throw error;
+    }
+  };
+}
+
+/** A core refuses no call three times, unless it ends connections faster than they are made. */
+const maxTries = 3;
+
+/**
+ * An interceptor of the transport that makes a call again whose stream was refused. That is safe for every call: nothing
+ * of a refused stream was looked at (RFC 9113 section 8.7).
+ */
+export const retryRefusedStreams: Interceptor = (next) => async (request) => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (tries === maxTries || !isRefusedStream(error)) throw error;
+    }
+  }
+};
+
+/** Node tells the code of a stream in the message of its error only. */
+function isRefusedStream(error: unknown): boolean {
+  const cause = error instanceof ConnectError ? error.cause : undefined;
+  if (!(cause instanceof Error) || !("code" in cause)) return false;
+  return cause.code === "ERR_HTTP2_STREAM_ERROR" && cause.message.endsWith("NGHTTP2_REFUSED_STREAM");
 }

@@ -7,8 +7,8 @@ import { answerCountViolations, answerViolations, mergeAnswers } from "../../../
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import { type RecordAnswersRequest, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../../src/kernel/errors/refusal.ts";
+import { handlersOf } from "../../../src/pipeline/call.ts";
 import { deadlineKey, originKey, principalKey } from "../../../src/pipeline/context-values.ts";
-import { handlersOf } from "../../../src/pipeline/handlers.ts";
 import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { AssessmentMessages } from "../../../src/services/assessments/assessment-cache.ts";

@@ -1,6 +1,6 @@
 // The rules of the command that starts a session.
 import { describe, expect, test } from "vitest";
-import type { CreateSessionCommand } from "../../../src/domain/sessions/creation/create-session-command.ts";
+import type { CreateSessionCommand } from "../../../src/domain/sessions/creation/create-session.ts";
 import { sessionRequestViolations } from "../../../src/kernel/requests/session-request.ts";
 
 const emoji = "\u{1f642}";

@@ -1,6 +1,6 @@
 // When answers arrived, and in which language the statements were shown, as calls come in.
 import { expect, test } from "vitest";
-import { knownArrivals, recordingOf } from "../../../src/domain/sessions/recording.ts";
+import { knownArrivals, recordingOf } from "../../../src/domain/sessions/answers.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session-port.ts";
 import { at, someSession } from "../../support/builders.ts";
 

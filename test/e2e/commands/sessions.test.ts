@@ -1,8 +1,8 @@
 // pas sessions, pas subject: what operators find, end and hand out, as the interface does.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import { maxSubjectExportPageSize } from "../../../src/kernel/requests/export-query.ts";
 import { maxSessionPageSize } from "../../../src/kernel/requests/session-list.ts";
-import { maxSubjectExportPageSize } from "../../../src/kernel/requests/subject-export-query.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { type Finished, printedBy } from "../../support/processes/command.ts";

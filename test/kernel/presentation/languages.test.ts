@@ -4,8 +4,7 @@ import { matchLanguage } from "../../../src/kernel/presentation/languages.ts";
 import { directionOf, type Plural } from "../../../src/kernel/presentation/phrases.ts";
 import { english } from "../../../src/pages/catalogue/english.ts";
 import { german } from "../../../src/pages/catalogue/german.ts";
-import { languageFor } from "../../../src/pages/catalogue/language.ts";
-import { pseudoRightToLeft } from "../../../src/pages/catalogue/pseudo.ts";
+import { languageFor, pseudoRightToLeft } from "../../../src/pages/catalogue/language.ts";
 import type { Catalogue } from "../../../src/pages/catalogue/texts.ts";
 import { acceptedLanguages } from "../../../src/transport/http/accepted-languages.ts";
 

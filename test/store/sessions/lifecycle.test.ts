@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
+import { knownArrivals } from "../../../src/domain/sessions/answers.ts";
 import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
-import { knownArrivals } from "../../../src/domain/sessions/recording.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";

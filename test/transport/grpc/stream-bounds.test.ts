@@ -10,7 +10,7 @@ import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts
 import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
 import { type Core, maxBytesOf } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { requiredScope } from "../../../src/kernel/rpc-options/required-scopes.ts";
+import { requiredScope } from "../../../src/kernel/rpc-options/audit-rules.ts";
 import { services } from "../../../src/process/core.ts";
 import { type GrpcServer, startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { StreamPools } from "../../../src/transport/grpc/stream-bounds.ts";

@@ -11,7 +11,7 @@ import {
   HealthCheckResponse_ServingStatus,
   HealthCheckResponseSchema,
 } from "../../../src/gen/health/v1/health_pb.ts";
-import { retryRefusedStreams } from "../../../src/transport/remote-core/refused-streams.ts";
+import { retryRefusedStreams } from "../../../src/transport/remote-core/remote-core.ts";
 
 const { SERVING } = HealthCheckResponse_ServingStatus;
 const { NGHTTP2_REFUSED_STREAM, NGHTTP2_INTERNAL_ERROR } = constants;

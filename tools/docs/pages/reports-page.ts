@@ -1,5 +1,5 @@
 // The parts of docs/reports.md that are written from the code, and its pictures.
-import { demoRating } from "../../../src/cli/demo/demo-person.ts";
+import { demoRating } from "../../../src/cli/demo/demo.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { pictureNames } from "../../../src/products/values-bridge/report/drawing/pictures.ts";

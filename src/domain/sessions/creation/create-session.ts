@@ -1,9 +1,10 @@
 // Starting a session, once for each idempotency key.
 
+import { createHash } from "node:crypto";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../../kernel/environment.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../../kernel/errors/refusal.ts";
-import { sessionRequestViolations } from "../../../kernel/requests/session-request.ts";
+import { type SessionRequest, sessionRequestViolations } from "../../../kernel/requests/session-request.ts";
 import { isTestTwin } from "../../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
@@ -17,7 +18,6 @@ import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../truste
 import { expiryViolations } from "../expiry.ts";
 import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
 import { maxGroupSessions, type SessionMode, type SessionStore } from "../session-port.ts";
-import { type CreateSessionCommand, commandHash } from "./create-session-command.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const linkLifetimeMs = 7 * dayMs;
@@ -210,4 +210,25 @@ async function addLink(
   const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();
   const shownEnd = new Date(expiresAt.getTime() + aheadMs);
   return { linkToken, expiresAt: end !== null && end < shownEnd ? end : shownEnd };
+}
+
+export interface CreateSessionCommand extends SessionRequest {
+  readonly product: string;
+  /** When the session expires unless it is completed; undefined: never. */
+  readonly expiresAt?: Date | undefined;
+  /** The group that it joins; undefined: none. */
+  readonly groupId?: string | undefined;
+}
+
+/**
+ * SHA-256 of what the command asks for. Metadata is left out: of it not even a hash is kept.
+ */
+export function commandHash(command: CreateSessionCommand): Uint8Array {
+  const { product, externalId, mode, redirectUrl, locale, personAccess = "none" } = command;
+  const meaning = [product, externalId ?? null, mode, redirectUrl ?? null, locale ?? null];
+  // Without it a command means what it meant before there was access: its key may be older than this release.
+  if (personAccess !== "none") meaning.push(personAccess);
+  if (command.expiresAt !== undefined) meaning.push(`until ${command.expiresAt.getTime()}`);
+  if (command.groupId !== undefined) meaning.push(`in ${command.groupId.toLowerCase()}`);
+  return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }

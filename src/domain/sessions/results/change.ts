@@ -10,7 +10,7 @@ import {
 } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../norms/norms.ts";
-import { knownArrivals } from "../recording.ts";
+import { knownArrivals } from "../answers.ts";
 import type { StoredSession } from "../session-port.ts";
 import { getSession, requireAnswers } from "../sessions.ts";
 import type { ExplainedSession } from "./explanations.ts";

@@ -4,7 +4,7 @@ import type { Deadline } from "../../../kernel/environment.ts";
 import type { Quality } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../../norms/norms.ts";
-import { knownArrivals } from "../recording.ts";
+import { knownArrivals } from "../answers.ts";
 import type { AnswerSheet, StoredSession } from "../session-port.ts";
 import { getSession, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
 

@@ -1,6 +1,6 @@
 // Metrics of calls and requests: what callers get, and how long it takes.
-import type { Registry } from "prom-client";
-import type { CallEvent } from "../../../kernel/telemetry/call-event.ts";
+import { Counter, type Registry } from "prom-client";
+import type { CallEvent, Outcome } from "../../../kernel/telemetry/call-event.ts";
 import type { RequestEvent } from "../../../kernel/telemetry/request-event.ts";
 import { Timings } from "../timings.ts";
 
@@ -38,4 +38,93 @@ export function createCallMetrics(registers: Registry[]): CallMetrics {
       requests.observe([route, method, String(status)], seconds);
     },
   };
+}
+
+export interface AdmissionMetrics {
+  /** A call was let in that had to wait so many seconds. */
+  readonly waited: (seconds: number) => void;
+  /** A call was not let in: too many wait, it waited for too long, or its client has too many calls at a time. */
+  readonly refused: (reason: "full" | "waited" | "client_share") => void;
+}
+
+/** The metrics of admission, in the registers. */
+export function createAdmissionMetrics(registers: Registry[]): AdmissionMetrics {
+  const waits = new Timings({
+    name: "pas_admission_wait_seconds",
+    help: "Time that calls waited to be let in, of those that had to wait and were let in",
+    labelNames: [],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1],
+    registers,
+  });
+  const refusals = new Counter({
+    name: "pas_admission_refused_total",
+    help: "Calls not let in, by reason (full, waited, client_share)",
+    labelNames: ["reason"],
+    registers,
+  });
+  return { waited: (seconds) => waits.observe([], seconds), refused: (reason) => refusals.inc({ reason }) };
+}
+
+/** Counts a call of the core, with its seconds. @param code of gRPC, in lower case: `ok`, `unavailable` */
+export type ObserveCoreCall = (rpc: string, code: string, seconds: number) => void;
+
+/** The histogram, in the registers: rpcs of the code by the 17 codes of gRPC. */
+export function createCoreMetrics(registers: Registry[]): ObserveCoreCall {
+  const calls = new Timings({
+    name: "pas_core_calls_seconds",
+    help: "Calls of a gateway to its core by rpc and code of gRPC",
+    labelNames: ["rpc", "code"],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 1, 2.5, 10],
+    registers,
+  });
+  return (rpc, code, seconds) => calls.observe([rpc, code], seconds);
+}
+
+/** Clients with a series of their own, in a process: as many as have called first since its start. */
+const maxClients = 1_000;
+
+const failures: ReadonlySet<Outcome> = new Set(["internal", "unavailable", "deadline_exceeded"]);
+
+/** Counts a call; one without a client id has a token that is unknown, or needs none. */
+export type ObserveClientCall = (call: Pick<CallEvent, "rpc" | "clientId" | "outcome">) => void;
+
+/**
+ * Adds the counters to the registers. A client beyond the first ones is `other`.
+ * @param deprecated rpcs that clients should leave, such as `SessionService/GetSession`
+ */
+export function clientCalls(registers: Registry[], deprecated: ReadonlySet<string> = new Set()): ObserveClientCall {
+  const counter = new Counter({
+    name: "pas_client_calls_total",
+    help: "Calls by client and by class: ok, refused (for a reason of the caller's), failed (for one of the service's)",
+    labelNames: ["client_id", "class"],
+    registers,
+  });
+  const deprecatedCalls = new Counter({
+    name: "pas_deprecated_calls_total",
+    help: "Calls of rpcs that callers should leave, by rpc and client",
+    labelNames: ["rpc", "client_id"],
+    registers,
+  });
+  const known = new Set<string>();
+  return ({ rpc, clientId, outcome }) => {
+    if (clientId !== undefined && known.size < maxClients) known.add(clientId);
+    const client = nameOf(clientId, known);
+    counter.inc({ client_id: client, class: classOf(outcome) });
+    if (deprecated.has(rpc)) deprecatedCalls.inc({ rpc, client_id: client });
+  };
+}
+
+/** Whether an outcome is for a reason of the service. */
+export function isFailure(outcome: Outcome): boolean {
+  return failures.has(outcome);
+}
+
+function nameOf(clientId: string | undefined, known: ReadonlySet<string>): string {
+  if (clientId === undefined) return "none";
+  return known.has(clientId) ? clientId : "other";
+}
+
+function classOf(outcome: Outcome): "ok" | "refused" | "failed" {
+  if (outcome === "ok") return "ok";
+  return isFailure(outcome) ? "failed" : "refused";
 }

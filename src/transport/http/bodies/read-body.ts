@@ -1,5 +1,7 @@
 // Reading the body of a request, when it is asked for: bounded alone, and together with all others of the process.
 import type { IncomingMessage } from "node:http";
+import { Negotiator } from "@fastify/accept-negotiator";
+import type { FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { CallerGone, Refusal } from "../../../kernel/errors/refusal.ts";
@@ -56,4 +58,11 @@ function tooLarge(maxBytes: number): Refusal {
 
 function callerGone(): CallerGone {
   return new CallerGone("the caller left before its request had arrived");
+}
+
+/** The coding that the caller prefers. @param supported the service's own preference first */
+export function preferredCoding<T extends string>(request: FastifyRequest, supported: readonly T[]): T | "identity" {
+  const header = request.headers["accept-encoding"];
+  if (header === undefined) return "identity";
+  return (new Negotiator({ supportedValues: [...supported] }).negotiate(String(header)) as T | null) ?? "identity";
 }

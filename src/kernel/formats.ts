@@ -1,0 +1,78 @@
+import type { Violation } from "./errors/violation.ts";
+
+/** Begins the external ids that the service gives to anonymous persons. */
+export const anonymousPrefix = "anon_";
+const controlCharacter = /\p{Cc}/u;
+const maxExternalIdLength = 255;
+
+/**
+ * Violations of an external id that a partner gives to a person.
+ * Lengths are counted in Unicode code points; the text is compared byte for byte, so nothing is trimmed or folded.
+ */
+export function externalIdViolations(externalId: string, path: Violation["path"]): Violation[] {
+  const violation = (code: string, detail: string): Violation[] => [{ path, code, detail }];
+  if (!externalId.isWellFormed()) return violation("invalid_characters", "The text holds a lone surrogate.");
+  if (externalId === "") return violation("too_short", "An external id has at least 1 character.");
+  if (isLongerThan(externalId, maxExternalIdLength)) {
+    return violation("too_long", `An external id has at most ${maxExternalIdLength} characters.`);
+  }
+  if (controlCharacter.test(externalId)) return violation("invalid_characters", "Control characters are not allowed.");
+  if (externalId === "." || externalId === "..") {
+    return violation("reserved", "URL clients fold `.` and `..` away, so they cannot name a person.");
+  }
+  if (externalId.startsWith(anonymousPrefix)) {
+    return violation("reserved", `The prefix \`${anonymousPrefix}\` is kept for anonymous persons.`);
+  }
+  return [];
+}
+
+const maxIdempotencyKeyLength = 255;
+
+/** Violations of an idempotency key; the key is taken without the quotes it may have come in. */
+export function idempotencyKeyViolations(key: string): Violation[] {
+  if (/^[\x21-\x7e]+$/.test(key) && key.length <= maxIdempotencyKeyLength) return [];
+  const detail = `An idempotency key has 1 to ${maxIdempotencyKeyLength} visible ASCII characters.`;
+  return [{ path: ["idempotencyKey"], code: "invalid_idempotency_key", detail }];
+}
+
+/** Whether a text has more than `limit` code points. */
+export function isLongerThan(text: string, limit: number): boolean {
+  return text.length > limit && (text.length > 2 * limit || [...text].length > limit);
+}
+
+const maxLocaleLength = 35;
+
+/** Whether a text is a BCP 47 language tag of a length that the store takes. */
+export function isLanguageTag(text: string): boolean {
+  if (text.length > maxLocaleLength) return false;
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+/** Whether a text is a moment in RFC 3339. */
+export function isTime(text: string): boolean {
+  const [, day] = rfc3339.exec(text) ?? [];
+  return day !== undefined && isCalendarDay(day) && !Number.isNaN(Date.parse(text));
+}
+
+/** Whether a text like `2026-02-28` is a day of the calendar. */
+export function isCalendarDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+}
+
+/** What messages can carry. */
+export const maxVersion = 2 ** 31 - 1;
+
+export const versionDetail = `A version is an integer from 1 to ${maxVersion}.`;
+
+/** What is wrong with a version. @param version undefined: none is asked for */
+export function versionViolations(version: number | undefined): Violation[] {
+  if (version === undefined || (Number.isInteger(version) && version >= 1 && version <= maxVersion)) return [];
+  return [{ path: ["version"], code: "out_of_range", detail: versionDetail }];
+}
