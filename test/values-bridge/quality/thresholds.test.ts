@@ -94,15 +94,23 @@ describe("the grade", () => {
     ["fail with one failure", [fail], "fail"],
     ["fail with a failure and warnings of one cause", [fail, ...of("opposites", "consistency")], "fail"],
   ])("is %s", (_, raised, grade) => {
-    expect(gradeOf(raised, 152, 152)).toBe(grade);
+    expect(gradeOf(raised, 0.2, 152, 152)).toBe(grade);
+  });
+
+  test("is fail where opposites warn and consistency is below 0.1: as if the answers were guessed", () => {
+    const guessed = of("opposites", "consistency");
+    expect(gradeOf(guessed, 0.1, 152, 152)).toBe("caution");
+    expect(gradeOf(guessed, 0.0999, 152, 152)).toBe("fail");
+    expect(gradeOf(of("consistency"), 0.0999, 152, 152)).toBe("caution");
+    expect(gradeOf(guessed, null, 152, 152)).toBe("caution");
   });
 
   test("is unknown below half of the statements, whatever the flags", () => {
-    expect(gradeOf([], 76, 152)).toBe("good");
-    expect(gradeOf([], 75, 152)).toBe("unknown");
-    expect(gradeOf([fail], 75, 152)).toBe("unknown");
-    expect(gradeOf([], 2, 5)).toBe("unknown");
-    expect(gradeOf([], 3, 5)).toBe("good");
+    expect(gradeOf([], 0.7, 76, 152)).toBe("good");
+    expect(gradeOf([], 0.7, 75, 152)).toBe("unknown");
+    expect(gradeOf([fail], 0.7, 75, 152)).toBe("unknown");
+    expect(gradeOf([], 0.7, 2, 5)).toBe("unknown");
+    expect(gradeOf([], 0.7, 3, 5)).toBe("good");
   });
 });
 

@@ -41,11 +41,18 @@ function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
 
 /** Indices that see one cause, answers that hardly separate the values. Their flags count as one warning together. */
 const separation: ReadonlySet<Flag["index"]> = new Set(["opposites", "consistency", "secondBlock"]);
+/** With `opposites`, answers below this consistency separate nothing at all: as if they were guessed. */
+const leastConsistency = 0.1;
 
-/** The grade of a session in which `answered` of `asked` statements are answered. */
-export function gradeOf(flags: readonly Flag[], answered: number, asked: number): Grade {
+/**
+ * The grade of a session in which `answered` of `asked` statements are answered.
+ * @param consistency the index, unrounded; null if there is none
+ */
+export function gradeOf(flags: readonly Flag[], consistency: number | null, answered: number, asked: number): Grade {
   if (2 * answered < asked) return "unknown";
   const causes = new Set(flags.map(({ index }) => (separation.has(index) ? "separation" : index)));
-  if (causes.size > 1 || flags.some(({ level }) => level === "fail")) return "fail";
+  const isGuess =
+    consistency !== null && isBelow(consistency, leastConsistency) && flags.some(({ index }) => index === "opposites");
+  if (isGuess || causes.size > 1 || flags.some(({ level }) => level === "fail")) return "fail";
   return causes.size === 1 ? "caution" : "good";
 }

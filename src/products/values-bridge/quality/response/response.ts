@@ -36,7 +36,7 @@ export function judgeResponse(
     values: compiled.scoring.valueIds.length,
     consistencyByBlock: [byLife[blocks[0].lifeContext], byLife[blocks[1].lifeContext]],
   });
-  return { grade: gradeOf(flags, ratings.length, asked), flags, ...indices };
+  return { grade: gradeOf(flags, indices.consistency, ratings.length, asked), flags, ...indices };
 }
 
 /** Whether answers of this grade have an error of their own: a constant answer would look perfectly precise. */
